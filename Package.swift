@@ -1,0 +1,114 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// For the targets that touch C or raw memory: every use of an unsafe construct is marked in the source.
+let strictMemory: [SwiftSetting] = strict + [.strictMemorySafety()]
+
+let package = Package(
+    name: "Waymark",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .executable(name: "waymark", targets: ["waymark"]),
+        .library(name: "WaymarkAPI", targets: ["WaymarkAPI"]),
+    ],
+    traits: [
+        .trait(name: "PostgreSQL", description: "Several servers on one PostgreSQL database (needs libpq)."),
+        .trait(name: "QRCode", description: "QR codes of smart links (needs libqrencode)."),
+        .default(enabledTraits: ["PostgreSQL", "QRCode"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    ],
+    targets: [
+        // System libraries and the C that Swift cannot import by itself.
+        .target(name: "CWaymarkLinux"),
+        .systemLibrary(
+            name: "CWaymarkOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(name: "CWaymarkZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(
+            name: "CWaymarkPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .systemLibrary(
+            name: "CWaymarkQRCode", pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
+
+        // Bytes: sockets, TLS and HTTP. They know nothing of links.
+        .target(name: "WaymarkSockets", dependencies: ["CWaymarkLinux"], swiftSettings: strictMemory),
+        .target(name: "WaymarkTLS", dependencies: ["CWaymarkOpenSSL"], swiftSettings: strictMemory),
+        .target(name: "WaymarkHTTP", swiftSettings: strictMemory),
+        .target(
+            name: "WaymarkServer",
+            dependencies: ["WaymarkSockets", "WaymarkHTTP", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strictMemory),
+
+        // Meaning: links, where they lead and what one can do with them. They know nothing of HTTP.
+        .target(name: "WaymarkJSON", swiftSettings: strict),
+        .target(name: "WaymarkLinks", swiftSettings: strict),
+        .target(name: "WaymarkAssociation", dependencies: ["WaymarkJSON"], swiftSettings: strict),
+        .target(
+            name: "WaymarkService",
+            dependencies: ["WaymarkLinks", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict),
+        .target(
+            name: "WaymarkSQLite", dependencies: ["WaymarkLinks", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
+
+        // The wire: what is said over REST, shared with client libraries.
+        .target(name: "WaymarkAPI", dependencies: ["WaymarkJSON"], swiftSettings: strict),
+
+        // Where bytes and meaning meet, and the executable that wires them.
+        .target(
+            name: "WaymarkSite",
+            dependencies: [
+                "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkAssociation", "WaymarkAPI",
+                "WaymarkJSON", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "waymark",
+            dependencies: [
+                "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkService",
+                "WaymarkLinks", "WaymarkSQLite", "WaymarkAssociation", "WaymarkAPI", "WaymarkJSON",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+
+        // Tests. LinkStoreContract is the one suite that every store must pass.
+        .target(name: "LinkStoreContract", dependencies: ["WaymarkLinks"], path: "Tests/LinkStoreContract", swiftSettings: strict),
+        .testTarget(name: "WaymarkSocketsTests", dependencies: ["WaymarkSockets"], swiftSettings: strict),
+        .testTarget(name: "WaymarkTLSTests", dependencies: ["WaymarkTLS"], swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkHTTPTests", dependencies: ["WaymarkHTTP"],
+            exclude: ["Fixtures"], swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkServerTests", dependencies: ["WaymarkServer", "WaymarkSockets", "WaymarkHTTP"],
+            swiftSettings: strict),
+        .testTarget(name: "WaymarkJSONTests", dependencies: ["WaymarkJSON"], swiftSettings: strict),
+        .testTarget(name: "WaymarkLinksTests", dependencies: ["WaymarkLinks"], swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkAssociationTests", dependencies: ["WaymarkAssociation", "WaymarkJSON"], swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkServiceTests", dependencies: ["WaymarkService", "WaymarkLinks"], swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkStoreTests", dependencies: ["LinkStoreContract", "WaymarkSQLite", "WaymarkLinks"],
+            swiftSettings: strict),
+        .testTarget(name: "WaymarkAPITests", dependencies: ["WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkSiteTests",
+            dependencies: [
+                "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkService", "WaymarkLinks",
+                "WaymarkAPI", "WaymarkJSON", "WaymarkTLS",
+            ],
+            swiftSettings: strict),
+        .testTarget(name: "EndToEndTests", dependencies: ["waymark", "WaymarkJSON"], swiftSettings: strict),
+    ]
+)

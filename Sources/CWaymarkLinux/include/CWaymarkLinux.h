@@ -1,0 +1,9 @@
+#pragma once
+#if defined(__linux__)
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+/// accept4 sits behind _GNU_SOURCE, which the toolchain's Glibc module does not define.
+int CWaymarkLinux_accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+#endif

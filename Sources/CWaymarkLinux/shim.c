@@ -1,0 +1,8 @@
+#define _GNU_SOURCE
+#include "CWaymarkLinux.h"
+
+#if defined(__linux__)
+int CWaymarkLinux_accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags) {
+    return accept4(descriptor, address, length, flags);
+}
+#endif

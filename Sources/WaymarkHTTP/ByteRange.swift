@@ -1,0 +1,19 @@
+/// A half-open range of offsets into the bytes that a parser was given.
+///
+/// Thirty-two bits are enough because a request head is limited to far less than 2 GiB, and keep a field's four offsets
+/// in sixteen bytes.
+package struct ByteRange: Sendable, Equatable {
+    package var start: Int32
+    package var end: Int32
+
+    package init(_ start: Int, _ end: Int) {
+        self.start = Int32(truncatingIfNeeded: start)
+        self.end = Int32(truncatingIfNeeded: end)
+    }
+
+    package static let empty = ByteRange(0, 0)
+
+    package var isEmpty: Bool { start == end }
+    package var count: Int { Int(end) - Int(start) }
+    package var indices: Range<Int> { Int(start)..<Int(end) }
+}

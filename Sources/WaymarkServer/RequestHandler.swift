@@ -1,0 +1,32 @@
+package import WaymarkHTTP
+
+/// What answers requests: one object for each event loop.
+///
+/// Isolation: made on and only ever called on its loop's thread, so it may keep caches without a lock. It must never
+/// block: what waits for a disk or a database is a `Reply.later` or `Reply.body`, which run outside the loop.
+package protocol RequestHandler: AnyObject {
+    /// Answers one request whose head is complete.
+    ///
+    /// - Parameters:
+    ///   - head: offsets into `bytes`; reused for the next request, so nothing of it may be kept.
+    ///   - bytes: the receive buffer; valid during the call only.
+    ///   - peer: who asks.
+    func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply
+
+    /// The response for a request that the server itself refuses: bad syntax, limits, a body that is too large.
+    ///
+    /// - Parameters:
+    ///   - status: what the server decided; the connection is closed after it where framing is lost.
+    ///   - detail: one sentence for the person who debugs the client; holds nothing that the client sent.
+    func refusal(_ status: Status, detail: StaticString) -> Response
+}
+
+/// How a request is answered: at once on the loop's thread, or by something that may wait.
+package enum Reply {
+    /// The fast lane: no `Task`, no thread but the loop's.
+    case now(Response)
+    /// Runs outside the loop; the request must have no body that matters (one that comes is read and dropped).
+    case later(@Sendable () async -> Response)
+    /// The server reads the body, at most `limit` bytes (more: 413), then runs the closure outside the loop.
+    case body(limit: Int, @Sendable ([UInt8]) async -> Response)
+}
