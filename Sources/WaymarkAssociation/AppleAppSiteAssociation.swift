@@ -1,0 +1,57 @@
+internal import WaymarkJSON
+
+/// The document `apple-app-site-association`: which apps a host's URLs open, which share its passwords, and whose App
+/// Clips it starts.
+package struct AppleAppSiteAssociation: Hashable, Sendable {
+    /// In the order in which the system asks: with two of the apps installed, the earlier entry gets the link.
+    package let details: [AppLinksEntry]
+    package let webCredentials: [AppID]
+    package let appClips: [AppID]
+
+    /// The largest file, in bytes, that Apple takes (128 KiB, uncompressed).
+    package static let sizeLimit = 131_072
+
+    package init(details: [AppLinksEntry], webCredentials: [AppID] = [], appClips: [AppID] = []) {
+        self.details = details
+        self.webCredentials = webCredentials
+        self.appClips = appClips
+    }
+
+    package var isEmpty: Bool { details.isEmpty && webCredentials.isEmpty && appClips.isEmpty }
+
+    /// The file: compact JSON in a fixed order of members, a service without apps left out. `"apps": []` stands in
+    /// `applinks` only beside `paths`, whose readers demand it.
+    package func bytes() -> [UInt8] {
+        var writer = JSONWriter(capacity: 1_024)
+        writer.beginObject()
+        if !details.isEmpty {
+            writer.name("applinks")
+            writer.beginObject()
+            if details.contains(where: \.usesPaths) {
+                writer.name("apps")
+                writer.beginArray()
+                writer.endArray()
+            }
+            writer.name("details")
+            writer.beginArray()
+            for entry in details { entry.write(to: &writer) }
+            writer.endArray()
+            writer.endObject()
+        }
+        Self.write(service: "webcredentials", apps: webCredentials, to: &writer)
+        Self.write(service: "appclips", apps: appClips, to: &writer)
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private static func write(service: String, apps: [AppID], to writer: inout JSONWriter) {
+        guard !apps.isEmpty else { return }
+        writer.name(service)
+        writer.beginObject()
+        writer.name("apps")
+        writer.beginArray()
+        for app in apps { writer.string(app.text) }
+        writer.endArray()
+        writer.endObject()
+    }
+}
