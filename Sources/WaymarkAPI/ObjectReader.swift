@@ -73,7 +73,8 @@ package struct ObjectReader {
     }
 
     package mutating func strings(_ name: String) -> [String]? {
-        elements(name)?.enumerated().compactMap { place, element in
+        guard let elements = elements(name) else { return nil }
+        return elements.enumerated().compactMap { place, element in
             if let text = element.string { return text }
             reject("\(name)[\(place)]", "must be a string, not \(element.noun)")
             return nil
@@ -82,7 +83,8 @@ package struct ObjectReader {
 
     /// The member's text as it was sent, where it is an object.
     package mutating func rawObject(_ name: String) -> RawJSON? {
-        member(name, "an object") { $0.object == nil ? nil : RawJSON(unchecked: document.text(of: $0)) }
+        let document = document
+        return member(name, "an object") { $0.object == nil ? nil : RawJSON(unchecked: document.text(of: $0)) }
     }
 
     package mutating func object<Part>(_ name: String, read: (inout ObjectReader) -> Part) -> Part? {
@@ -91,7 +93,8 @@ package struct ObjectReader {
     }
 
     package mutating func objects<Part>(_ name: String, read: (inout ObjectReader) -> Part) -> [Part]? {
-        elements(name)?.enumerated().compactMap { place, element in
+        guard let elements = elements(name) else { return nil }
+        return elements.enumerated().compactMap { place, element in
             guard let members = element.object else {
                 reject("\(name)[\(place)]", "must be an object, not \(element.noun)")
                 return nil
