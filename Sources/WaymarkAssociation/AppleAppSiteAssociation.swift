@@ -20,8 +20,8 @@ package struct AppleAppSiteAssociation: Hashable, Sendable {
     package var isEmpty: Bool { details.isEmpty && webCredentials.isEmpty && appClips.isEmpty }
 
     /// The file: compact JSON in a fixed order of members, a service without apps left out. `"apps": []` stands in
-    /// `applinks` only beside `paths`, whose readers demand it.
-    package func bytes() -> [UInt8] {
+    /// `applinks` only beside `paths`, whose readers demand it. Nil where the file would be larger than `sizeLimit`.
+    package func bytes() -> [UInt8]? {
         var writer = JSONWriter(capacity: 1_024)
         writer.beginObject()
         if !details.isEmpty {
@@ -34,14 +34,17 @@ package struct AppleAppSiteAssociation: Hashable, Sendable {
             }
             writer.name("details")
             writer.beginArray()
-            for entry in details { entry.write(to: &writer) }
+            // Entries without rules of their own repeat the generated ones, so this can be far more than was read.
+            for entry in details where writer.bytes.count <= Self.sizeLimit {
+                entry.write(to: &writer, limit: Self.sizeLimit)
+            }
             writer.endArray()
             writer.endObject()
         }
         Self.write(service: "webcredentials", apps: webCredentials, to: &writer)
         Self.write(service: "appclips", apps: appClips, to: &writer)
         writer.endObject()
-        return writer.bytes
+        return writer.bytes.count <= Self.sizeLimit ? writer.bytes : nil
     }
 
     private static func write(service: String, apps: [AppID], to writer: inout JSONWriter) {
