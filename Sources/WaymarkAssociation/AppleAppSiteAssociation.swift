@@ -22,6 +22,13 @@ package struct AppleAppSiteAssociation: Hashable, Sendable {
     /// The file: compact JSON in a fixed order of members, a service without apps left out. `"apps": []` stands in
     /// `applinks` only beside `paths`, whose readers demand it. Nil where the file would be larger than `sizeLimit`.
     package func bytes() -> [UInt8]? {
+        let bytes = bytesNotFarBeyondLimit()
+        return bytes.count <= Self.sizeLimit ? bytes : nil
+    }
+
+    /// The whole file where it is within `sizeLimit`. Else some text that is longer than the limit by no more than one
+    /// app's or one entry's rules, so that the cost of a refusal stays near the size of the document that caused it.
+    package func bytesNotFarBeyondLimit() -> [UInt8] {
         var writer = JSONWriter(capacity: 1_024)
         writer.beginObject()
         if !details.isEmpty {
@@ -44,7 +51,7 @@ package struct AppleAppSiteAssociation: Hashable, Sendable {
         Self.write(service: "webcredentials", apps: webCredentials, to: &writer)
         Self.write(service: "appclips", apps: appClips, to: &writer)
         writer.endObject()
-        return writer.bytes.count <= Self.sizeLimit ? writer.bytes : nil
+        return writer.bytes
     }
 
     private static func write(service: String, apps: [AppID], to writer: inout JSONWriter) {

@@ -30,6 +30,12 @@ import WaymarkJSON
         let apps = (0..<5_000).map { #""A1.b\#($0)""# }.joined(separator: ",")
         let paths = (0..<5_000).map { #""/p\#($0)/*""# }.joined(separator: ",")
         #expect(try wrongFields(#"{"ios": {"appIDs": [\#(apps)], "paths": [\#(paths)]}}"#) == ["ios"])
+
+        let appIDs = (0..<5_000).compactMap { AppID("A1.b\($0)") }
+        let entry = AppLinksEntry(appIDs: appIDs, rules: .paths((0..<5_000).map { "/p\($0)/*" }))
+        let written = AppleAppSiteAssociation(details: [entry]).bytesNotFarBeyondLimit()
+        #expect(appIDs.count == 5_000)
+        #expect((131_073..<2 * 131_072).contains(written.count))
     }
 
     @Test func doesNotWriteOutGeneratedRulesForEveryEntry() throws {
@@ -37,6 +43,16 @@ import WaymarkJSON
         let templates = (0..<5_000).map { #"{"route": "r\#($0)/:x"}"# }.joined(separator: ",")
         #expect(
             try wrongFields(#"{"ios": {"details": [\#(details)]}, "templates": [\#(templates)]}"#) == ["ios"])
+    }
+
+    @Test func stopsBehindTheFirstEntryBeyondTheLimit() throws {
+        let rules = (0..<1_000).map { AssociationComponent(path: "/r\($0)/*") }
+        let details = (0..<1_000).compactMap { AppID("A1.b\($0)") }.map {
+            AppLinksEntry(appIDs: [$0], rules: .components(rules))
+        }
+        #expect(details.count == 1_000)
+        let written = AppleAppSiteAssociation(details: details).bytesNotFarBeyondLimit()
+        #expect((131_073..<2 * 131_072).contains(written.count))
     }
 
     @Test func measuresMergedFilesTogether() throws {
