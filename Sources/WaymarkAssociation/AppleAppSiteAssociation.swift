@@ -26,8 +26,8 @@ package struct AppleAppSiteAssociation: Hashable, Sendable {
         return bytes.count <= Self.sizeLimit ? bytes : nil
     }
 
-    /// The whole file where it is within `sizeLimit`. Else some text that is longer than the limit by no more than one
-    /// app's or one entry's rules, so that the cost of a refusal stays near the size of the document that caused it.
+    /// The whole file where it is within `sizeLimit`. Else a text that went on behind the limit for no more than one
+    /// app's rules and the plain lists at the end, so that a refusal costs about what the document that caused it did.
     package func bytesNotFarBeyondLimit() -> [UInt8] {
         var writer = JSONWriter(capacity: 1_024)
         writer.beginObject()
