@@ -23,5 +23,6 @@ package struct AppID: Hashable, Sendable {
         self.text = text
     }
 
-    static let shape = "must be like ABCDE12345.com.example.app: the team's prefix in capitals, a dot, the bundle identifier"
+    static let shape =
+        "must be like ABCDE12345.com.example.app: the team's prefix in capitals, a dot, the bundle identifier"
 }

@@ -23,8 +23,9 @@ package struct AppLinksEntry: Hashable, Sendable {
         if case .paths = rules { true } else { false }
     }
 
-    /// The older form has room for one app in each entry, so there it becomes an entry for every app.
-    func write(to writer: inout JSONWriter) {
+    /// The older form has room for one app in each entry, so there it becomes an entry for every app. Writing stops
+    /// somewhere behind `limit` bytes: many apps times many paths can be far more than the document they came in.
+    func write(to writer: inout JSONWriter, limit: Int) {
         switch rules {
         case .components(let components):
             writer.beginObject()
@@ -38,7 +39,7 @@ package struct AppLinksEntry: Hashable, Sendable {
             writer.endArray()
             writer.endObject()
         case .paths(let paths):
-            for appID in appIDs {
+            for appID in appIDs where writer.bytes.count <= limit {
                 writer.beginObject()
                 writer.member("appID", appID.text)
                 writer.name("paths")

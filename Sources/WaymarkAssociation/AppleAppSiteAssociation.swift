@@ -20,8 +20,15 @@ package struct AppleAppSiteAssociation: Hashable, Sendable {
     package var isEmpty: Bool { details.isEmpty && webCredentials.isEmpty && appClips.isEmpty }
 
     /// The file: compact JSON in a fixed order of members, a service without apps left out. `"apps": []` stands in
-    /// `applinks` only beside `paths`, whose readers demand it.
-    package func bytes() -> [UInt8] {
+    /// `applinks` only beside `paths`, whose readers demand it. Nil where the file would be larger than `sizeLimit`.
+    package func bytes() -> [UInt8]? {
+        let bytes = bytesNotFarBeyondLimit()
+        return bytes.count <= Self.sizeLimit ? bytes : nil
+    }
+
+    /// The whole file where it is within `sizeLimit`. Else a text that went on behind the limit for no more than one
+    /// app's rules and the plain lists at the end, so that a refusal costs about what the document that caused it did.
+    package func bytesNotFarBeyondLimit() -> [UInt8] {
         var writer = JSONWriter(capacity: 1_024)
         writer.beginObject()
         if !details.isEmpty {
@@ -34,7 +41,10 @@ package struct AppleAppSiteAssociation: Hashable, Sendable {
             }
             writer.name("details")
             writer.beginArray()
-            for entry in details { entry.write(to: &writer) }
+            // Entries without rules of their own repeat the generated ones, so this can be far more than was read.
+            for entry in details where writer.bytes.count <= Self.sizeLimit {
+                entry.write(to: &writer, limit: Self.sizeLimit)
+            }
             writer.endArray()
             writer.endObject()
         }

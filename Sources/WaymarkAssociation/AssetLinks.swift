@@ -24,8 +24,8 @@ package struct AssetLinks: Hashable, Sendable {
 
     package var isEmpty: Bool { apps.isEmpty }
 
-    /// The file: compact JSON, one statement for each app.
-    package func bytes() -> [UInt8] {
+    /// The file: compact JSON, one statement for each app. Nil where it would be larger than `sizeLimit`.
+    package func bytes() -> [UInt8]? {
         var writer = JSONWriter(capacity: 512)
         writer.beginArray()
         for app in apps {
@@ -46,6 +46,6 @@ package struct AssetLinks: Hashable, Sendable {
             writer.endObject()
         }
         writer.endArray()
-        return writer.bytes
+        return writer.bytes.count <= Self.sizeLimit ? writer.bytes : nil
     }
 }

@@ -4,12 +4,22 @@ package struct AssociationFiles: Hashable, Sendable {
     package let apple: [UInt8]?
     /// `assetlinks.json`; nil where nothing is configured for it, which is answered with 404.
     package let assetLinks: [UInt8]?
+    /// Which of the files would be larger than `AppleAppSiteAssociation.sizeLimit` and are nil for that reason: what
+    /// was about to be applied must be refused. Always empty for a source that `AssociationSource.read` gave; not so
+    /// for several together.
+    package let problems: [AssociationProblem]
 
     package init(_ source: AssociationSource) {
-        let apple = source.apple
-        let assetLinks = source.assetLinks
-        self.apple = apple.isEmpty ? nil : apple.bytes()
-        self.assetLinks = assetLinks.isEmpty ? nil : assetLinks.bytes()
+        var problems: [AssociationProblem] = []
+        apple = source.apple.isEmpty ? nil : source.apple.bytes()
+        if apple == nil, !source.apple.isEmpty {
+            problems.append(Self.tooLarge(field: "ios", limit: AppleAppSiteAssociation.sizeLimit))
+        }
+        assetLinks = source.assetLinks.isEmpty ? nil : source.assetLinks.bytes()
+        if assetLinks == nil, !source.assetLinks.isEmpty {
+            problems.append(Self.tooLarge(field: "android", limit: AssetLinks.sizeLimit))
+        }
+        self.problems = problems
     }
 
     /// For a host that several applications share, in their order.
@@ -17,18 +27,7 @@ package struct AssociationFiles: Hashable, Sendable {
         self.init(AssociationSource(merging: sources))
     }
 
-    /// Which of the files are larger than `AppleAppSiteAssociation.sizeLimit`: the application must not be applied
-    /// (and, for files of merged sources, must not join the others).
-    package var problems: [AssociationProblem] {
-        [
-            Self.problem(of: apple, field: "ios", limit: AppleAppSiteAssociation.sizeLimit),
-            Self.problem(of: assetLinks, field: "android", limit: AssetLinks.sizeLimit),
-        ].compactMap { $0 }
-    }
-
-    private static func problem(of file: [UInt8]?, field: String, limit: Int) -> AssociationProblem? {
-        guard let size = file?.count, size > limit else { return nil }
-        return AssociationProblem(
-            field: field, problem: "makes an association file of \(size) bytes; at most \(limit) are allowed")
+    private static func tooLarge(field: String, limit: Int) -> AssociationProblem {
+        AssociationProblem(field: field, problem: "makes an association file of more than the \(limit) bytes allowed")
     }
 }

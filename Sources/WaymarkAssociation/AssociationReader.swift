@@ -41,11 +41,11 @@ extension AssociationReader {
         for (place, element) in elements(value, at: "ios.details") {
             guard let object = object(element, at: place) else { continue }
             reportUnknownMembers(of: object, allowed: ["appIDs", "components", "paths"], at: place)
-            let appIDs = appIDs(object["appIDs"], at: "\(place).appIDs")
+            let appIDs = self.appIDs(object["appIDs"], at: "\(place).appIDs")
             if isAbsentOrEmpty(object["appIDs"]) {
                 note("must name at least one app", at: "\(place).appIDs")
             }
-            let rules = rules(object, at: place, generated: generated)
+            let rules = self.rules(object, at: place, generated: generated)
             entries.append(AppLinksEntry(appIDs: appIDs, rules: rules))
         }
         return entries
@@ -53,8 +53,8 @@ extension AssociationReader {
 
     /// Nil where `ios` names no app that links open; it may still hold a scheme, credentials or App Clips.
     private mutating func shortEntry(_ ios: JSONObject, generated: [AssociationComponent]) -> AppLinksEntry? {
-        let appIDs = appIDs(ios["appIDs"], at: "ios.appIDs")
-        let rules = rules(ios, at: "ios", generated: generated)
+        let appIDs = self.appIDs(ios["appIDs"], at: "ios.appIDs")
+        let rules = self.rules(ios, at: "ios", generated: generated)
         if isAbsentOrEmpty(ios["appIDs"]) {
             for name in ["components", "paths"] where !isAbsentOrEmpty(ios[name]) {
                 note("needs the apps that it is for, in appIDs", at: "ios.\(name)")
@@ -67,8 +67,8 @@ extension AssociationReader {
     private mutating func rules(
         _ object: JSONObject, at field: String, generated: [AssociationComponent]
     ) -> AppLinksEntry.Rules {
-        let components = present(object["components"]).map { components($0, at: "\(field).components") }
-        let paths = present(object["paths"]).map { strings($0, at: "\(field).paths") }
+        let components = present(object["components"]).map { self.components($0, at: "\(field).components") }
+        let paths = present(object["paths"]).map { self.strings($0, at: "\(field).paths") }
         switch (components, paths) {
         case (let components?, nil):
             return .components(components)
@@ -147,8 +147,8 @@ extension AssociationReader {
     mutating func assetLinks(_ value: JSONValue?) -> AssetLinks {
         guard let android = optionalObject(value, at: "android") else { return AssetLinks(apps: []) }
         // Without fingerprints a package is only where links lead to, which also makes sense beside `apps`.
-        let package = package(android["package"], at: "android.package")
-        let fingerprints = fingerprints(android["sha256CertFingerprints"], at: "android.sha256CertFingerprints")
+        let package = self.package(android["package"], at: "android.package")
+        let fingerprints = self.fingerprints(android["sha256CertFingerprints"], at: "android.sha256CertFingerprints")
         if let given = present(android["apps"]) {
             if present(android["sha256CertFingerprints"]) != nil {
                 note("must not stand beside sha256CertFingerprints, which is its short form", at: "android.apps")
@@ -167,10 +167,10 @@ extension AssociationReader {
         for (place, element) in elements(value, at: "android.apps") {
             guard let object = object(element, at: place) else { continue }
             reportUnknownMembers(of: object, allowed: ["package", "sha256CertFingerprints"], at: place)
-            let package = package(object["package"], at: "\(place).package")
+            let package = self.package(object["package"], at: "\(place).package")
             if present(object["package"]) == nil { note("must be given", at: "\(place).package") }
             let list = object["sha256CertFingerprints"]
-            let fingerprints = fingerprints(list, at: "\(place).sha256CertFingerprints")
+            let fingerprints = self.fingerprints(list, at: "\(place).sha256CertFingerprints")
             if isAbsentOrEmpty(list) { note("must hold at least one", at: "\(place).sha256CertFingerprints") }
             if let package { apps.append(AssetLinks.App(package: package, fingerprints: fingerprints)) }
         }

@@ -11,7 +11,8 @@ package struct AssociationSource: Hashable, Sendable {
     }
 
     /// An application without an app: neither file exists.
-    package static let none = AssociationSource(apple: AppleAppSiteAssociation(details: []), assetLinks: AssetLinks(apps: []))
+    package static let none = AssociationSource(
+        apple: AppleAppSiteAssociation(details: []), assetLinks: AssetLinks(apps: []))
 
     /// Several applications on one host: entries and apps one behind the other, in the order given, which is also the
     /// order of precedence on a device that has more than one of the apps.

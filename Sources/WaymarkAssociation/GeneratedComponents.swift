@@ -21,6 +21,9 @@ enum GeneratedComponents {
         route.split(separator: "/").map { "/" + pattern(segment: $0) }.joined().nonEmpty ?? "/"
     }
 
+    /// Visible ASCII that no path holds as it is (RFC 3986, section 3.3), beside what is handled by itself.
+    private static let alwaysEncoded = Set(##""#<>[\]^`{|}"##.utf8)
+
     private static func pattern(segment: Substring) -> String {
         if segment.utf8.first == UInt8(ascii: ":"), segment.utf8.count > 1 { return "*" }
         var text = ""
@@ -29,7 +32,7 @@ enum GeneratedComponents {
             case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "$"):
                 // They mean something in a pattern and cannot be escaped; "any one character" is the narrowest that fits.
                 text += "?"
-            case 0x21...0x7E where byte != UInt8(ascii: "#"):
+            case 0x21...0x7E where !alwaysEncoded.contains(byte):
                 text.unicodeScalars.append(Unicode.Scalar(byte))
             default:
                 // URLs are compared as they are written, that is encoded.
