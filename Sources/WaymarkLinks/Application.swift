@@ -79,17 +79,3 @@ package struct Template: Sendable, Equatable {
         self.urls = urls
     }
 }
-
-/// An application as a store keeps it: `document` is the JSON that was applied, from which everything that only
-/// association files need is read; `WaymarkLinks` never looks into it.
-package struct StoredApplication: Sendable, Equatable {
-    package var application: Application
-    package var document: [UInt8]
-    /// Moves with each change; the ETag.
-    package var version: Int
-    package init(application: Application, document: [UInt8], version: Int) {
-        self.application = application
-        self.document = document
-        self.version = version
-    }
-}
