@@ -2,7 +2,6 @@ package import Logging
 import Synchronization
 package import WaymarkLinks
 
-
 /// What one can do with links: create, find, visit, resolve, change and count them. One object serves all event loops.
 ///
 /// Knows no HTTP and no particular store. What waits for the store is `async` and throws `StoreError`; what event loops
@@ -35,7 +34,8 @@ package final class LinkService: Sendable {
         self.configuration = configuration
         self.surroundings = surroundings
         self.logger = logger
-        applications = ApplicationRegistry(store: store, read: readApplication)
+        applications = ApplicationRegistry(
+            store: store, defaultBaseURL: configuration.defaultBaseURL, read: readApplication)
         keys = KeyRing(store: store, surroundings: surroundings, adminKey: configuration.adminKey)
         clicks = ClickCounter(
             store: store, bufferCapacity: configuration.clickBufferCapacity,
@@ -48,7 +48,7 @@ package final class LinkService: Sendable {
     /// Reads applications, keys and the secret of click ids; from then on visits can be served.
     package func load() async throws(StoreError) {
         let randomBytes = surroundings.randomBytes
-        let secret = try await store.secret("click-id", make: { randomBytes(ClickIDMint.secretLength) })
+        let secret = try await store.secret("click-id", make: { randomBytes(LinkService.clickSecretLength) })
         running.withLock { $0.clickSecret = secret }
         try await applications.refresh()
         try await keys.refresh()
