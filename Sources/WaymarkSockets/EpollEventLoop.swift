@@ -95,7 +95,8 @@
             if table.remove(registration) { _ = SystemCall.close(registration.descriptor) }
         }
 
-        private func control(_ operation: Int32, _ registration: Registration, _ interest: Interest) throws(SystemError) {
+        private func control(_ operation: Int32, _ registration: Registration, _ interest: Interest) throws(SystemError)
+        {
             // unsafe because the structure holds a C union; 64 bits go in here, and `dispatch` takes 64 out.
             var event = unsafe epoll_event()
             unsafe event.events = 0
