@@ -112,7 +112,7 @@
         /// The life of the thread.
         fileprivate func run() {
             // unsafe because epoll_wait fills the array; it is told its length, and memory lives as long as this call.
-            let events = unsafe UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: Self.eventsPerTurn)
+            let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: Self.eventsPerTurn)
             defer { unsafe events.deallocate() }
             while completion == nil {
                 let count = unsafe epoll_wait(epoll, events.baseAddress, Int32(Self.eventsPerTurn), timeout)
