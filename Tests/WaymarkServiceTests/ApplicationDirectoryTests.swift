@@ -37,7 +37,7 @@ import WaymarkService
             try application("shop", domains: ["b.example.com", "a.example.com"], openHost: "open.example.com"))
         let places = try #require(directory.places(at: try host("open.example.com")))
         #expect(places.places.map(\.domain.text) == ["b.example.com", "a.example.com"])
-        #expect(places.places.allSatisfy(\.isOpenHost))
+        #expect(places.places.allSatisfy { $0.isOpenHost })
     }
 
     @Test func anOpenHostThatIsSomebodysDomainIsThatDomain() throws {
@@ -56,8 +56,7 @@ import WaymarkService
     }
 
     @Test(arguments: [
-        (["a.example.com", "b.example.com"], "https://b.example.com", nil, "b.example.com"),
-        (["a.example.com", "b.example.com"], "https://c.example.com", nil, "a.example.com"),
+        (["a.example.com", "b.example.com"], "https://b.example.com", nil, "a.example.com"),
         (["a.example.com"], nil, nil, "a.example.com"),
         ([], "https://c.example.com:8443", nil, "c.example.com"),
         ([], nil, nil, "localhost"),
