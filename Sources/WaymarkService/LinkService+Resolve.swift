@@ -8,18 +8,24 @@ extension LinkService {
     package func resolve(_ request: ResolveRequest) async throws(StoreError) -> ResolveOutcome {
         let now = surroundings.now()
         switch request.target {
-        case .smartlink(let host, let slug):
+        case .smartlink(let host, let slug, _):
             guard let cached = try await cachedOrLoaded(at: host, slug: slug),
                 request.asker == nil || request.asker == cached.link.application
             else { return .unknown }
             let needsStore = cached.link.hasMetadata || cached.allowance != nil || request.idempotency != nil
-            if needsStore { return try await redeem(cached.link.id, request, ofClick: false, at: now) }
-            return plan(cached, request, at: now)
+            if !needsStore {
+                switch cached.link.redeemPlan(at: now, taking: request.redeems, ignoringMaxClicks: false) {
+                case .unavailable(let state): return .unavailable(state)
+                case .answer(let redeem): return answer(cached.link, cached.application, request, nil, redeem)
+                case .take: break
+                }
+            }
+            return try await redeem(cached.link.id, request, ofClick: false, at: now)
         case .clickID(let text):
-            guard let id = link(ofClick: text, at: now), let link = try await store.link(id),
+            guard let click = read(clickID: text), let link = try await store.link(click.link),
                 request.asker == nil || request.asker == link.application
             else { return .unknown }
-            return try await redeem(id, request, ofClick: true, at: now)
+            return try await redeem(link.id, request, ofClick: click.counted, at: now)
         }
     }
 
@@ -31,19 +37,18 @@ extension LinkService {
         return cached
     }
 
-    private func plan(_ cached: CachedLink, _ request: ResolveRequest, at now: Timestamp) -> ResolveOutcome {
-        switch cached.link.redeemPlan(at: now, taking: request.redeems, ignoringMaxClicks: false) {
-        case .unavailable(let state): return .unavailable(state)
-        // Without metadata nothing is ever taken.
-        case .take(let limit):
-            return answer(cached, Redeem(status: .none, limit: limit, used: cached.link.redeemed))
-        case .answer(let redeem): return answer(cached, redeem)
-        }
-    }
-
-    private func answer(_ cached: CachedLink, _ redeem: Redeem) -> ResolveOutcome {
-        .answered(
-            ResolvedLink(link: cached.link, application: cached.application, metadata: nil, redeem: redeem))
+    private func answer(
+        _ link: Link, _ application: ServedApplication, _ request: ResolveRequest, _ metadata: [UInt8]?,
+        _ redeem: Redeem
+    ) -> ResolveOutcome {
+        var query: String?
+        if case .smartlink(_, _, let opened) = request.target { query = opened }
+        return .answered(
+            ResolvedLink(
+                link: link, application: application,
+                deepLink: link.deepLink(
+                    application: application.application, platform: request.platform, openedQuery: query),
+                metadata: metadata, redeem: redeem))
     }
 
     private func redeem(
@@ -64,8 +69,7 @@ extension LinkService {
             guard let application = applications.directory.current.application(link.application) else {
                 return .unknown
             }
-            return .answered(
-                ResolvedLink(link: link, application: application, metadata: metadata, redeem: redeem))
+            return answer(link, application, request, metadata, redeem)
         }
     }
 }

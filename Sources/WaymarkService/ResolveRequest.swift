@@ -3,20 +3,26 @@ package import WaymarkLinks
 /// What an app asks when it was opened by a link.
 package struct ResolveRequest: Sendable {
     package enum Target: Sendable, Equatable {
-        case smartlink(HostName, Slug)
+        /// - Parameter query: what stood behind `?` in the address as opened.
+        case smartlink(HostName, Slug, query: String?)
         /// As the app was given it.
         case clickID(String)
     }
 
     package var target: Target
+    package var platform: Platform
     /// False: everything but the metadata, and nothing is taken.
     package var redeems: Bool
     /// The application of the asker's key; nil: all.
     package var asker: ApplicationID?
     package var idempotency: IdempotencyKey?
 
-    package init(target: Target, redeems: Bool, asker: ApplicationID?, idempotency: IdempotencyKey? = nil) {
+    package init(
+        target: Target, platform: Platform = .web, redeems: Bool = true, asker: ApplicationID?,
+        idempotency: IdempotencyKey? = nil
+    ) {
         self.target = target
+        self.platform = platform
         self.redeems = redeems
         self.asker = asker
         self.idempotency = idempotency
@@ -32,17 +38,21 @@ package enum ResolveOutcome: Sendable {
     case mismatch
 }
 
-/// What a resolve hands out; the deep link is made from it by `Link.deeplink`, which needs nothing else.
+/// What a resolve hands out.
 package struct ResolvedLink: Sendable {
     package var link: Link
     package var application: ServedApplication
+    package var deepLink: DeepLink
     /// The JSON object as sent; nil where there is none, or none for this resolve.
     package var metadata: [UInt8]?
     package var redeem: Redeem
 
-    package init(link: Link, application: ServedApplication, metadata: [UInt8]?, redeem: Redeem) {
+    init(
+        link: Link, application: ServedApplication, deepLink: DeepLink, metadata: [UInt8]?, redeem: Redeem
+    ) {
         self.link = link
         self.application = application
+        self.deepLink = deepLink
         self.metadata = metadata
         self.redeem = redeem
     }

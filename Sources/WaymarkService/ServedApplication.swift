@@ -35,12 +35,11 @@ package final class ServedApplication: Sendable {
 
     func markReplaced() { replaced.store(true, ordering: .releasing) }
 
-    /// The domain for a new link: the one given where it belongs to the application, else nil; where none is given, the
-    /// base URL's host or the first.
+    /// The domain for a new link: the one given where it belongs to the application, else nil; the first where none is
+    /// given.
     package func domain(given: HostName?) -> HostName? {
-        if let given { return linkDomains.contains(given) ? given : nil }
-        let usual = application.defaultDomain
-        return linkDomains.first { $0 == usual } ?? linkDomains.first
+        guard let given else { return linkDomains.first }
+        return linkDomains.contains(given) ? given : nil
     }
 
     func says(the same: ServedApplication) -> Bool {
