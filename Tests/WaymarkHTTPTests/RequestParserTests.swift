@@ -96,7 +96,8 @@ import WaymarkHTTP
 
     @Test func forgetsTheRequestBefore() {
         let head = RequestHead()
-        _ = feed(request("POST /a?b HTTP/1.1", "Content-Length: 5", "Expect: 100-continue", "Connection: close"), into: head)
+        _ = feed(
+            request("POST /a?b HTTP/1.1", "Content-Length: 5", "Expect: 100-continue", "Connection: close"), into: head)
         #expect(head.expectsContinue)
         _ = feed(request("GET /c HTTP/1.1"), into: head)
         #expect(head.framing == .none)
