@@ -87,8 +87,8 @@ struct HeaderSection {
         return .line(next: next)
     }
 
-    /// Checks a name that is not known by its characters; `next` is then the place of its colon. For the empty line at the
-    /// end of the section `next` is what follows it.
+    /// Checks a name that is not known by its characters; `next` is then the place of its colon. For the empty line at
+    /// the end of the section `next` is what follows it.
     private func scanName(_ bytes: Span<UInt8>, at start: Int) -> LineOutcome {
         var position = start
         while position < bytes.count, ASCIISet.token.contains(bytes[position]) { position &+= 1 }
@@ -139,7 +139,7 @@ struct HeaderSection {
         if !has(.host) { return line.version == 1 ? .missingHost : nil }
         if isRepeated(.host) { return .repeatedHost }
         guard let authority = Authority(bytes, value(.host, head)) else { return .malformedHost }
-        // RFC 9112 section 3.2.2: the authority of an absolute target replaces the field, which must be valid all the same.
+        // RFC 9112 section 3.2.2: an absolute target's authority replaces the field, which must be valid all the same.
         if !line.isAbsolute {
             line.host = authority.host
             line.port = authority.port

@@ -1,7 +1,7 @@
 /// Reads a request line (RFC 9112 section 3): first its syntax up to the CRLF, then what it means.
 ///
-/// In two steps so that the verdict does not depend on how the line was cut: whatever is wrong with the syntax (400) comes
-/// before what is merely not supported (501, 505).
+/// In two steps so that the verdict does not depend on how the line was cut: whatever is wrong with the syntax (400)
+/// comes before what is merely not supported (501, 505).
 struct RequestLine {
     private let start: Int
     private var method = ByteRange.empty

@@ -9,8 +9,8 @@
 ///     case .reject(let status, let detail): // answer and close
 ///     }
 ///
-/// A head that comes in one piece is read once. One that comes in pieces is read line by line as each line completes, and
-/// once more when it is whole: every byte is looked at no more than three times, however it is cut.
+/// A head that comes in one piece is read once. One that comes in pieces is read line by line as each line completes,
+/// and once more when it is whole: every byte is looked at no more than three times, however it is cut.
 package struct RequestParser: Sendable {
     package enum Outcome: Equatable {
         /// The head is not complete; nothing is wrong so far.

@@ -1,7 +1,7 @@
 /// Reads eight bytes at a time where a loop over single bytes would cost several times as much.
 ///
-/// Every load goes through `RawSpan`, which checks its bounds; the loads are marked `unsafe` only because the type to read
-/// is chosen here, and any bit pattern is a valid integer.
+/// Every load goes through `RawSpan`, which checks its bounds; the loads are marked `unsafe` only because the type to
+/// read is chosen here, and any bit pattern is a valid integer.
 enum WordScan {
     private static let everyByte: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
@@ -55,8 +55,8 @@ enum WordScan {
         return hits == 0 ? nil : hits.trailingZeroBitCount &>> 3
     }
 
-    /// The offset in a word of its first byte that ends or divides a request target: anything that is not visible ASCII,
-    /// `#`, `%` or `?`; or nil.
+    /// The offset in a word of its first byte that ends or divides a request target: anything that is not visible
+    /// ASCII, `#`, `%` or `?`; or nil.
     @inline(__always)
     static func firstTargetMark(in word: UInt64) -> Int? {
         let marks =
