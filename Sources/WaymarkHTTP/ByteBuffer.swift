@@ -14,8 +14,8 @@ package final class ByteBuffer {
         @usableFromInline var end = 0
     }
 
-    // Behind a pointer, because each access to a variable of a class would be checked for exclusivity when it runs: that
-    // cost more than all the copying. What is said of `unsafe` below holds for every use of it.
+    // Behind a pointer, because each access to a variable of a class would be checked for exclusivity when it runs:
+    // that cost more than all the copying. What is said of `unsafe` below holds for every use of it.
     @usableFromInline let state: UnsafeMutablePointer<State>
 
     private var base: UnsafeMutableRawPointer {

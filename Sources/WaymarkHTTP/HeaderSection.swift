@@ -55,7 +55,9 @@ struct HeaderSection {
                 position = WordScan.firstControl(bytes, from: position &+ 1)
             }
             guard position < end else { return .needMore }
-            if bytes[position] != 0x0D { return .reject(bytes[position] == 0x0A ? .bareLineFeed : .malformedFieldValue) }
+            if bytes[position] != 0x0D {
+                return .reject(bytes[position] == 0x0A ? .bareLineFeed : .malformedFieldValue)
+            }
             guard position &+ 1 < end else { return .needMore }
             if bytes[position &+ 1] != 0x0A { return .reject(.bareCarriageReturn) }
             if position &- lineStart > limits.field { return .reject(.fieldTooLong) }

@@ -1,7 +1,7 @@
 /// Looks at several bytes at a time where a loop over single bytes would cost several times as much.
 ///
-/// The loads are not checked one by one: together these functions see every byte of every request. Each function makes sure
-/// of its loads by the condition of its loop, or by one check at its start.
+/// The loads are not checked one by one: together these functions see every byte of every request. Each function makes
+/// sure of its loads by the condition of its loop, or by one check at its start.
 enum WordScan {
     /// The offset of the first byte from `start` on that is below 0x20 or equal to 0x7F, else the number of bytes.
     @inline(__always)
@@ -23,8 +23,8 @@ enum WordScan {
         return position
     }
 
-    /// The offset of the first colon within the 32 bytes from `start` on, or -1 where there is none or too few bytes are
-    /// left to look at eight at a time.
+    /// The offset of the first colon within the 32 bytes from `start` on, or -1 where there is none or too few bytes
+    /// are left to look at eight at a time.
     @inline(__always)
     static func nearColon(_ bytes: Span<UInt8>, from start: Int) -> Int {
         precondition(start >= 0, "offsets are not negative")
@@ -85,7 +85,7 @@ enum WordScan {
         return unsafe compare(bytes, offset, literal, folding: true)
     }
 
-    /// Compares without checking that the bytes are there.
+    /// Compares without checking that the bytes are there: unsafe, because that is left to the caller.
     ///
     /// The literal is a constant of the caller, so that the loops unroll into comparisons with immediate words.
     @unsafe @inline(__always)
@@ -135,8 +135,8 @@ enum WordScan {
             littleEndian: bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
     }
 
-    // A mark is the high bit of a byte. In `below` and `equal` only the lowest mark is exact: a borrow can raise false ones,
-    // but only above a true one.
+    // A mark is the high bit of a byte. In `below` and `equal` only the lowest mark is exact: a borrow can raise false
+    // ones, but only above a true one.
 
     @inline(__always)
     private static func controls(_ word: UInt64) -> UInt64 {
