@@ -35,14 +35,20 @@ struct HeaderSection {
         while lineStart < end {
             // The colon first: a name that is known needs no further look at its characters.
             var colon = WordScan.nearColon(bytes, from: lineStart)
-            var known: RequestField?
-            if colon >= 0 { known = RequestField(bytes, start: lineStart, count: colon &- lineStart) }
+            if colon < 0 {
+                // No name of up to 32 characters, or close to the end of the bytes.
+                switch scanName(bytes, at: lineStart) {
+                case .line(let next):
+                    if bytes[lineStart] == 0x0D { return .line(next: next) }
+                    colon = next
+                case let other: return other
+                }
+            }
+            let known = RequestField(bytes, start: lineStart, count: colon &- lineStart)
             if known == nil {
                 switch scanName(bytes, at: lineStart) {
                 case .line(let next):
                     if bytes[lineStart] == 0x0D { return .line(next: next) }
-                    // Close to the end of the bytes nothing is searched eight at a time.
-                    if colon != next { known = RequestField(bytes, start: lineStart, count: next &- lineStart) }
                     colon = next
                 case let other: return other
                 }

@@ -8,12 +8,11 @@ enum WordScan {
     static func firstControl(_ bytes: Span<UInt8>, from start: Int) -> Int {
         precondition(start >= 0, "offsets are not negative")
         var position = start
-        while position &+ 16 <= bytes.count {
-            // unsafe because the loads are unchecked; they end at or below the count.
-            let low = unsafe controls(word(bytes, position))
-            let high = unsafe controls(word(bytes, position &+ 8))
-            if low | high != 0 { return position &+ place(low, high) }
-            position &+= 16
+        while position &+ 8 <= bytes.count {
+            // unsafe because the load is unchecked; it ends at or below the count.
+            let found = unsafe controls(word(bytes, position))
+            if found != 0 { return position &+ found.trailingZeroBitCount &>> 3 }
+            position &+= 8
         }
         while position < bytes.count {
             let byte = bytes[position]
@@ -166,10 +165,4 @@ enum WordScan {
     }
 
     private static var highBits: UInt64 { 0x8080_8080_8080_8080 }
-
-    /// The place of the first mark in two words.
-    @inline(__always)
-    private static func place(_ low: UInt64, _ high: UInt64) -> Int {
-        low != 0 ? low.trailingZeroBitCount &>> 3 : 8 &+ high.trailingZeroBitCount &>> 3
-    }
 }
