@@ -1,0 +1,93 @@
+/// Where links, applications, keys and counts are kept.
+///
+/// Every store passes the suite `LinkStoreContract`. Durability: when a writing function returns, its effect survives
+/// `kill -9` and power failure. Atomicity: each call is one transaction, also against other servers on the same
+/// database. All functions may be called from any task at once.
+///
+/// Throws: `StoreError` only.
+package protocol LinkStore: Sendable {
+    // MARK: Links
+
+    func link(_ domain: HostName, _ slug: Slug) async throws(StoreError) -> Link?
+    func link(_ id: LinkID) async throws(StoreError) -> Link?
+    /// Every link of that slug, whatever its domain; at most `limit`.
+    func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link]
+    /// Newest first. Examines at most `LinkListing.examinationLimit` links.
+    func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage
+    /// The metadata as sent, for operators.
+    func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]?
+
+    /// Creates the links in order, each with its own outcome, all in one transaction.
+    ///
+    /// With `idempotency`, a record of the same scope that has not run out decides instead: nothing is created.
+    /// Where `answer` keeps nothing, the outcomes stand all the same.
+    func create(_ drafts: [NewLink], idempotency: Idempotency<[CreationOutcome]>?) async throws(StoreError)
+        -> Replayable<[CreationOutcome]>
+
+    /// Replaces content, where the version still is `expecting` (nil: whatever it is). Raises `version` by one.
+    /// The link's redeem and click counts stay; a patched link is never again given for its identity.
+    func update(_ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp) async throws(StoreError)
+        -> UpdateOutcome
+
+    /// True where there was such a link. Its metadata and redeem counts go with it.
+    func delete(_ id: LinkID) async throws(StoreError) -> Bool
+
+    // MARK: Redeem and clicks
+
+    /// Takes one redeem where the link has metadata and a limit, else takes nothing; hands out the metadata either way
+    /// where it may. One conditional statement, in one transaction with the idempotency record.
+    ///
+    /// With `idempotency`, a record of the same scope that has not run out decides, whatever the link's state has
+    /// become: the same redeem is answered again, with the link and the metadata as they are stored now; of a deleted
+    /// link it is `.unknown`. Only `.answered` is recorded.
+    ///
+    /// - Parameter taking: false answers everything but the metadata, and takes nothing.
+    /// - Parameter ignoringMaxClicks: the resolve of a counted click, which `maxClicks` no longer stops.
+    func redeem(
+        _ id: LinkID, at now: Timestamp, taking: Bool, ignoringMaxClicks: Bool, idempotency: RedeemIdempotency?
+    ) async throws(StoreError) -> RedeemOutcome
+
+    /// Adds people's clicks; ids that no longer exist are passed over.
+    func addClicks(_ counts: [LinkID: Int]) async throws(StoreError)
+
+    /// Reserves up to `count` clicks under the link's `maxClicks`; 0 means that none are left or that there is no such
+    /// link. A link without `maxClicks` grants all of `count` and records nothing. Clicks that were counted while there
+    /// was no `maxClicks` use it up too.
+    func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int
+    /// Gives back reserved clicks that were not used.
+    func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError)
+
+    // MARK: Applications
+
+    func applications() async throws(StoreError) -> [StoredApplication]
+    /// Creates or replaces. `expecting`: nil whatever there is, else the version that must stand. A change that
+    /// `check` refuses, given the domains and routes that links of the application use, is not made. The stored
+    /// version is the store's to count: 1 at first, then one more each time; `application.version` is not looked at.
+    func put(
+        _ application: StoredApplication, expecting: Int?,
+        check: @escaping @Sendable (ApplicationUse) -> Bool
+    ) async throws(StoreError) -> PutOutcome
+    /// Refused while links exist. `expecting`: nil whatever its version is.
+    func deleteApplication(_ id: ApplicationID, expecting: Int?) async throws(StoreError) -> DeleteApplicationOutcome
+    /// Which domains and routes the application's links use.
+    func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse
+
+    // MARK: Keys
+
+    func keys() async throws(StoreError) -> [StoredKey]
+    /// A key of the same id is replaced.
+    func insert(_ key: StoredKey) async throws(StoreError)
+    func deleteKey(_ id: String) async throws(StoreError) -> Bool
+
+    // MARK: The rest
+
+    /// The value stored under the name; where there is none, `make` gives it, and one of several racing callers wins:
+    /// all get the winner's.
+    func secret(_ name: String, make: @escaping @Sendable () -> [UInt8]) async throws(StoreError) -> [UInt8]
+    /// Drops idempotency records that ran out, at most `limit`; gives how many.
+    func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int
+    /// Throws where the store can't be reached.
+    func ping() async throws(StoreError)
+    /// Waits for what was begun and closes. Later calls throw `.unavailable`.
+    func close() async
+}

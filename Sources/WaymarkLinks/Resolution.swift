@@ -1,0 +1,55 @@
+/// How a visit ends: a case for every way there is, and the values that rendering it needs.
+///
+/// Made by one pure function, `Link.resolve`, and turned into a response in one place.
+package enum Resolution: Sendable, Equatable {
+    /// Straight to an http(s), store or `intent:` URL.
+    case redirect(Destination)
+    /// The page with one button that opens the app; nothing starts by itself.
+    case openApp(AppOpening)
+    /// A link-preview crawler gets the social card.
+    case preview(SocialCard, url: String)
+    /// An iPad may call itself a Mac: a page tells them apart.
+    case distinguishMac(mac: Destination, ipad: Resolution.OnIPad)
+    /// The application was changed since, and gives this visitor nothing: a page that says so, 404.
+    case nowhere
+    case disabled
+    case expired
+    case exhausted
+    case scheduled
+
+    /// What an iPad that called itself a Mac is given.
+    package enum OnIPad: Sendable, Equatable {
+        case redirect(Destination)
+        case openApp(AppOpening)
+    }
+
+    /// A finished URL and where it came from.
+    package struct Destination: Sendable, Equatable {
+        package enum Kind: Sendable { case web, store, intent, app }
+        /// Absolute and encoded; safe as a header value.
+        package var url: String
+        package var kind: Kind
+        package var source: DestinationSource
+        /// Whether the click's id stands in the URL, so that each click's URL is another one.
+        package var carriesClickID: Bool
+
+        package init(url: String, kind: Kind, source: DestinationSource, carriesClickID: Bool = false) {
+            self.url = url
+            self.kind = kind
+            self.source = source
+            self.carriesClickID = carriesClickID
+        }
+    }
+
+    /// What the open-the-app page shows.
+    package struct AppOpening: Sendable, Equatable {
+        /// The button: the same slug on `openHost`, else the custom scheme's URL.
+        package var open: String
+        /// Always visible: the store or web page.
+        package var fallback: Destination
+        package init(open: String, fallback: Destination) {
+            self.open = open
+            self.fallback = fallback
+        }
+    }
+}
