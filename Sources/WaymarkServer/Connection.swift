@@ -166,8 +166,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     private func takeInput() -> Int {
         guard !input.isEmpty else { return 0 }
         let count = input.count
+        // unsafe because it copies through pointers; the worker checks that its buffer is large enough.
         unsafe input.withUnsafeBytes { held in
-            // unsafe because it copies through pointers; the worker has made its buffer large enough.
             unsafe worker.room(at: 0, count: count).copyMemory(from: held)
         }
         return count
@@ -275,6 +275,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             }
         }
         settle(now)
+        // A connection that was busy when the drain began, and is not any more.
+        if worker.isDraining { drain() }
     }
 
     /// Sets interest and deadline to what the phase needs.
