@@ -10,8 +10,8 @@ package enum AcceptHeader {
 
     /// Whether the client would rather have `preferred` than `other`.
     ///
-    /// With equal qualities it does where it names `preferred` more exactly: `application/json, */*` prefers JSON to HTML,
-    /// `*/*` alone does not.
+    /// With equal qualities it does where it names `preferred` more exactly: `application/json, */*` prefers JSON to
+    /// HTML, `*/*` alone does not.
     package static func prefers(
         _ preferred: StaticString, to other: StaticString, _ head: RequestHead, _ bytes: Span<UInt8>
     ) -> Bool {
@@ -47,8 +47,8 @@ package enum AcceptHeader {
     private static func isCoding(_ coding: StaticString, _ bytes: Span<UInt8>, _ range: ByteRange) -> Bool {
         if WordScan.equalsIgnoringCase(bytes, range, coding) { return true }
         guard range.count == 2 + coding.utf8CodeUnitCount else { return false }
-        return WordScan.equalsIgnoringCase(bytes, at: Int(range.start), "x-")
-            && WordScan.equalsIgnoringCase(bytes, at: Int(range.start) + 2, coding)
+        return WordScan.hasPrefix(bytes, at: Int(range.start), "x-")
+            && WordScan.hasPrefix(bytes, at: Int(range.start) + 2, coding)
     }
 
     private static func rank(

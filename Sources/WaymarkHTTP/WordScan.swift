@@ -1,120 +1,168 @@
-/// Reads eight bytes at a time where a loop over single bytes would cost several times as much.
+/// Looks at several bytes at a time where a loop over single bytes would cost several times as much.
 ///
-/// Every load goes through `RawSpan`, which checks its bounds; the loads are marked `unsafe` only because the type to
-/// read is chosen here, and any bit pattern is a valid integer.
+/// The loads are not checked one by one: together these functions see every byte of every request. Each function makes
+/// sure of its loads by the condition of its loop, or by one check at its start.
 enum WordScan {
-    private static let everyByte: UInt64 = 0x0101_0101_0101_0101
-    private static let highBits: UInt64 = 0x8080_8080_8080_8080
-
-    /// Eight bytes with the first one in the lowest place.
+    /// The offset of the first byte from `start` on that is below 0x20 or equal to 0x7F, else the number of bytes.
     @inline(__always)
-    static func word(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
-        // unsafe because the type is free to choose: any eight bytes are an integer, and the bounds are checked.
-        unsafe UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    static func firstControl(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        precondition(start >= 0, "offsets are not negative")
+        var position = start
+        while position &+ 8 <= bytes.count {
+            // unsafe because the load is unchecked; it ends at or below the count.
+            let found = unsafe controls(word(bytes, position))
+            if found != 0 { return position &+ found.trailingZeroBitCount &>> 3 }
+            position &+= 8
+        }
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte < 0x20 || byte == 0x7F { return position }
+            position &+= 1
+        }
+        return position
     }
 
+    /// The offset of the first colon within the 32 bytes from `start` on, or -1 where there is none or too few bytes
+    /// are left to look at eight at a time.
     @inline(__always)
-    private static func half(_ bytes: Span<UInt8>, at offset: Int) -> UInt32 {
-        // unsafe because the type is free to choose: any four bytes are an integer, and the bounds are checked.
-        unsafe UInt32(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    static func nearColon(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        precondition(start >= 0, "offsets are not negative")
+        var position = start
+        while position &+ 8 <= bytes.count, position < start &+ 32 {
+            // unsafe because the load is unchecked; it ends at or below the count.
+            let found = unsafe colons(word(bytes, position))
+            if found != 0 { return position &+ found.trailingZeroBitCount &>> 3 }
+            position &+= 8
+        }
+        return -1
     }
 
-    /// Whether the bytes at `offset` are exactly those of `literal`.
-    ///
-    /// - Precondition: as many bytes as `literal` has are there.
+    /// The offset of the first byte from `start` on that ends or divides a request target: anything that is not visible
+    /// ASCII, `#`, `%` or `?`; else the number of bytes.
+    @inline(__always)
+    static func firstTargetMark(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        precondition(start >= 0, "offsets are not negative")
+        var position = start
+        while position &+ 8 <= bytes.count {
+            // unsafe because the load is unchecked; it ends at or below the count.
+            let found = unsafe targetMarks(word(bytes, position))
+            if found != 0 { return position &+ found.trailingZeroBitCount &>> 3 }
+            position &+= 8
+        }
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0...0x20, 0x7F...0xFF, 0x23, 0x25, 0x3F: return position
+            default: position &+= 1
+            }
+        }
+        return position
+    }
+
+    /// Whether the bytes at `offset` are exactly those of `literal`; false where there are fewer.
     @inline(__always)
     static func equals(_ bytes: Span<UInt8>, at offset: Int, _ literal: StaticString) -> Bool {
-        compare(bytes, at: offset, literal, folding: false)
-    }
-
-    /// Whether the bytes at `offset` are those of `literal`, in whatever case.
-    ///
-    /// - Precondition: as many bytes as `literal` has are there; `literal` is in lower case.
-    @inline(__always)
-    static func equalsIgnoringCase(_ bytes: Span<UInt8>, at offset: Int, _ literal: StaticString) -> Bool {
-        compare(bytes, at: offset, literal, folding: true)
+        if offset < 0 || offset > bytes.count &- literal.utf8CodeUnitCount { return false }
+        // unsafe because the loads are unchecked; the bytes to compare are there, as has just been seen.
+        return unsafe compare(bytes, offset, literal, folding: false)
     }
 
     /// Whether `range` holds exactly `literal`, in whatever case.
+    ///
+    /// - Precondition: `literal` is in lower case.
     @inline(__always)
     static func equalsIgnoringCase(_ bytes: Span<UInt8>, _ range: ByteRange, _ literal: StaticString) -> Bool {
-        range.count == literal.utf8CodeUnitCount && equalsIgnoringCase(bytes, at: Int(range.start), literal)
+        range.count == literal.utf8CodeUnitCount && hasPrefix(bytes, at: Int(range.start), literal)
     }
 
-    /// The offset in a word of its first byte below 0x20 or equal to 0x7F, or nil.
+    /// Whether the bytes at `offset` are those of `literal`, in whatever case; false where there are fewer.
+    ///
+    /// - Precondition: `literal` is in lower case.
     @inline(__always)
-    static func firstControl(in word: UInt64) -> Int? {
-        let controls = below(word, 0x20) | equal(word, 0x7F)
-        return controls == 0 ? nil : controls.trailingZeroBitCount &>> 3
+    static func hasPrefix(_ bytes: Span<UInt8>, at offset: Int, _ literal: StaticString) -> Bool {
+        if offset < 0 || offset > bytes.count &- literal.utf8CodeUnitCount { return false }
+        // unsafe because the loads are unchecked; the bytes to compare are there, as has just been seen.
+        return unsafe compare(bytes, offset, literal, folding: true)
     }
 
-    /// The offset in a word of its first `byte`, or nil.
-    @inline(__always)
-    static func first(_ byte: UInt8, in word: UInt64) -> Int? {
-        let hits = equal(word, byte)
-        return hits == 0 ? nil : hits.trailingZeroBitCount &>> 3
-    }
-
-    /// The offset in a word of its first byte that ends or divides a request target: anything that is not visible
-    /// ASCII, `#`, `%` or `?`; or nil.
-    @inline(__always)
-    static func firstTargetMark(in word: UInt64) -> Int? {
-        let marks =
-            below(word, 0x21) | (word & highBits) | equal(word, 0x7F) | equal(word, 0x23) | equal(word, 0x25)
-            | equal(word, 0x3F)
-        return marks == 0 ? nil : marks.trailingZeroBitCount &>> 3
-    }
-
-    // In both of these the lowest mark is exact: a borrow can only raise false marks above a true one.
-
-    @inline(__always)
-    private static func below(_ word: UInt64, _ limit: UInt8) -> UInt64 {
-        (word &- everyByte &* UInt64(limit)) & ~word & highBits
-    }
-
-    @inline(__always)
-    private static func equal(_ word: UInt64, _ byte: UInt8) -> UInt64 {
-        let difference = word ^ (everyByte &* UInt64(byte))
-        return (difference &- everyByte) & ~difference & highBits
-    }
-
-    @inline(__always)
-    private static func compare(
-        _ bytes: Span<UInt8>, at offset: Int, _ literal: StaticString, folding: Bool
-    ) -> Bool {
-        // unsafe because a StaticString gives its bytes only as a pointer; all loads below stay inside its count, which
-        // is a constant of the caller, so that the loop unrolls into comparisons with immediate words.
+    /// Compares without checking that the bytes are there: unsafe, because that is left to the caller.
+    ///
+    /// The literal is a constant of the caller, so that the loops unroll into comparisons with immediate words.
+    @unsafe @inline(__always)
+    static func compare(_ bytes: Span<UInt8>, _ offset: Int, _ literal: StaticString, folding: Bool) -> Bool {
+        // unsafe because a StaticString gives its bytes only as a pointer; all loads stay inside its count. The caller
+        // vouches for the bytes at `offset`: as many as the literal has.
         let expected = unsafe UnsafeRawPointer(literal.utf8Start)
         let count = literal.utf8CodeUnitCount
-        if count >= 8 {
-            var position = 0
-            while position < count {
+        var position = 0
+        while position < count {
+            if count >= 8 {
                 // The last word overlaps the one before it instead of reaching beyond the name.
                 let place = min(position, count &- 8)
                 let want = unsafe UInt64(littleEndian: expected.loadUnaligned(fromByteOffset: place, as: UInt64.self))
                 // Only letters fold: with `-` folded as well, a carriage return would pass for it.
                 let fold = folding ? (want & 0x4040_4040_4040_4040) &>> 1 : 0
-                if word(bytes, at: offset &+ place) | fold != want { return false }
+                if unsafe word(bytes, offset &+ place) | fold != want { return false }
                 position &+= 8
-            }
-            return true
-        }
-        if count >= 4 {
-            var position = 0
-            while position < count {
+            } else if count >= 4 {
                 let place = min(position, count &- 4)
                 let want = unsafe UInt32(littleEndian: expected.loadUnaligned(fromByteOffset: place, as: UInt32.self))
                 let fold = folding ? (want & 0x4040_4040) &>> 1 : 0
-                if half(bytes, at: offset &+ place) | fold != want { return false }
+                if unsafe halfWord(bytes, offset &+ place) | fold != want { return false }
                 position &+= 4
+            } else {
+                let want = unsafe expected.load(fromByteOffset: position, as: UInt8.self)
+                let fold = folding ? (want & 0x40) &>> 1 : 0
+                if unsafe bytes[unchecked: offset &+ position] | fold != want { return false }
+                position &+= 1
             }
-            return true
-        }
-        for position in 0..<count {
-            let want = unsafe expected.load(fromByteOffset: position, as: UInt8.self)
-            let fold = folding ? (want & 0x40) &>> 1 : 0
-            if bytes[offset &+ position] | fold != want { return false }
         }
         return true
     }
+
+    /// Eight bytes, the first one in the lowest place, without checking that they are there.
+    @unsafe @inline(__always)
+    private static func word(_ bytes: Span<UInt8>, _ offset: Int) -> UInt64 {
+        // unsafe because it is unchecked, which is what it is for; any bytes are a valid integer.
+        unsafe UInt64(
+            littleEndian: bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
+    }
+
+    @unsafe @inline(__always)
+    private static func halfWord(_ bytes: Span<UInt8>, _ offset: Int) -> UInt32 {
+        // unsafe because it is unchecked, which is what it is for; any bytes are a valid integer.
+        unsafe UInt32(
+            littleEndian: bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
+    }
+
+    // A mark is the high bit of a byte. In `below` and `equal` only the lowest mark is exact: a borrow can raise false
+    // ones, but only above a true one.
+
+    @inline(__always)
+    private static func controls(_ word: UInt64) -> UInt64 {
+        (below(word, 0x20) | equal(word, 0x7F)) & highBits
+    }
+
+    @inline(__always)
+    private static func targetMarks(_ word: UInt64) -> UInt64 {
+        let ends = below(word, 0x21) | word | equal(word, 0x7F)
+        return (ends | equal(word, 0x23) | equal(word, 0x25) | equal(word, 0x3F)) & highBits
+    }
+
+    @inline(__always)
+    private static func colons(_ word: UInt64) -> UInt64 {
+        equal(word, 0x3A) & highBits
+    }
+
+    @inline(__always)
+    private static func below(_ word: UInt64, _ limit: UInt64) -> UInt64 {
+        (word &- limit &* 0x0101_0101_0101_0101) & ~word
+    }
+
+    @inline(__always)
+    private static func equal(_ word: UInt64, _ byte: UInt64) -> UInt64 {
+        let difference = word ^ (byte &* 0x0101_0101_0101_0101)
+        return (difference &- 0x0101_0101_0101_0101) & ~difference
+    }
+
+    private static var highBits: UInt64 { 0x8080_8080_8080_8080 }
 }

@@ -10,12 +10,14 @@ struct ExactText: Sendable, Hashable {
     }
 
     static func == (left: ExactText, right: ExactText) -> Bool {
-        // Exact equality implies Swift's, which compares short and ASCII strings as plain memory and so turns
-        // almost every difference away at once.
-        left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
+        // Exact equality implies the two before it, which turn almost every difference away at once: lengths are at
+        // hand, and Swift compares short and ASCII strings as plain memory.
+        left.text.utf8.count == right.text.utf8.count && left.text == right.text
+            && left.text.utf8.elementsEqual(right.text.utf8)
     }
 
     func hash(into hasher: inout Hasher) {
+        // The raw buffer is harmless because it is read within the closure only; it spares a call for every byte.
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }

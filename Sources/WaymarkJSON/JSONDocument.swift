@@ -9,7 +9,8 @@ package struct JSONDocument: Sendable {
     /// Reads one JSON text (RFC 8259), strictly: no byte order mark, no comment, no trailing comma, no name twice in
     /// one object, no half of a surrogate pair, valid UTF-8 only. Linear in the length of the text.
     ///
-    /// - Parameter depthLimit: how many arrays and objects may stand inside one another, 1 to 512.
+    /// - Parameter depthLimit: how many arrays and objects may stand inside one another, 1 to 128; what is
+    ///   beyond counts as the nearer end.
     package init(_ source: [UInt8], depthLimit: Int = defaultDepthLimit) throws(JSONError) {
         var reader = JSONReader(source, depthLimit: depthLimit)
         self.root = try reader.document()
@@ -22,7 +23,7 @@ package struct JSONDocument: Sendable {
     }
 
     /// The value exactly as it stands in the text: white space, escapes and spelling of numbers unchanged. A value
-    /// that was built in code has no text and is written compactly.
+    /// that was built in code has no text and is written compactly. The value must not come from another document.
     package func text(of value: JSONValue) -> [UInt8] {
         guard !value.range.isEmpty, value.range.upperBound <= source.count else { return value.bytes() }
         return Array(source[value.range])

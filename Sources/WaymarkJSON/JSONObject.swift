@@ -21,7 +21,7 @@ package struct JSONObject: Sendable {
     /// members would cost the square of its length, and bodies come from strangers.
     private var positions: [ExactText: Int]?
 
-    private static let linearLimit = 8
+    private static let linearLimit = 16
 
     package init() {}
 
@@ -64,6 +64,8 @@ package struct JSONObject: Sendable {
 
     /// The caller has checked that the name is new.
     private mutating func insert(_ member: Member) {
+        // Most objects hold a few members: one allocation instead of three.
+        if members.isEmpty { members.reserveCapacity(4) }
         members.append(member)
         if positions != nil {
             positions?[ExactText(member.name)] = members.count - 1

@@ -5,8 +5,8 @@ struct JSONReader {
     var position = 0
     private let depthLimit: Int
 
-    /// Recursion uses a few hundred bytes of stack a level; threads other than the first may have 512 KiB.
-    static let greatestDepthLimit = 512
+    /// Reading recurses, and the stack of a thread may be as small as 512 KiB (macOS, all but the first).
+    static let greatestDepthLimit = 128
 
     init(_ source: [UInt8], depthLimit: Int) {
         self.source = source
@@ -152,9 +152,9 @@ struct JSONReader {
         while let next = current, next.isDigit { position += 1 }
     }
 
-    private mutating func word(_ word: StaticString) throws(JSONError) {
-        let end = position + word.utf8CodeUnitCount
-        guard end <= source.count, source[position..<end].elementsEqual("\(word)".utf8) else {
+    private mutating func word(_ word: String) throws(JSONError) {
+        let end = position + word.utf8.count
+        guard end <= source.count, source[position..<end].elementsEqual(word.utf8) else {
             throw failure("a value was expected here; did you mean \(word)?")
         }
         position = end

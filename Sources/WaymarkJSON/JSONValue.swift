@@ -16,7 +16,8 @@ package struct JSONValue: Sendable {
 
     package let kind: Kind
 
-    /// The bytes of the value in the text it was read from, without white space around it; empty for a value built in code.
+    /// The bytes of the value in the text it was read from, without white space around it; empty for a value built in
+    /// code.
     package let range: Range<Int>
 
     init(_ kind: Kind, at range: Range<Int>) {

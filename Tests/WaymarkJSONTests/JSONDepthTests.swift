@@ -2,7 +2,7 @@ import Testing
 import WaymarkJSON
 
 @Suite struct JSONDepthTests {
-    @Test(arguments: [1, 2, 32, 512])
+    @Test(arguments: [1, 2, 32, 128])
     func readsAsDeepAsTheLimitAndNoDeeper(limit: Int) throws {
         #expect(throws: Never.self) { try JSONValue(parsing: nested(limit), depthLimit: limit) }
         let error = try #require(throws: JSONError.self) {

@@ -62,7 +62,7 @@ import WaymarkJSON
         #expect(try JSONValue(parsing: "1e-400").number?.double == 0)
     }
 
-    @Test(arguments: [0.0, -0.0, 1.5, 1e20, 1e-7, 5e-324, Double.greatestFiniteMagnitude, 0.1])
+    @Test(arguments: [0.0, -0.0, 1.5, 1e20, 1e-7, Double.leastNonzeroMagnitude, Double.greatestFiniteMagnitude, 0.1])
     func writesDoublesThatReadBack(value: Double) throws {
         let written = try #require(JSONValue(value)).bytes()
         #expect(try JSONValue(parsing: written).number?.double == value)

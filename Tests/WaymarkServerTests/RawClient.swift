@@ -14,6 +14,8 @@ actor RawClient {
     private let descriptor: Int32
     private(set) var received: [UInt8] = []
     private(set) var isAtEnd = false
+    /// Applied to each byte that is received.
+    private var mask: UInt8 = 0
     private(set) var wasReset = false
 
     init(_ address: SocketAddress, receiveBuffer: Int32? = nil) throws {
@@ -37,7 +39,7 @@ actor RawClient {
             }
         }
         self.descriptor = descriptor
-        try #require(result == 0, "connect: \(String(cString: strerror(errno)))")
+        if result != 0 { throw SystemError(code: errno, operation: "connect") }
     }
 
     deinit {
@@ -86,11 +88,41 @@ actor RawClient {
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         if count > 0 {
-            received.append(contentsOf: buffer[..<count])
+            received.append(contentsOf: buffer[..<count].map { $0 ^ mask })
             return true
         }
         if count == 0 { isAtEnd = true } else { wasReset = errno == ECONNRESET }
         return false
+    }
+
+    func setMask(_ mask: UInt8) {
+        self.mask = mask
+    }
+
+    /// Takes bytes away from what has been received.
+    func take(_ count: Int) -> [UInt8] {
+        defer { received.removeFirst(count) }
+        return Array(received.prefix(count))
+    }
+
+    /// Reads what comes within some milliseconds; the pause between two bytes of a slow client.
+    func readForAMoment() {
+        var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        if poll(&event, 1, 5) > 0 { readMore() }
+    }
+
+    /// Whether the server takes more within half a second.
+    func becomesWritable() -> Bool {
+        var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&event, 1, 500) > 0 && event.revents & Int16(POLLOUT) != 0
+    }
+
+    /// Waits until the server has closed for good: then what is sent to it is answered with a reset.
+    func waitForReset() {
+        while send([0]) {
+            var event = pollfd(fd: descriptor, events: 0, revents: 0)
+            if poll(&event, 1, 5) > 0 { return }
+        }
     }
 
     /// Everything up to the end of the stream.
