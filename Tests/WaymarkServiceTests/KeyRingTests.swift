@@ -112,10 +112,11 @@ import WaymarkService
         #expect(try await workshop.service.keys.makeFirstAdminKey() != nil)
     }
 
-    @Test(arguments: [
-        ([KeyScope.resolve], [KeyScope.resolve]), ([.create], [.create]), ([.links], [.resolve, .create, .links]),
-        ([.admin], [.resolve, .create, .links, .admin]), ([.resolve, .create], [.resolve, .create]),
-    ] as [(Set<KeyScope>, Set<KeyScope>)])
+    @Test(
+        arguments: [
+            ([KeyScope.resolve], [KeyScope.resolve]), ([.create], [.create]), ([.links], [.resolve, .create, .links]),
+            ([.admin], [.resolve, .create, .links, .admin]), ([.resolve, .create], [.resolve, .create]),
+        ] as [(Set<KeyScope>, Set<KeyScope>)])
     func aScopeIncludesTheLesserOnes(scopes: Set<KeyScope>, allowed: Set<KeyScope>) {
         let identity = KeyIdentity(id: "k", name: "k", application: nil, scopes: scopes)
         #expect(Set(KeyScope.allCases.filter { identity.may($0) }) == allowed)
