@@ -30,7 +30,8 @@ final class ClickAllowances: Sendable {
         let fresh = ClickAllowance(for: link, limit: limit, owner: self)
         // Out of the lock before anything is released: the last reference to an allowance calls back into `bury`.
         return state.withLock { state in
-            if let known = state.entries[link.id]?.allowance { return known }
+            // One of another limit is left from before a patch; what it had reserved comes back when it is let go.
+            if let known = state.entries[link.id]?.allowance, known.limit == limit { return known }
             state.entries[link.id] = Entry(holder: WeakAllowance(fresh), identifier: ObjectIdentifier(fresh))
             return fresh
         }

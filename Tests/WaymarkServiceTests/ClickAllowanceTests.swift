@@ -3,8 +3,10 @@ import WaymarkLinks
 import WaymarkService
 
 @Suite struct ClickAllowanceTests {
-    private func visit(_ allowance: ClickAllowance) async throws -> ClickAllowance.Admission {
-        if allowance.take() { return .admitted }
+    private func visit(
+        _ allowance: ClickAllowance, at now: Timestamp = Timestamp(rawValue: .max)
+    ) async throws -> ClickAllowance.Admission {
+        if let admission = allowance.admitAtOnce(at: now) { return admission }
         return try await allowance.admit()
     }
 
@@ -98,7 +100,7 @@ import WaymarkService
         #expect(try await workshop.store.inner.link(link.id)?.reservedClicks == 100)
         await workshop.service.stop()
         #expect(try await workshop.store.inner.link(link.id)?.reservedClicks == 3)
-        #expect(!allowance.take())
+        #expect(try await visit(allowance) == .changed)
     }
 
     @Test func whatAnEvictedLinkHadReservedIsGivenBack() async throws {
@@ -197,5 +199,46 @@ import WaymarkService
         #expect(cached.allowance?.isExhausted == true)
         #expect(cached.link.state(at: workshop.clock.now) == .active)
         #expect(cached.exhaustedLink.state(at: workshop.clock.now) == .exhausted)
+    }
+
+    @Test func anEventLoopIsToldAtOnceWhatIsKnown() async throws {
+        let workshop = try await Workshop.withShop()
+        _ = try await workshop.create("one", LinkContent(maxClicks: 1))
+        let allowance = try await allowance(of: "one", in: workshop)
+        let now = workshop.clock.now
+        #expect(allowance.admitAtOnce(at: now) == nil, "only the store can tell")
+        #expect(try await allowance.admit() == .admitted)
+        #expect(allowance.admitAtOnce(at: now) == nil)
+        #expect(try await allowance.admit() == .exhausted)
+        #expect(allowance.admitAtOnce(at: now) == .exhausted)
+        #expect(allowance.admitAtOnce(at: Timestamp(rawValue: now.rawValue + 1_000)) == nil)
+    }
+
+    @Test func aLinkReadBeforeAPatchDoesNotBringTheOldLimitBack() async throws {
+        let workshop = try await Workshop.withShop()
+        let link = try await workshop.create("one", LinkContent(maxClicks: 6_400))
+        let read = Gate()
+        workshop.store.after(.link) { () async throws(StoreError) in await read.pass() }
+        async let visit = workshop.load("one")
+        await read.waitForArrivals()
+        workshop.store.after(.link, nil)
+        let outcome: PatchOutcome<Never> = try await workshop.service.patch(
+            link.domain, link.slug, for: nil, expecting: nil
+        ) { _, _, _ in .change(LinkChange(content: LinkContent(maxClicks: 2))) }
+        guard case .updated = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        read.open()
+        let held = try #require(try await visit)
+        let old = try #require(held.allowance)
+        let new = try await allowance(of: "one", in: workshop)
+        #expect(old !== new)
+        var admitted = 0
+        for _ in 0..<10 {
+            if try await self.visit(old) == .admitted { admitted += 1 }
+            if try await self.visit(new) == .admitted { admitted += 1 }
+        }
+        #expect(admitted == 2)
     }
 }
