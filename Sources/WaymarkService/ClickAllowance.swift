@@ -52,7 +52,7 @@ package final class ClickAllowance: Sendable {
     }
 
     /// Takes one of the reserved clicks; false where none is at hand.
-    private func take() -> Bool {
+    package func take() -> Bool {
         var count = available.load(ordering: .relaxed)
         while count > 0 {
             let (exchanged, original) = available.weakCompareExchange(
