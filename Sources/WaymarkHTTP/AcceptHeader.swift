@@ -47,8 +47,8 @@ package enum AcceptHeader {
     private static func isCoding(_ coding: StaticString, _ bytes: Span<UInt8>, _ range: ByteRange) -> Bool {
         if WordScan.equalsIgnoringCase(bytes, range, coding) { return true }
         guard range.count == 2 + coding.utf8CodeUnitCount else { return false }
-        return WordScan.equalsIgnoringCase(bytes, at: Int(range.start), "x-")
-            && WordScan.equalsIgnoringCase(bytes, at: Int(range.start) + 2, coding)
+        return WordScan.hasPrefix(bytes, at: Int(range.start), "x-")
+            && WordScan.hasPrefix(bytes, at: Int(range.start) + 2, coding)
     }
 
     private static func rank(

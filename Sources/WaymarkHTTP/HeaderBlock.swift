@@ -24,7 +24,7 @@ package struct HeaderBlock: Sendable, Equatable {
         bytes.reserveCapacity(count)
     }
 
-    /// Appends a field with a value that the program knows beforehand.
+    /// Appends a field with a value that the program knows beforehand; a bare literal has to say `as StaticString`.
     ///
     /// - Precondition: the name may be set by a handler, and the value holds no control character.
     package mutating func append(_ name: HeaderName, _ value: StaticString) {
