@@ -15,9 +15,10 @@ enum Barcodes {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).png")
         try Data(picture).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
+        let program: URL = try #require(program)
         let process = Process()
         let output = Pipe()
-        process.executableURL = try #require(program)
+        process.executableURL = program
         process.arguments = ["--quiet", "--nodbus", "--raw", "-Sbinary", "-Sdisable", "-Sqrcode.enable", file.path]
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

@@ -20,7 +20,8 @@ struct PNGFile {
             guard rest.count >= 12 + length else { return nil }
             let content = rest.dropFirst(4).prefix(4 + length)
             guard PNGFile.number(rest.dropFirst(8 + length).prefix(4)) == PNGFile.checksum(content) else { return nil }
-            chunks.append(Chunk(type: String(decoding: content.prefix(4), as: UTF8.self), data: [UInt8](content.dropFirst(4))))
+            chunks.append(
+                Chunk(type: String(decoding: content.prefix(4), as: UTF8.self), data: [UInt8](content.dropFirst(4))))
             rest = rest.dropFirst(12 + length)
         }
         self.chunks = chunks
