@@ -49,9 +49,16 @@ struct PNGFile {
             Int(count) == stride * height
         else { return nil }
         var rows: [[Int]] = []
+        var previous: ArraySlice<UInt8> = []
         for row in 0..<height {
             let scanline = scanlines[row * stride..<(row + 1) * stride]
             guard scanline.first == 0 else { return nil }
+            // Most rows repeat the one above, and a debug build takes long to read millions of pixels.
+            if scanline == previous, let last = rows.last {
+                rows.append(last)
+                continue
+            }
+            previous = scanline
             rows.append(
                 (0..<width).map { column in
                     let bit = scanline[scanline.startIndex + 1 + column / 8] >> UInt8(7 - column % 8) & 1

@@ -30,13 +30,16 @@ import WaymarkQRCode
         #expect(inset >= margin * scale)
         let picture = try #require(code.png(size: size, margin: margin))
         let pixels = try #require(PNGFile(picture)?.pixels())
-        let drawn = inset..<inset + side * scale
-        let expected = (0..<size).map { y in
-            (0..<size).map { x in
-                guard drawn.contains(x), drawn.contains(y) else { return 0xFFFFFF }
-                let isDark = code.modules[row: (y - inset) / scale, column: (x - inset) / scale]
-                return isDark ? 0x000000 : 0xFFFFFF
+        let blank = Array(repeating: 0xFFFFFF, count: size)
+        let drawn = (0..<side).map { row in
+            var pixels = blank
+            for x in inset..<inset + side * scale where code.modules[row: row, column: (x - inset) / scale] {
+                pixels[x] = 0x000000
             }
+            return pixels
+        }
+        let expected = (0..<size).map { y in
+            (inset..<inset + side * scale).contains(y) ? drawn[(y - inset) / scale] : blank
         }
         #expect(pixels == expected)
     }
