@@ -13,7 +13,7 @@ package import WaymarkLinks
 /// happens on Dispatch queues.
 package final class SQLiteLinkStore: LinkStore {
     let database: any DatabaseWriter
-    private let commits: GroupCommit
+    let commits: GroupCommit
     /// nil once closed, and for a database in memory.
     private let lock: Mutex<FileLock?>
     private let isClosed = Mutex(false)
