@@ -54,7 +54,7 @@ package final class ApplicationDirectory: Sendable {
         var openHosts: [HostName: HostPlaces] = [:]
         for served in applications {
             guard let host = served.application.openHost, hosts[host] == nil else { continue }
-            let places = served.application.linkDomains.map {
+            let places = served.linkDomains.map {
                 HostPlaces.Place(domain: $0, applications: [served.id], isOpenHost: true)
             }
             let earlier = openHosts[host]
@@ -69,7 +69,7 @@ package final class ApplicationDirectory: Sendable {
         let unbound = applications.filter { $0.application.domains.isEmpty }
         guard !unbound.isEmpty else { return nil }
         let places = unbound.flatMap { served in
-            served.application.linkDomains.map {
+            served.linkDomains.map {
                 HostPlaces.Place(domain: $0, applications: [served.id], isOpenHost: false)
             }
         }

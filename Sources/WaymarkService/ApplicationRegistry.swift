@@ -9,29 +9,33 @@ package final class ApplicationRegistry: Sendable {
 
     let store: any LinkStore
     private let read: Reader
+    private let defaultBaseURL: WebURL?
     package let directory = Published(ApplicationDirectory([]))
 
-    package init(store: any LinkStore, read: @escaping Reader) {
+    package init(store: any LinkStore, defaultBaseURL: WebURL? = nil, read: @escaping Reader) {
         self.store = store
+        self.defaultBaseURL = defaultBaseURL
         self.read = read
     }
 
     /// Reads the applications again, for what other processes changed too.
     package func refresh() async throws(StoreError) {
         let ticket = directory.ticket()
-        let known = directory.current
-        var parsed: [(StoredApplication, ApplicationRecord, Application)] = []
-        for stored in try await store.applications() {
+        let stored = try await store.applications()
+        // Most refreshes find nothing new; then nothing is parsed.
+        var isSame = false
+        directory.publish(ticket) { current in
+            isSame = Self.holds(current, stored)
+            return nil
+        }
+        if isSame { return }
+        var candidates: [ServedApplication] = []
+        for stored in stored {
             let record = ApplicationRecord(stored: stored.document)
-            let same = known.application(stored.id).flatMap { $0.document == record.document ? $0.application : nil }
-            guard let application = same ?? read(record.document) else {
+            guard let application = read(record.document) else {
                 throw .corrupt("the document of application \(stored.id.text) can't be read")
             }
-            parsed.append((stored, record, application))
-        }
-        let candidates = parsed.map { stored, record, application in
-            ServedApplication(
-                application, document: record.document, version: stored.version, isReadOnly: record.isFromFile)
+            candidates.append(served(application, record.document, stored.version, isReadOnly: record.isFromFile))
         }
         var replaced: [ServedApplication] = []
         directory.publish(ticket) { current in
@@ -40,6 +44,16 @@ package final class ApplicationRegistry: Sendable {
             return next
         }
         for application in replaced { application.markReplaced() }
+    }
+
+    private static func holds(_ directory: ApplicationDirectory, _ stored: [StoredApplication]) -> Bool {
+        directory.applications.count == stored.count
+            && stored.allSatisfy { stored in
+                guard let served = directory.application(stored.id) else { return false }
+                let record = ApplicationRecord(stored: stored.document)
+                return served.version == stored.version && served.document == record.document
+                    && served.isReadOnly == record.isFromFile
+            }
     }
 
     /// The directory with `candidates` in it, and the applications of `current` that it no longer shares; nil where
@@ -99,7 +113,13 @@ package final class ApplicationRegistry: Sendable {
     /// What was just written; the snapshot may already hold something newer.
     private func served(_ stored: StoredApplication, _ definition: ApplicationDefinition) -> ServedApplication {
         if let served = directory.current.application(stored.id), served.version == stored.version { return served }
-        return ServedApplication(
-            definition.application, document: definition.document, version: stored.version, isReadOnly: false)
+        return served(definition.application, definition.document, stored.version, isReadOnly: false)
+    }
+
+    private func served(
+        _ application: Application, _ document: [UInt8], _ version: Int, isReadOnly: Bool
+    ) -> ServedApplication {
+        ServedApplication(
+            application, document: document, version: version, isReadOnly: isReadOnly, defaultBaseURL: defaultBaseURL)
     }
 }

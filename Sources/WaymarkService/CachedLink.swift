@@ -18,7 +18,6 @@ package final class CachedLink: Sendable {
     /// Set by each hit, cleared by the hand of the cache's clock.
     let isUsed = Atomic<Bool>(true)
 
-
     init(_ link: Link, application: ServedApplication, allowance: ClickAllowance?) {
         var link = link
         if allowance != nil {

@@ -1,5 +1,5 @@
 import Synchronization
-package import WaymarkLinks
+import WaymarkLinks
 
 /// The allowances of this server: one for each link with `maxClicks` that someone holds.
 final class ClickAllowances: Sendable {

@@ -58,7 +58,7 @@ package final class ClickCounter: Sendable {
             while true {
                 let batch = self.takeBatch()
                 if batch.isEmpty { return }
-                do {
+                do throws(StoreError) {
                     try await self.store.addClicks(batch)
                 } catch {
                     self.putBack(batch)

@@ -1,4 +1,4 @@
-package import WaymarkLinks
+import WaymarkLinks
 
 /// An `Idempotency-Key` in the form that stores keep: two digests.
 package struct IdempotencyKey: Sendable, Equatable {

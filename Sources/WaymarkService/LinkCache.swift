@@ -1,5 +1,5 @@
 import Synchronization
-package import WaymarkLinks
+import WaymarkLinks
 
 /// Links in memory for all event loops, bounded by bytes, in shards of one lock each.
 ///

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One shard of the link cache: a table and the clock's ring over it. Not thread-safe.
 struct LinkCacheShard {
     private struct Slot {

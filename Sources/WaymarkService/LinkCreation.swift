@@ -23,4 +23,13 @@ package struct LinkCreation: Sendable, Equatable {
         self.metadata = metadata
         self.identity = identity
     }
+
+    /// - Parameters:
+    ///   - domain: what `ServedApplication.domain(given:)` gives for the draft's.
+    ///   - identity: where the draft is `unique`.
+    package init(_ link: ValidLink, application: ApplicationID, domain: HostName, identity: [UInt8]?) {
+        self.init(
+            application: application, domain: domain, slug: link.slug, content: link.content, metadata: link.metadata,
+            identity: identity)
+    }
 }

@@ -2,7 +2,6 @@ package import Logging
 import Synchronization
 package import WaymarkLinks
 
-
 /// What one can do with links: create, find, visit, resolve, change and count them. One object serves all event loops.
 ///
 /// Knows no HTTP and no particular store. What waits for the store is `async` and throws `StoreError`; what event loops
@@ -22,7 +21,7 @@ package final class LinkService: Sendable {
     private let running = Mutex(Running())
 
     private struct Running {
-        var clickSecret: [UInt8] = []
+        var clickSecret: SipHash?
         var timers: [RepeatingTimer] = []
     }
 
@@ -35,7 +34,8 @@ package final class LinkService: Sendable {
         self.configuration = configuration
         self.surroundings = surroundings
         self.logger = logger
-        applications = ApplicationRegistry(store: store, read: readApplication)
+        applications = ApplicationRegistry(
+            store: store, defaultBaseURL: configuration.defaultBaseURL, read: readApplication)
         keys = KeyRing(store: store, surroundings: surroundings, adminKey: configuration.adminKey)
         clicks = ClickCounter(
             store: store, bufferCapacity: configuration.clickBufferCapacity,
@@ -48,7 +48,8 @@ package final class LinkService: Sendable {
     /// Reads applications, keys and the secret of click ids; from then on visits can be served.
     package func load() async throws(StoreError) {
         let randomBytes = surroundings.randomBytes
-        let secret = try await store.secret("click-id", make: { randomBytes(ClickIDMint.secretLength) })
+        let bytes = try await store.secret("click-id", make: { randomBytes(16) })
+        guard let secret = SipHash(key: bytes) else { throw .corrupt("the secret of click ids is damaged") }
         running.withLock { $0.clickSecret = secret }
         try await applications.refresh()
         try await keys.refresh()
@@ -90,7 +91,7 @@ package final class LinkService: Sendable {
     /// Whether the store answers.
     package func ping() async throws(StoreError) { try await store.ping() }
 
-    var clickSecret: [UInt8] { running.withLock { $0.clickSecret } }
+    var clickSecret: SipHash? { running.withLock { $0.clickSecret } }
 
     private func writeDown() async {
         do {

@@ -34,7 +34,8 @@ package final class Published<Value: Sendable>: Sendable {
         }
     }
 
-    /// Publishes what was read after `ticket` was taken, unless a later read has been published already.
+    /// Publishes what was read after `ticket` was taken, unless a later read has been published already. `make` gives
+    /// nil where the current value says the same.
     ///
     /// Without the tickets a periodic refresh could bring a revoked key back:
     ///
@@ -48,7 +49,7 @@ package final class Published<Value: Sendable>: Sendable {
     @discardableResult
     package func publish(_ ticket: Ticket, _ make: (_ current: Value) -> Value?) -> Bool {
         state.withLock { state in
-            guard ticket.number > state.publishedTicket else { return false }
+            guard ticket.number >= state.publishedTicket else { return false }
             state.publishedTicket = ticket.number
             guard let value = make(state.value) else { return false }
             state.value = value

@@ -2,49 +2,30 @@ import Dispatch
 import Synchronization
 
 /// Runs something again and again until it is cancelled. A turn whose predecessor still runs is left out.
-final class RepeatingTimer: Sendable {
-    private let state: Mutex<State>
-
-    private struct State {
-        var source: (any DispatchSourceTimer)?
-        var isBusy = false
-    }
+///
+/// `@unchecked Sendable` because of `source` alone: it is set once, and Dispatch allows its functions on any thread.
+final class RepeatingTimer: @unchecked Sendable {
+    private let source: any DispatchSourceTimer
+    private let isBusy = Atomic<Bool>(false)
 
     init(every interval: Duration, _ body: @escaping @Sendable () async -> Void) {
-        state = Mutex(State())
         let (seconds, attoseconds) = interval.components
         let milliseconds = max(1, Int(clamping: seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))
-        let source = DispatchSource.makeTimerSource(queue: .global())
+        source = DispatchSource.makeTimerSource(queue: .global())
         source.schedule(
             deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds),
             leeway: .milliseconds(max(1, milliseconds / 20)))
         source.setEventHandler { [weak self] in
-            guard let self, self.begin() else { return }
+            guard let self, !self.isBusy.exchange(true, ordering: .acquiringAndReleasing) else { return }
             Task {
                 await body()
-                self.end()
+                self.isBusy.store(false, ordering: .releasing)
             }
         }
-        state.withLock { $0.source = source }
         source.activate()
     }
 
-    deinit { cancel() }
+    deinit { source.cancel() }
 
-    func cancel() {
-        state.withLock { state in
-            state.source?.cancel()
-            state.source = nil
-        }
-    }
-
-    private func begin() -> Bool {
-        state.withLock { state in
-            guard !state.isBusy, state.source != nil else { return false }
-            state.isBusy = true
-            return true
-        }
-    }
-
-    private func end() { state.withLock { $0.isBusy = false } }
+    func cancel() { source.cancel() }
 }

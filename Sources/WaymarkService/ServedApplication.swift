@@ -4,7 +4,10 @@ package import WaymarkLinks
 /// An application as it stands in a snapshot of the directory; the next snapshots share it while nothing that could
 /// change an answer has changed.
 package final class ServedApplication: Sendable {
+    /// As it was applied; one that names neither domain nor base URL has the configuration's base URL on `localhost`.
     package let application: Application
+    /// The domains that its links can stand on, by what it says itself; never those of a configuration that may change.
+    package let linkDomains: [HostName]
     /// The JSON that was applied.
     package let document: [UInt8]
     /// Moves with each change; the ETag.
@@ -13,8 +16,13 @@ package final class ServedApplication: Sendable {
     package let isReadOnly: Bool
     private let replaced = Atomic<Bool>(false)
 
-    package init(_ application: Application, document: [UInt8], version: Int, isReadOnly: Bool) {
-        self.application = application
+    package init(
+        _ application: Application, document: [UInt8], version: Int, isReadOnly: Bool, defaultBaseURL: WebURL? = nil
+    ) {
+        var shown = application
+        if application.domains.isEmpty, application.baseURL == nil { shown.baseURL = defaultBaseURL }
+        self.application = shown
+        linkDomains = application.linkDomains
         self.document = document
         self.version = version
         self.isReadOnly = isReadOnly
@@ -27,12 +35,11 @@ package final class ServedApplication: Sendable {
 
     func markReplaced() { replaced.store(true, ordering: .releasing) }
 
-    /// The domain for a new link: the one given where it belongs to the application, the first where none is given;
-    /// nil where the one given does not.
+    /// The domain for a new link: the one given where it belongs to the application, else nil; the first where none is
+    /// given.
     package func domain(given: HostName?) -> HostName? {
-        let domains = application.linkDomains
-        guard let given else { return domains.first }
-        return domains.contains(given) ? given : nil
+        guard let given else { return linkDomains.first }
+        return linkDomains.contains(given) ? given : nil
     }
 
     func says(the same: ServedApplication) -> Bool {
@@ -41,8 +48,8 @@ package final class ServedApplication: Sendable {
 }
 
 extension Application {
-    /// The domains that links of the application can stand on, the one for links that give none first. Of an
-    /// application that serves every host it is the host of its base URL, else `localhost`.
+    /// The domains that links of the application can stand on: of one that serves every host, the host of its base
+    /// URL, else `localhost`.
     package var linkDomains: [HostName] {
         guard domains.isEmpty else { return domains }
         if let host = baseURL?.host { return [host] }

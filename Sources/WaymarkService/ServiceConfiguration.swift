@@ -16,7 +16,8 @@ package struct ServiceConfiguration: Sendable {
     package var refreshInterval = Duration.seconds(1)
     /// How often idempotency records that ran out are dropped; 60 s.
     package var purgeInterval = Duration.seconds(60)
-    /// Where smart links of applications without domains and base URL are printed with.
+    /// Where smart links of applications with neither domains nor base URL are printed with: its scheme and port; the
+    /// host of such links is `localhost`.
     package var defaultBaseURL: WebURL?
     /// An admin key to accept for as long as the process runs; never stored.
     package var adminKey: KeyText?

@@ -1,4 +1,4 @@
-package import WaymarkLinks
+import WaymarkLinks
 
 /// What stands at a host and slug.
 package enum VisitLookup: Sendable {
