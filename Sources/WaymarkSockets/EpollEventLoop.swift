@@ -95,7 +95,8 @@
             if table.remove(registration) { _ = SystemCall.close(registration.descriptor) }
         }
 
-        private func control(_ operation: Int32, _ registration: Registration, _ interest: Interest) throws(SystemError) {
+        private func control(_ operation: Int32, _ registration: Registration, _ interest: Interest) throws(SystemError)
+        {
             // unsafe because the structure holds a C union; 64 bits go in here, and `dispatch` takes 64 out.
             var event = unsafe epoll_event()
             unsafe event.events = 0
@@ -111,7 +112,7 @@
         /// The life of the thread.
         fileprivate func run() {
             // unsafe because epoll_wait fills the array; it is told its length, and memory lives as long as this call.
-            let events = unsafe UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: Self.eventsPerTurn)
+            let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: Self.eventsPerTurn)
             defer { unsafe events.deallocate() }
             while completion == nil {
                 let count = unsafe epoll_wait(epoll, events.baseAddress, Int32(Self.eventsPerTurn), timeout)

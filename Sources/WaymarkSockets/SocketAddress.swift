@@ -21,7 +21,8 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
         case AF_INET:
             let ipv4 = unsafe withUnsafeBytes(of: storage) { unsafe $0.loadUnaligned(as: sockaddr_in.self) }
             self.init(
-                address: IPAddress(ipv4: UInt32(bigEndian: ipv4.sin_addr.s_addr)), port: UInt16(bigEndian: ipv4.sin_port))
+                address: IPAddress(ipv4: UInt32(bigEndian: ipv4.sin_addr.s_addr)),
+                port: UInt16(bigEndian: ipv4.sin_port))
         case AF_INET6:
             let ipv6 = unsafe withUnsafeBytes(of: storage) { unsafe $0.loadUnaligned(as: sockaddr_in6.self) }
             self.init(address: IPAddress(ipv6.sin6_addr), port: UInt16(bigEndian: ipv6.sin6_port))

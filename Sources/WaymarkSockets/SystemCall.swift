@@ -22,7 +22,8 @@ package enum SystemCall {
             case EAGAIN: return .wouldBlock
             default:
                 // A bad number or pointer is a mistake in this program; going on could hit somebody else's connection.
-                precondition(code != EBADF && code != EFAULT, "system call with a descriptor or pointer that is not ours")
+                precondition(
+                    code != EBADF && code != EFAULT, "system call with a descriptor or pointer that is not ours")
                 return .failed(code)
             }
         }
