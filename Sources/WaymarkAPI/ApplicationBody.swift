@@ -49,6 +49,14 @@ public struct ApplicationBody: Sendable, Hashable {
         self = try ObjectReader.body(document, value) { ApplicationBody(reading: &$0, document: text) }
     }
 
+    /// What can be read of a body, and what is wrong with its shape.
+    package static func attempt(
+        _ document: JSONDocument, _ value: JSONValue? = nil
+    ) -> (body: ApplicationBody?, problems: [FieldProblem]) {
+        let text = RawJSON(unchecked: document.text(of: value ?? document.root))
+        return ObjectReader.attempt(document, value) { ApplicationBody(reading: &$0, document: text) }
+    }
+
     private init(reading reader: inout ObjectReader, document: RawJSON) {
         self.document = document
         id = reader.string("id")

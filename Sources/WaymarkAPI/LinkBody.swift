@@ -44,6 +44,13 @@ public struct LinkBody: Sendable, Hashable {
         self = try ObjectReader.body(document, value) { LinkBody(reading: &$0) }
     }
 
+    /// What can be read of a body, and what is wrong with its shape.
+    package static func attempt(
+        _ document: JSONDocument, _ value: JSONValue? = nil
+    ) -> (body: LinkBody?, problems: [FieldProblem]) {
+        ObjectReader.attempt(document, value) { LinkBody(reading: &$0) }
+    }
+
     private init(reading reader: inout ObjectReader) {
         app = reader.string("app")
         domain = reader.string("domain")

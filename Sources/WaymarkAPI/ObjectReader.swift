@@ -32,15 +32,22 @@ package struct ObjectReader {
     package static func body<Body>(
         _ document: JSONDocument, _ value: JSONValue? = nil, read: (inout ObjectReader) -> Body?
     ) throws(BodyError) -> Body {
+        let (body, problems) = attempt(document, value, read: read)
+        guard problems.isEmpty, let body else { throw .invalid(problems) }
+        return body
+    }
+
+    /// Reads what can be read, for who goes on looking for further problems in it.
+    package static func attempt<Body>(
+        _ document: JSONDocument, _ value: JSONValue? = nil, read: (inout ObjectReader) -> Body?
+    ) -> (body: Body?, problems: [FieldProblem]) {
         let value = value ?? document.root
         guard let object = value.object else {
-            throw .invalid([FieldProblem(field: "body", problem: "must be an object, not \(value.noun)")])
+            return (nil, [FieldProblem(field: "body", problem: "must be an object, not \(value.noun)")])
         }
         var reader = ObjectReader(object, of: document, path: "")
         let body = read(&reader)
-        let problems = reader.finish()
-        guard problems.isEmpty, let body else { throw .invalid(Array(problems.prefix(problemLimit))) }
-        return body
+        return (body, Array(reader.finish().prefix(problemLimit)))
     }
 
     package static func document(_ bytes: [UInt8]) throws(BodyError) -> JSONDocument {

@@ -6,7 +6,6 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case keyUnknown = "key-unknown"
     case scopeMissing = "scope-missing"
     case applicationForbidden = "application-forbidden"
-    case destinationForbidden = "destination-forbidden"
     case resourceUnknown = "resource-unknown"
     case hostUnknown = "host-unknown"
     case linkUnknown = "link-unknown"
@@ -45,7 +44,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         switch self {
         case .malformedRequest, .malformedJSON, .requestRefused: 400
         case .keyUnknown: 401
-        case .scopeMissing, .applicationForbidden, .destinationForbidden: 403
+        case .scopeMissing, .applicationForbidden: 403
         case .resourceUnknown, .hostUnknown, .linkUnknown, .linkScheduled, .clickUnknown, .applicationUnknown,
             .apiKeyUnknown:
             404
@@ -70,7 +69,6 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .keyUnknown: "A valid API key is needed"
         case .scopeMissing: "The API key may not do this"
         case .applicationForbidden: "The API key belongs to another application"
-        case .destinationForbidden: "The API key may not lead links there"
         case .resourceUnknown: "There is nothing here"
         case .hostUnknown: "No application has this host"
         case .linkUnknown: "There is no such link"
