@@ -1,4 +1,5 @@
 #pragma once
-#include <openssl/evp.h>
-#include <openssl/rand.h>
 #include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/rand.h>

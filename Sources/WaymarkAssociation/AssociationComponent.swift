@@ -1,0 +1,77 @@
+internal import WaymarkJSON
+
+/// One rule of Apple's `components` form: which URLs it fits, and whether a fit opens the app or keeps it closed.
+///
+/// What is nil was not given and is not written: the file is served as its owner wrote it, without Apple's defaults
+/// spelt out.
+package struct AssociationComponent: Hashable, Sendable {
+    /// `?`: a pattern for the whole query, or one for each named item, in the order given.
+    package enum Query: Hashable, Sendable {
+        case text(String)
+        case items([QueryItem])
+    }
+
+    package struct QueryItem: Hashable, Sendable {
+        package let name: String
+        package let pattern: String
+        package init(name: String, pattern: String) {
+            self.name = name
+            self.pattern = pattern
+        }
+    }
+
+    /// `/`; Apple's default `*`.
+    package var path: String?
+    /// `?`; Apple's default `*`.
+    package var query: Query?
+    /// `#`; Apple's default `*`.
+    package var fragment: String?
+    /// True: a fit stays in the browser. Apple's default false.
+    package var exclude: Bool?
+    /// Apple's default true.
+    package var caseSensitive: Bool?
+    /// Apple's default true.
+    package var percentEncoded: Bool?
+    package var comment: String?
+
+    package init(
+        path: String? = nil, query: Query? = nil, fragment: String? = nil, exclude: Bool? = nil,
+        caseSensitive: Bool? = nil, percentEncoded: Bool? = nil, comment: String? = nil
+    ) {
+        self.path = path
+        self.query = query
+        self.fragment = fragment
+        self.exclude = exclude
+        self.caseSensitive = caseSensitive
+        self.percentEncoded = percentEncoded
+        self.comment = comment
+    }
+}
+
+extension AssociationComponent {
+    /// The members that Apple documents. Others are ignored by devices, a misspelt `casesensitive` too, and so are
+    /// errors here.
+    static let members = ["/", "?", "#", "exclude", "comment", "caseSensitive", "percentEncoded"]
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        if let path { writer.member("/", path) }
+        switch query {
+        case .text(let pattern):
+            writer.member("?", pattern)
+        case .items(let items):
+            writer.name("?")
+            writer.beginObject()
+            for item in items { writer.member(item.name, item.pattern) }
+            writer.endObject()
+        case nil:
+            break
+        }
+        if let fragment { writer.member("#", fragment) }
+        if let exclude { writer.member("exclude", exclude) }
+        if let caseSensitive { writer.member("caseSensitive", caseSensitive) }
+        if let percentEncoded { writer.member("percentEncoded", percentEncoded) }
+        if let comment { writer.member("comment", comment) }
+        writer.endObject()
+    }
+}

@@ -1,0 +1,202 @@
+internal import WaymarkJSON
+
+/// Reads the parts of an application's document that association files are made from, and collects everything that is
+/// wrong with its place. Where something is wrong it goes on with what it can read.
+struct AssociationReader {
+    private(set) var problems: [AssociationProblem] = []
+
+    mutating func note(_ problem: String, at field: String) {
+        guard problems.count < AssociationSource.problemLimit else { return }
+        problems.append(AssociationProblem(field: field, problem: problem))
+    }
+
+    mutating func note(_ problems: [AssociationProblem]) {
+        for problem in problems { note(problem.problem, at: problem.field) }
+    }
+}
+
+// MARK: - iOS
+
+extension AssociationReader {
+    /// - Parameter generated: the rules of an entry that gives none.
+    mutating func apple(_ value: JSONValue?, generated: [AssociationComponent]) -> AppleAppSiteAssociation {
+        guard let ios = optionalObject(value, at: "ios") else { return AppleAppSiteAssociation(details: []) }
+        let details: [AppLinksEntry]
+        if let given = present(ios["details"]) {
+            if ["appIDs", "components", "paths"].contains(where: { present(ios[$0]) != nil }) {
+                note("must not stand beside appIDs, components or paths, which are its short form", at: "ios.details")
+            }
+            details = entries(given, generated: generated)
+        } else {
+            details = shortEntry(ios, generated: generated).map { [$0] } ?? []
+        }
+        return AppleAppSiteAssociation(
+            details: details,
+            webCredentials: appIDs(ios["webCredentials"], at: "ios.webCredentials"),
+            appClips: appIDs(ios["appClips"], at: "ios.appClips"))
+    }
+
+    private mutating func entries(_ value: JSONValue, generated: [AssociationComponent]) -> [AppLinksEntry] {
+        var entries: [AppLinksEntry] = []
+        for (place, element) in elements(value, at: "ios.details") {
+            guard let object = object(element, at: place) else { continue }
+            reportUnknownMembers(of: object, allowed: ["appIDs", "components", "paths"], at: place)
+            let appIDs = self.appIDs(object["appIDs"], at: "\(place).appIDs")
+            if isAbsentOrEmpty(object["appIDs"]) {
+                note("must name at least one app", at: "\(place).appIDs")
+            }
+            let rules = self.rules(object, at: place, generated: generated)
+            entries.append(AppLinksEntry(appIDs: appIDs, rules: rules))
+        }
+        return entries
+    }
+
+    /// Nil where `ios` names no app that links open; it may still hold a scheme, credentials or App Clips.
+    private mutating func shortEntry(_ ios: JSONObject, generated: [AssociationComponent]) -> AppLinksEntry? {
+        let appIDs = self.appIDs(ios["appIDs"], at: "ios.appIDs")
+        let rules = self.rules(ios, at: "ios", generated: generated)
+        if isAbsentOrEmpty(ios["appIDs"]) {
+            for name in ["components", "paths"] where !isAbsentOrEmpty(ios[name]) {
+                note("needs the apps that it is for, in appIDs", at: "ios.\(name)")
+            }
+            return nil
+        }
+        return AppLinksEntry(appIDs: appIDs, rules: rules)
+    }
+
+    private mutating func rules(
+        _ object: JSONObject, at field: String, generated: [AssociationComponent]
+    ) -> AppLinksEntry.Rules {
+        let components = present(object["components"]).map { self.components($0, at: "\(field).components") }
+        let paths = present(object["paths"]).map { self.strings($0, at: "\(field).paths") }
+        switch (components, paths) {
+        case (let components?, nil):
+            return .components(components)
+        case (let components?, _?):
+            note("must not stand beside components", at: "\(field).paths")
+            return .components(components)
+        case (nil, let paths?):
+            return .paths(paths)
+        case (nil, nil):
+            return .components(generated)
+        }
+    }
+
+    private mutating func appIDs(_ value: JSONValue?, at field: String) -> [AppID] {
+        guard let value = present(value) else { return [] }
+        var appIDs: [AppID] = []
+        for (place, element) in elements(value, at: field) {
+            guard let text = string(element, at: place) else { continue }
+            guard let appID = AppID(text) else {
+                note(AppID.shape, at: place)
+                continue
+            }
+            appIDs.append(appID)
+        }
+        return appIDs.withoutRepetition
+    }
+}
+
+// MARK: - Components
+
+extension AssociationReader {
+    private mutating func components(_ value: JSONValue, at field: String) -> [AssociationComponent] {
+        var components: [AssociationComponent] = []
+        for (place, element) in elements(value, at: field) {
+            guard let object = object(element, at: place) else { continue }
+            components.append(component(object, at: place))
+        }
+        return components
+    }
+
+    /// Devices pass over what they do not understand, which can make a rule wider than it looks; so a member is here
+    /// either right or an error, and `null` is not a way to leave one out.
+    private mutating func component(_ object: JSONObject, at field: String) -> AssociationComponent {
+        reportUnknownMembers(of: object, allowed: AssociationComponent.members, at: field)
+        return AssociationComponent(
+            path: object["/"].flatMap { string($0, at: "\(field)./") },
+            query: object["?"].flatMap { query($0, at: "\(field).?") },
+            fragment: object["#"].flatMap { string($0, at: "\(field).#") },
+            exclude: object["exclude"].flatMap { bool($0, at: "\(field).exclude") },
+            caseSensitive: object["caseSensitive"].flatMap { bool($0, at: "\(field).caseSensitive") },
+            percentEncoded: object["percentEncoded"].flatMap { bool($0, at: "\(field).percentEncoded") },
+            comment: object["comment"].flatMap { string($0, at: "\(field).comment") })
+    }
+
+    private mutating func query(_ value: JSONValue, at field: String) -> AssociationComponent.Query? {
+        switch value.kind {
+        case .string(let pattern):
+            return .text(pattern)
+        case .object(let object):
+            var items: [AssociationComponent.QueryItem] = []
+            for member in object.members {
+                guard let pattern = string(member.value, at: place(of: member.name, in: field)) else { continue }
+                items.append(AssociationComponent.QueryItem(name: member.name, pattern: pattern))
+            }
+            return .items(items)
+        default:
+            note("must be a string or an object of strings, not \(value.noun)", at: field)
+            return nil
+        }
+    }
+}
+
+// MARK: - Android
+
+extension AssociationReader {
+    mutating func assetLinks(_ value: JSONValue?) -> AssetLinks {
+        guard let android = optionalObject(value, at: "android") else { return AssetLinks(apps: []) }
+        // Without fingerprints a package is only where links lead to, which also makes sense beside `apps`.
+        let package = self.package(android["package"], at: "android.package")
+        let fingerprints = self.fingerprints(android["sha256CertFingerprints"], at: "android.sha256CertFingerprints")
+        if let given = present(android["apps"]) {
+            if present(android["sha256CertFingerprints"]) != nil {
+                note("must not stand beside sha256CertFingerprints, which is its short form", at: "android.apps")
+            }
+            return AssetLinks(apps: apps(given))
+        }
+        if !fingerprints.isEmpty, present(android["package"]) == nil {
+            note("needs the app that it is for, in package", at: "android.sha256CertFingerprints")
+        }
+        guard let package, !fingerprints.isEmpty else { return AssetLinks(apps: []) }
+        return AssetLinks(apps: [AssetLinks.App(package: package, fingerprints: fingerprints)])
+    }
+
+    private mutating func apps(_ value: JSONValue) -> [AssetLinks.App] {
+        var apps: [AssetLinks.App] = []
+        for (place, element) in elements(value, at: "android.apps") {
+            guard let object = object(element, at: place) else { continue }
+            reportUnknownMembers(of: object, allowed: ["package", "sha256CertFingerprints"], at: place)
+            let package = self.package(object["package"], at: "\(place).package")
+            if present(object["package"]) == nil { note("must be given", at: "\(place).package") }
+            let list = object["sha256CertFingerprints"]
+            let fingerprints = self.fingerprints(list, at: "\(place).sha256CertFingerprints")
+            if isAbsentOrEmpty(list) { note("must hold at least one", at: "\(place).sha256CertFingerprints") }
+            if let package { apps.append(AssetLinks.App(package: package, fingerprints: fingerprints)) }
+        }
+        return apps
+    }
+
+    private mutating func package(_ value: JSONValue?, at field: String) -> PackageName? {
+        guard let value = present(value), let text = string(value, at: field) else { return nil }
+        guard let package = PackageName(text) else {
+            note(PackageName.shape, at: field)
+            return nil
+        }
+        return package
+    }
+
+    private mutating func fingerprints(_ value: JSONValue?, at field: String) -> [CertificateFingerprint] {
+        guard let value = present(value) else { return [] }
+        var fingerprints: [CertificateFingerprint] = []
+        for (place, element) in elements(value, at: field) {
+            guard let text = string(element, at: place) else { continue }
+            guard let fingerprint = CertificateFingerprint(text) else {
+                note(CertificateFingerprint.shape, at: place)
+                continue
+            }
+            fingerprints.append(fingerprint)
+        }
+        return fingerprints.withoutRepetition
+    }
+}

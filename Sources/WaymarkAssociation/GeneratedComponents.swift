@@ -1,0 +1,48 @@
+/// The rules of an app whose owner gave none: nothing that is this service's own, then the routes of the application's
+/// templates, and everything where it has no template.
+enum GeneratedComponents {
+    /// What a browser must get even where the app is installed: built-in pages, the API in its three generations, the
+    /// page that shows where a link leads, and QR codes.
+    static let exclusions = ["/_/*", "/api/*", "/v1/*", "/v2/*", "/*+", "/*/qr.*"]
+
+    /// - Parameter routes: like `products/:product_id`, in the order of the templates.
+    static func components(routes: [String]) -> [AssociationComponent] {
+        var patterns: [String] = []
+        var seen: Set<String> = []
+        for pattern in routes.map(pattern(route:)) where seen.insert(pattern).inserted { patterns.append(pattern) }
+        if patterns.isEmpty { patterns = ["/*"] }
+        return exclusions.map { AssociationComponent(path: $0, exclude: true) }
+            + patterns.map { AssociationComponent(path: $0) }
+    }
+
+    /// The path pattern that fits the route with any values: `/products/*`. It fits more than that, because Apple's `*`
+    /// also crosses `/` and the language has nothing for "one segment".
+    static func pattern(route: String) -> String {
+        route.split(separator: "/").map { "/" + pattern(segment: $0) }.joined().nonEmpty ?? "/"
+    }
+
+    /// Visible ASCII that no path holds as it is (RFC 3986, section 3.3), beside what is handled by itself.
+    private static let alwaysEncoded = Set(##""#<>[\]^`{|}"##.utf8)
+
+    private static func pattern(segment: Substring) -> String {
+        if segment.utf8.first == UInt8(ascii: ":"), segment.utf8.count > 1 { return "*" }
+        var text = ""
+        for byte in segment.utf8 {
+            switch byte {
+            case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "$"):
+                // They mean something in a pattern and cannot be escaped; "any one character" is the narrowest that fits.
+                text += "?"
+            case 0x21...0x7E where !alwaysEncoded.contains(byte):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                // URLs are compared as they are written, that is encoded.
+                text += "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return text
+    }
+}
+
+extension String {
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}

@@ -1,0 +1,116 @@
+/// Takes a request body out of the bytes that arrive, whichever way its length is told (RFC 9112 sections 6 and 7).
+///
+/// One value per request. It keeps no bytes: what a call reports as consumed is never needed again, also where a chunk
+/// line was cut in the middle.
+///
+///     while true {
+///         switch decoder.decode(received) {
+///         case .data(let range, let consumed): // the body goes on with `range`
+///         case .needMore(let consumed): // all of it; wait for more
+///         case .end(let consumed): // what follows is the next request
+///         case .reject(let status, let detail): // answer and close
+///         }
+///     }
+package struct BodyDecoder: Sendable {
+    package enum Outcome: Equatable {
+        /// The body is not complete. All bytes given have been consumed.
+        case needMore(consumed: Int)
+        /// `range` of the bytes given belongs to the body; call again with what follows the consumed ones.
+        case data(ByteRange, consumed: Int)
+        /// The body is complete, trailers included; the bytes behind the consumed ones are not part of it.
+        case end(consumed: Int)
+        /// The body is malformed or too large; the connection must be closed.
+        case reject(Status, detail: StaticString)
+
+        package static func == (left: Outcome, right: Outcome) -> Bool {
+            switch (left, right) {
+            case (.needMore(let left), .needMore(let right)), (.end(let left), .end(let right)): left == right
+            case (.data(let left, let leftEnd), .data(let right, let rightEnd)): left == right && leftEnd == rightEnd
+            case (.reject(let left, _), .reject(let right, _)): left == right
+            default: false
+            }
+        }
+    }
+
+    private enum State {
+        /// Bytes of the body left with Content-Length.
+        case length(UInt64)
+        /// Between the chunks' data.
+        case chunkLine
+        /// Bytes left of the chunk.
+        case chunkData(UInt64)
+        case end
+        case failed(Refusal)
+    }
+
+    private var state: State
+    private var lines = ChunkLines()
+    /// How many bytes of body may still come.
+    private var allowance: UInt64
+
+    /// - Parameters:
+    ///   - framing: as the request's head told it.
+    ///   - limit: the most bytes of body, without chunk lines; a larger Content-Length or chunk is refused with 413
+    ///     before its data has come. Default: none.
+    package init(_ framing: BodyFraming, limit: UInt64 = .max) {
+        allowance = limit
+        switch framing {
+        case .none, .length(0): state = .end
+        case .length(let length): state = length > limit ? .failed(.bodyTooLarge) : .length(length)
+        case .chunked: state = .chunkLine
+        }
+    }
+
+    /// Whether the body has been taken out completely.
+    package var isComplete: Bool {
+        if case .end = state { true } else { false }
+    }
+
+    /// Takes the next piece of the body from the start of `bytes`, which may be empty.
+    package mutating func decode(_ bytes: Span<UInt8>) -> Outcome {
+        var position = 0
+        while true {
+            switch state {
+            case .end:
+                return .end(consumed: position)
+            case .failed(let refusal):
+                return .reject(refusal.status, detail: refusal.detail)
+            case .length(let left):
+                guard let range = piece(of: left, bytes, at: position) else { return .needMore(consumed: position) }
+                let rest = left - UInt64(range.count)
+                state = rest == 0 ? .end : .length(rest)
+                return .data(range, consumed: Int(range.end))
+            case .chunkData(let left):
+                guard let range = piece(of: left, bytes, at: position) else { return .needMore(consumed: position) }
+                let rest = left - UInt64(range.count)
+                state = rest == 0 ? .chunkLine : .chunkData(rest)
+                return .data(range, consumed: Int(range.end))
+            case .chunkLine:
+                if position == bytes.count { return .needMore(consumed: position) }
+                switch lines.take(bytes[position]) {
+                case .more: break
+                case .chunk(let size):
+                    if size > allowance {
+                        state = .failed(.bodyTooLarge)
+                        continue
+                    }
+                    allowance -= size
+                    state = .chunkData(size)
+                case .end: state = .end
+                case .reject(let refusal):
+                    state = .failed(refusal)
+                    continue
+                }
+                position += 1
+            }
+        }
+    }
+
+    private func piece(of left: UInt64, _ bytes: Span<UInt8>, at position: Int) -> ByteRange? {
+        let available = bytes.count - position
+        if available == 0 { return nil }
+        // Compared as UInt64, because what the client announces need not fit into an Int.
+        let count = UInt64(available) < left ? available : Int(left)
+        return ByteRange(position, position + count)
+    }
+}

@@ -1,0 +1,142 @@
+/// A growing run of bytes that is filled at its end and taken from its start: what a server sends.
+///
+/// A class, because one lives as long as its thread and is handed down through many calls. Isolation: confined to the
+/// thread that owns it.
+///
+/// `@safe` because the memory belongs to the object alone, and every method keeps `start <= end <= capacity`.
+@safe
+package final class ByteBuffer {
+    @usableFromInline private(set) var base: UnsafeMutableRawPointer
+    /// How many bytes the memory holds, those already taken included.
+    package private(set) var capacity: Int
+    @usableFromInline private(set) var start = 0
+    @usableFromInline private(set) var end = 0
+
+    /// - Parameter capacity: bytes allocated at once; at least 64.
+    package init(capacity: Int = 4_096) {
+        self.capacity = max(capacity, 64)
+        // unsafe because manual memory is: freed in deinit, and in `grow` when it is replaced.
+        unsafe base = .allocate(byteCount: self.capacity, alignment: 16)
+    }
+
+    deinit {
+        // unsafe because manual memory is: nothing refers to it any longer.
+        unsafe base.deallocate()
+    }
+
+    /// How many bytes are in the buffer.
+    package var count: Int { end &- start }
+    package var isEmpty: Bool { start == end }
+
+    /// Makes room for `count` further bytes.
+    package func reserve(_ count: Int) {
+        if capacity &- end < count { makeRoom(count) }
+    }
+
+    package func append(_ byte: UInt8) {
+        reserve(1)
+        // unsafe because it writes through a pointer; `reserve` has made room for the byte.
+        unsafe base.storeBytes(of: byte, toByteOffset: end, as: UInt8.self)
+        end &+= 1
+    }
+
+    package func append(_ bytes: Span<UInt8>) {
+        // unsafe because a pointer is lent; it is used during the call only.
+        unsafe bytes.withUnsafeBytes { unsafe append(copying: $0) }
+    }
+
+    package func append(_ bytes: [UInt8]) {
+        append(bytes.span)
+    }
+
+    package func append(_ text: StaticString) {
+        // unsafe because a StaticString gives its bytes only as a pointer; they are constants of the program.
+        unsafe append(copying: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    package func append(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            // unsafe because a pointer is lent; it is used during the call only.
+            unsafe append(copying: UnsafeRawBufferPointer(bytes))
+        }
+    }
+
+    /// Appends a number in decimal digits.
+    package func append(decimal number: UInt64) {
+        // 2^64 has 20 digits.
+        reserve(20)
+        var divisor: UInt64 = 1
+        while number / divisor >= 10 { divisor &*= 10 }
+        while divisor > 0 {
+            append(UInt8(truncatingIfNeeded: number / divisor % 10) &+ 0x30)
+            divisor /= 10
+        }
+    }
+
+    /// Appends what `fill` writes: lends it at least `minimum` bytes of room and takes as many as it says it wrote.
+    package func append(minimum: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Int) {
+        reserve(minimum)
+        // unsafe because a pointer is lent; the precondition below holds whoever fills it to the room there is.
+        let room = unsafe UnsafeMutableRawBufferPointer(start: base + end, count: capacity &- end)
+        let written = unsafe fill(room)
+        precondition(written >= 0 && written <= room.count, "more was written than there was room for")
+        end &+= written
+    }
+
+    /// Takes `count` bytes away from the start.
+    ///
+    /// - Precondition: there are as many.
+    package func removeFirst(_ count: Int) {
+        precondition(count >= 0 && count <= self.count, "fewer bytes than that are there")
+        start &+= count
+        if start == end { removeAll() }
+    }
+
+    /// Takes everything away; the memory stays.
+    package func removeAll() {
+        start = 0
+        end = 0
+    }
+
+    /// Lends the bytes in the buffer, for a system call; they must not be kept.
+    @inlinable
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        // unsafe because a pointer is lent; the bytes between start and end have all been written.
+        unsafe try body(UnsafeRawBufferPointer(start: base + start, count: end &- start))
+    }
+
+    /// A copy of the bytes in the buffer.
+    package var bytes: [UInt8] {
+        // unsafe because a pointer is lent; the copy is made before it ends.
+        unsafe withBytes { unsafe [UInt8]($0) }
+    }
+
+    private func append(copying bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress else { return }
+        reserve(bytes.count)
+        // unsafe because it copies through pointers; `reserve` has made room, and a caller's memory is never ours.
+        unsafe (base + end).copyMemory(from: source, byteCount: bytes.count)
+        end &+= bytes.count
+    }
+
+    @inline(never)
+    private func makeRoom(_ needed: Int) {
+        let held = count
+        let wanted = held + needed
+        if wanted <= capacity && start >= held {
+            // unsafe because it copies through pointers; both ranges lie in the same memory and do not overlap.
+            unsafe base.copyMemory(from: base + start, byteCount: held)
+        } else {
+            let size = max(capacity * 2, wanted)
+            // unsafe because manual memory is: the old one is freed here, after what it held has been copied.
+            let grown = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+            unsafe grown.copyMemory(from: base + start, byteCount: held)
+            unsafe base.deallocate()
+            unsafe base = grown
+            capacity = size
+        }
+        start = 0
+        end = held
+    }
+}

@@ -1,0 +1,83 @@
+/// A field name: a token (RFC 9110 section 5.1), compared without regard to case.
+package struct HeaderName: Sendable, Hashable {
+    /// As it is written on the wire.
+    package let text: String
+
+    /// Nil where `text` is no token.
+    package init?(_ text: String) {
+        if text.isEmpty || !text.utf8.allSatisfy({ ASCIISet.token.contains($0) }) { return nil }
+        self.text = text
+    }
+
+    private init(known text: String) {
+        self.text = text
+    }
+
+    package static func == (left: HeaderName, right: HeaderName) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte.lowercasedASCII) }
+    }
+
+    /// Whether `range` holds this name, in whatever case.
+    package func matches(_ bytes: Span<UInt8>, _ range: ByteRange) -> Bool {
+        guard text.utf8.count == range.count else { return false }
+        var position = Int(range.start)
+        for byte in text.utf8 {
+            if byte.lowercasedASCII != bytes[position].lowercasedASCII { return false }
+            position += 1
+        }
+        return true
+    }
+
+    /// Whether only the server may set this field, because it decides about framing and the connection's life.
+    package var isReserved: Bool {
+        Self.reserved.contains(self)
+    }
+
+    private static let reserved: Set<HeaderName> = [
+        .connection, .contentLength, .date, .transferEncoding,
+        HeaderName(known: "Keep-Alive"), HeaderName(known: "Trailer"), HeaderName(known: "Upgrade"),
+    ]
+}
+
+extension HeaderName {
+    package static let acceptRanges = HeaderName(known: "Accept-Ranges")
+    package static let acceptCH = HeaderName(known: "Accept-CH")
+    package static let accessControlAllowHeaders = HeaderName(known: "Access-Control-Allow-Headers")
+    package static let accessControlAllowMethods = HeaderName(known: "Access-Control-Allow-Methods")
+    package static let accessControlAllowOrigin = HeaderName(known: "Access-Control-Allow-Origin")
+    package static let accessControlExposeHeaders = HeaderName(known: "Access-Control-Expose-Headers")
+    package static let accessControlMaxAge = HeaderName(known: "Access-Control-Max-Age")
+    package static let allow = HeaderName(known: "Allow")
+    package static let cacheControl = HeaderName(known: "Cache-Control")
+    package static let connection = HeaderName(known: "Connection")
+    package static let contentEncoding = HeaderName(known: "Content-Encoding")
+    package static let contentLanguage = HeaderName(known: "Content-Language")
+    package static let contentLength = HeaderName(known: "Content-Length")
+    package static let contentRange = HeaderName(known: "Content-Range")
+    package static let contentSecurityPolicy = HeaderName(known: "Content-Security-Policy")
+    package static let contentType = HeaderName(known: "Content-Type")
+    package static let date = HeaderName(known: "Date")
+    package static let eTag = HeaderName(known: "ETag")
+    package static let expires = HeaderName(known: "Expires")
+    package static let lastModified = HeaderName(known: "Last-Modified")
+    package static let link = HeaderName(known: "Link")
+    package static let location = HeaderName(known: "Location")
+    package static let referrerPolicy = HeaderName(known: "Referrer-Policy")
+    package static let retryAfter = HeaderName(known: "Retry-After")
+    package static let strictTransportSecurity = HeaderName(known: "Strict-Transport-Security")
+    package static let transferEncoding = HeaderName(known: "Transfer-Encoding")
+    package static let vary = HeaderName(known: "Vary")
+    package static let wwwAuthenticate = HeaderName(known: "WWW-Authenticate")
+    package static let xContentTypeOptions = HeaderName(known: "X-Content-Type-Options")
+    package static let xFrameOptions = HeaderName(known: "X-Frame-Options")
+    package static let xRobotsTag = HeaderName(known: "X-Robots-Tag")
+}
+
+extension UInt8 {
+    @inline(__always)
+    var lowercasedASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+}

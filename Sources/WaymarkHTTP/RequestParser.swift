@@ -1,0 +1,208 @@
+/// Finds and checks HTTP/1.1 request heads (RFC 9112) in bytes that arrive in pieces of any size.
+///
+/// Strict where leniency has led to request smuggling: lines end with CRLF and nothing else, fields are never folded,
+/// and a length is told in exactly one way. One value per connection; it holds three offsets and no bytes.
+///
+///     switch parser.parse(received, into: head) {
+///     case .needMore: // keep the bytes, call again with them and what comes next
+///     case .head(let length): // `head` describes the first `length` bytes
+///     case .reject(let status, let detail): // answer and close
+///     }
+///
+/// A head that comes in one piece is read once. One that comes in pieces is read line by line as each line completes,
+/// and once more when it is whole: every byte is looked at no more than three times, however it is cut.
+package struct RequestParser: Sendable {
+    package enum Outcome: Equatable {
+        /// The head is not complete; nothing is wrong so far.
+        case needMore
+        /// The head is complete and takes up the first `length` bytes; what follows is the body or the next request.
+        case head(length: Int)
+        /// The request cannot be answered and the connection must be closed. `detail` is for the client's developer and
+        /// holds nothing that the client sent.
+        case reject(Status, detail: StaticString)
+
+        package static func == (left: Outcome, right: Outcome) -> Bool {
+            switch (left, right) {
+            case (.needMore, .needMore): true
+            case (.head(let left), .head(let right)): left == right
+            case (.reject(let left, _), .reject(let right, _)): left == right
+            default: false
+            }
+        }
+    }
+
+    private let limits: HeadLimits
+    /// Where the first line starts that is not complete yet.
+    private var lineStart: Int32 = 0
+    /// Up to where that line has been searched for its end.
+    private var searched: Int32 = 0
+    /// Where the header section starts; 0 while the request line is not complete.
+    private var sectionStart: Int32 = 0
+    private var fieldCount: Int32 = 0
+
+    package init(limits: HeadLimits = HeadLimits()) {
+        self.limits = limits
+    }
+
+    /// Whether a part of a head has been seen already.
+    package var isWithinHead: Bool { searched != 0 }
+
+    /// Looks for one request head at the start of `bytes`.
+    ///
+    /// - Parameters:
+    ///   - bytes: everything received since the last head or body ended: after `.needMore` the same bytes again, with
+    ///     more behind them.
+    ///   - head: filled when the outcome is `.head`, otherwise without meaning. Its table must be as large as the
+    ///     parser's limit of fields.
+    package mutating func parse(_ bytes: Span<UInt8>, into head: RequestHead) -> Outcome {
+        precondition(head.capacity >= limits.fieldCount, "the head has a smaller table than the parser's limits allow")
+        if searched == 0 { return parseWhole(bytes, into: head) }
+        while true {
+            switch findLineEnd(bytes) {
+            case .needMore:
+                if let refusal = overflow(bytes.count) { return reject(refusal) }
+                return .needMore
+            case .reject(let refusal):
+                return reject(refusal)
+            case .line(let next):
+                if sectionStart != 0 && next == Int(lineStart) + 2 { return parseWhole(bytes, into: head) }
+                if let refusal = checkLine(bytes, into: head) { return reject(refusal) }
+            }
+        }
+    }
+
+    /// Forgets a head that was begun, so that the parser can be used for another connection.
+    package mutating func reset() {
+        lineStart = 0
+        searched = 0
+        sectionStart = 0
+        fieldCount = 0
+    }
+
+    // MARK: In one piece
+
+    private mutating func parseWhole(_ bytes: Span<UInt8>, into head: RequestHead) -> Outcome {
+        reset()
+        var position = 0
+        var emptyLines = 0
+        while position < bytes.count, bytes[position] == 0x0D || bytes[position] == 0x0A {
+            if bytes[position] == 0x0A { return reject(.bareLineFeed) }
+            guard position + 1 < bytes.count else { return pause(at: position, bytes) }
+            if bytes[position + 1] != 0x0A { return reject(.bareCarriageReturn) }
+            emptyLines += 1
+            if emptyLines > limits.emptyLines { return reject(.tooManyEmptyLines) }
+            position += 2
+        }
+        if position == bytes.count { return pause(at: position, bytes) }
+
+        var line = RequestHead.Line()
+        var requestLine = RequestLine(start: position)
+        switch requestLine.scan(bytes, limit: limits.requestLine) {
+        case .needMore: return pause(at: position, bytes)
+        case .reject(let refusal): return reject(refusal)
+        case .line(let next): position = next
+        }
+        if let refusal = requestLine.interpret(bytes, into: &line) { return reject(refusal) }
+
+        sectionStart = Int32(truncatingIfNeeded: position)
+        var section = HeaderSection(limits: limits, start: position)
+        while true {
+            switch section.scanField(bytes, at: position, into: head) {
+            case .needMore:
+                fieldCount = Int32(truncatingIfNeeded: section.count)
+                return pause(at: position, bytes)
+            case .reject(let refusal): return reject(refusal)
+            case .line(let next):
+                let isEnd = next == position + 2
+                position = next
+                if !isEnd { continue }
+            }
+            break
+        }
+        if position &- Int(sectionStart) &- 2 > limits.section { return reject(.sectionTooLong) }
+        if let refusal = section.finish(bytes, head: head, line: &line) { return reject(refusal) }
+        // unsafe because the line is behind a pointer; it is initialised memory of this very type.
+        unsafe head.line.pointee = line
+        reset()
+        return .head(length: position)
+    }
+
+    /// Remembers where the incomplete line starts, after the bytes in hand have run out within it.
+    private mutating func pause(at start: Int, _ bytes: Span<UInt8>) -> Outcome {
+        lineStart = Int32(truncatingIfNeeded: start)
+        // A final CR is looked at again together with what follows it.
+        var end = bytes.count
+        if end > start, bytes[end - 1] == 0x0D { end -= 1 }
+        searched = Int32(truncatingIfNeeded: end)
+        if let refusal = overflow(bytes.count) { return reject(refusal) }
+        return .needMore
+    }
+
+    private mutating func reject(_ refusal: Refusal) -> Outcome {
+        reset()
+        return .reject(refusal.status, detail: refusal.detail)
+    }
+
+    // MARK: In pieces
+
+    /// Searches on for the end of the current line.
+    private mutating func findLineEnd(_ bytes: Span<UInt8>) -> LineOutcome {
+        var position = Int(searched)
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == 0x0A { return .reject(.bareLineFeed) }
+            if byte == 0x0D {
+                guard position + 1 < bytes.count else { break }
+                if bytes[position + 1] != 0x0A { return .reject(.bareCarriageReturn) }
+                searched = Int32(truncatingIfNeeded: position + 2)
+                return .line(next: position + 2)
+            }
+            position += 1
+        }
+        searched = Int32(truncatingIfNeeded: position)
+        return .needMore
+    }
+
+    /// Checks the line that has just become complete, so that a request that can only be refused is refused at once.
+    private mutating func checkLine(_ bytes: Span<UInt8>, into head: RequestHead) -> Refusal? {
+        let start = Int(lineStart)
+        lineStart = searched
+        if sectionStart != 0 {
+            var section = HeaderSection(limits: limits, start: Int(sectionStart), count: Int(fieldCount))
+            // What a line alone cannot tell (a repeated Host, say) is found when the head is read as a whole.
+            let outcome = section.scanField(bytes, at: start, into: head)
+            fieldCount = Int32(truncatingIfNeeded: section.count)
+            if case .reject(let refusal) = outcome { return refusal }
+            return nil
+        }
+        if Int(searched) == start + 2 {
+            // An empty line ahead of the request line: these are only ever the first bytes of all.
+            return Int(searched) > limits.emptyLines * 2 ? .tooManyEmptyLines : nil
+        }
+        var requestLine = RequestLine(start: start)
+        if case .reject(let refusal) = requestLine.scan(bytes, limit: limits.requestLine) { return refusal }
+        var line = RequestHead.Line()
+        if let refusal = requestLine.interpret(bytes, into: &line) { return refusal }
+        sectionStart = searched
+        return nil
+    }
+
+    /// Which limit the incomplete line exceeds.
+    private func overflow(_ count: Int) -> Refusal? {
+        // One more byte than allowed may be the CR of a line of just the allowed length.
+        let length = count - Int(lineStart) - 1
+        if sectionStart == 0 { return length > limits.requestLine ? .requestLineTooLong : nil }
+        if length > limits.field { return .fieldTooLong }
+        // With the empty line at its end a section of just the allowed size would be complete by now.
+        return count - Int(sectionStart) >= limits.section + 2 ? .sectionTooLong : nil
+    }
+}
+
+/// What scanning one line came to.
+enum LineOutcome {
+    /// The line is fine and the next one starts at `next`.
+    case line(next: Int)
+    /// The bytes end within the line.
+    case needMore
+    case reject(Refusal)
+}

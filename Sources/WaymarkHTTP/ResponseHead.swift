@@ -1,0 +1,64 @@
+/// Writes the head of a response: status line, the handler's fields, and the fields that only the server may set.
+package struct ResponseHead: Sendable {
+    /// What the response says about the connection.
+    package enum Persistence: Sendable {
+        /// Nothing: HTTP/1.1 connections stay open by themselves.
+        case implied
+        /// `Connection: keep-alive`, for HTTP/1.0 clients that asked for it.
+        case keepAlive
+        /// `Connection: close`.
+        case close
+
+        /// What follows from the request, where the server itself has no reason to close.
+        package init(for head: RequestHead) {
+            self = !head.keepAlive ? .close : head.minorVersion == 0 ? .keepAlive : .implied
+        }
+    }
+
+    package var status: Status
+    package var fields: HeaderBlock
+    /// The size of the body in bytes, also where it is not sent because the request was a HEAD. Nil leaves
+    /// Content-Length out; it is left out anyway where the status forbids a body (RFC 9110
+    /// section 8.6), save 304 with a length given.
+    package var contentLength: UInt64?
+
+    package init(status: Status, fields: HeaderBlock = HeaderBlock(), contentLength: UInt64? = nil) {
+        self.status = status
+        self.fields = fields
+        self.contentLength = contentLength
+    }
+
+    /// Appends the whole head with the empty line behind it.
+    ///
+    /// - Parameter date: the Date line of this second; left out of 1xx responses.
+    package func append(to buffer: ByteBuffer, date: DateLine, persistence: Persistence) {
+        buffer.reserve(fields.bytes.count &+ 192)
+        if let line = status.line {
+            buffer.append(line)
+        } else {
+            buffer.append("HTTP/1.1 " as StaticString)
+            buffer.append(decimal: UInt64(status.code))
+            buffer.append(" \r\n" as StaticString)
+        }
+        buffer.append(fields.bytes)
+        if status.code >= 200 {
+            buffer.append(date.bytes)
+            if let contentLength, !status.forbidsBody || status.code == 304 {
+                buffer.append("Content-Length: " as StaticString)
+                buffer.append(decimal: contentLength)
+                buffer.append("\r\n" as StaticString)
+            }
+            switch persistence {
+            case .implied: break
+            case .keepAlive: buffer.append("Connection: keep-alive\r\n" as StaticString)
+            case .close: buffer.append("Connection: close\r\n" as StaticString)
+            }
+        }
+        buffer.append("\r\n" as StaticString)
+    }
+
+    /// Appends an interim 100 (Continue).
+    package static func appendContinue(to buffer: ByteBuffer) {
+        buffer.append("HTTP/1.1 100 Continue\r\n\r\n" as StaticString)
+    }
+}

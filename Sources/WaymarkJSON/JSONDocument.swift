@@ -1,0 +1,58 @@
+/// A text and the value that was read from it.
+package struct JSONDocument: Sendable {
+    package let source: [UInt8]
+    package let root: JSONValue
+
+    /// How many arrays and objects may stand inside one another where the caller sets no limit of its own.
+    package static let defaultDepthLimit = 32
+
+    /// Reads one JSON text (RFC 8259), strictly: no byte order mark, no comment, no trailing comma, no name twice in
+    /// one object, no half of a surrogate pair, valid UTF-8 only. Linear in the length of the text.
+    ///
+    /// - Parameter depthLimit: how many arrays and objects may stand inside one another, 1 to 128; what is
+    ///   beyond counts as the nearer end.
+    package init(_ source: [UInt8], depthLimit: Int = defaultDepthLimit) throws(JSONError) {
+        var reader = JSONReader(source, depthLimit: depthLimit)
+        self.root = try reader.document()
+        self.source = source
+    }
+
+    /// Reads a text that is at hand as a string.
+    package init(_ source: String, depthLimit: Int = defaultDepthLimit) throws(JSONError) {
+        try self.init(Array(source.utf8), depthLimit: depthLimit)
+    }
+
+    /// The value exactly as it stands in the text: white space, escapes and spelling of numbers unchanged. A value
+    /// that was built in code has no text and is written compactly. The value must not come from another document.
+    package func text(of value: JSONValue) -> [UInt8] {
+        guard !value.range.isEmpty, value.range.upperBound <= source.count else { return value.bytes() }
+        return Array(source[value.range])
+    }
+
+    /// Where the value begins; for messages (linear in the offset).
+    package func position(of value: JSONValue) -> JSONPosition {
+        JSONPosition(of: value.range.lowerBound, in: source)
+    }
+
+    /// Where the member's name begins; for messages (linear in the offset).
+    package func position(of member: JSONObject.Member) -> JSONPosition {
+        JSONPosition(of: member.nameRange.lowerBound, in: source)
+    }
+}
+
+extension JSONValue {
+    /// Reads one JSON text as `JSONDocument` does, for callers who need no text of its parts.
+    package init(
+        parsing source: [UInt8], depthLimit: Int = JSONDocument.defaultDepthLimit
+    ) throws(JSONError) {
+        var reader = JSONReader(source, depthLimit: depthLimit)
+        self = try reader.document()
+    }
+
+    /// Reads a text that is at hand as a string.
+    package init(
+        parsing source: String, depthLimit: Int = JSONDocument.defaultDepthLimit
+    ) throws(JSONError) {
+        try self.init(parsing: Array(source.utf8), depthLimit: depthLimit)
+    }
+}

@@ -1,0 +1,24 @@
+/// Why a text is not JSON, and where.
+package struct JSONError: Error, Sendable, Equatable {
+    /// The byte at which reading stopped, from 0.
+    package let offset: Int
+    /// From 1.
+    package let line: Int
+    /// From 1, in Unicode scalars.
+    package let column: Int
+    /// One sentence on one line, without its full stop.
+    package let problem: String
+
+    init(_ problem: String, at offset: Int, in source: [UInt8]) {
+        let position = JSONPosition(of: offset, in: source)
+        self.offset = offset
+        self.line = position.line
+        self.column = position.column
+        self.problem = problem
+    }
+}
+
+extension JSONError: CustomStringConvertible {
+    /// One line: `line 3, column 7: …`.
+    package var description: String { "line \(line), column \(column): \(problem)" }
+}

@@ -1,0 +1,148 @@
+extension JSONReader {
+    /// Reads a string from its opening quotation mark, and steps over the closing one.
+    mutating func string() throws(JSONError) -> String {
+        let start = position + 1
+        var end = start
+        var isASCII = true
+        while end < source.count {
+            switch source[end] {
+            case UInt8(ascii: "\""):
+                let text = try text(of: source[start..<end], isASCII: isASCII, from: start, to: end)
+                position = end + 1
+                return text
+            case UInt8(ascii: "\\"):
+                return try escapedString(from: start, firstEscape: end)
+            case 0x00..<0x20:
+                throw unescapedControl(at: end)
+            case 0x80...0xFF:
+                isASCII = false
+                end += 1
+            default:
+                end += 1
+            }
+        }
+        throw failure("a string has no closing quotation mark", at: position)
+    }
+
+    /// The slower way: what is decoded is no longer a stretch of the source.
+    private mutating func escapedString(from start: Int, firstEscape: Int) throws(JSONError) -> String {
+        let opening = position
+        var decoded = Array(source[start..<firstEscape])
+        position = firstEscape
+        while let byte = current {
+            switch byte {
+            case UInt8(ascii: "\""):
+                // An escape stands for whole scalars, so the decoded bytes are valid exactly when the source is.
+                let text = try text(of: decoded[...], isASCII: false, from: start, to: position)
+                position += 1
+                return text
+            case UInt8(ascii: "\\"):
+                try escape(into: &decoded)
+            case 0x00..<0x20:
+                throw unescapedControl(at: position)
+            default:
+                decoded.append(byte)
+                position += 1
+            }
+        }
+        throw failure("a string has no closing quotation mark", at: opening)
+    }
+
+    /// Decodes one escape (RFC 8259, section 7) from its backslash on.
+    private mutating func escape(into decoded: inout [UInt8]) throws(JSONError) {
+        let backslash = position
+        position += 1
+        switch current {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): decoded.append(source[position])
+        case UInt8(ascii: "b"): decoded.append(0x08)
+        case UInt8(ascii: "f"): decoded.append(0x0C)
+        case UInt8(ascii: "n"): decoded.append(0x0A)
+        case UInt8(ascii: "r"): decoded.append(0x0D)
+        case UInt8(ascii: "t"): decoded.append(0x09)
+        case UInt8(ascii: "u"):
+            decoded.append(contentsOf: String(Character(try unicodeEscape(from: backslash))).utf8)
+            return
+        default:
+            throw failure("a backslash must start an escape that JSON knows", at: backslash)
+        }
+        position += 1
+    }
+
+    /// One `\uXXXX`, or two that are the halves of a surrogate pair. Steps over them.
+    private mutating func unicodeEscape(from backslash: Int) throws(JSONError) -> Unicode.Scalar {
+        let lead = try hexadecimalUnit(from: backslash)
+        if let scalar = Unicode.Scalar(lead) { return scalar }
+        let second = position
+        if lead < 0xDC00, current == UInt8(ascii: "\\") {
+            position += 1
+            if current == UInt8(ascii: "u") {
+                let trail = try hexadecimalUnit(from: second)
+                if (0xDC00...0xDFFF).contains(trail),
+                    let scalar = Unicode.Scalar(0x10000 + (lead - 0xD800) << 10 + (trail - 0xDC00))
+                {
+                    return scalar
+                }
+            }
+        }
+        throw failure("half of a surrogate pair stands alone", at: backslash)
+    }
+
+    /// Reads from the `u` on, and steps over the four digits.
+    private mutating func hexadecimalUnit(from backslash: Int) throws(JSONError) -> UInt32 {
+        position += 1
+        var unit: UInt32 = 0
+        for _ in 0..<4 {
+            guard let byte = current, let digit = Unicode.Scalar(byte).hexadecimalValue else {
+                throw failure("four hexadecimal digits must follow \\u", at: backslash)
+            }
+            unit = unit << 4 | digit
+            position += 1
+        }
+        return unit
+    }
+
+    private func unescapedControl(at offset: Int) -> JSONError {
+        failure("a control character in a string must be written as an escape", at: offset)
+    }
+
+    /// The bytes as a string; an error at the first wrong byte of `start..<end` in the source where they are not UTF-8.
+    private func text(
+        of bytes: ArraySlice<UInt8>, isASCII: Bool, from start: Int, to end: Int
+    ) throws(JSONError) -> String {
+        if isASCII { return String(decoding: bytes, as: UTF8.self) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw failure("the text is not valid UTF-8", at: firstInvalidByte(from: start, to: end))
+        }
+        return text
+    }
+
+    /// The first byte at which no well-formed sequence (RFC 3629) begins.
+    private func firstInvalidByte(from start: Int, to end: Int) -> Int {
+        var place = start
+        while place < end {
+            let length: Int
+            switch source[place] {
+            case 0x00...0x7F: length = 1
+            case 0xC2...0xDF: length = 2
+            case 0xE0...0xEF: length = 3
+            case 0xF0...0xF4: length = 4
+            default: return place
+            }
+            let next = place + length
+            guard next <= end, String(validating: source[place..<next], as: UTF8.self) != nil else { return place }
+            place = next
+        }
+        return start
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var hexadecimalValue: UInt32? {
+        switch self {
+        case "0"..."9": value - 0x30
+        case "a"..."f": value - 0x61 + 10
+        case "A"..."F": value - 0x41 + 10
+        default: nil
+        }
+    }
+}

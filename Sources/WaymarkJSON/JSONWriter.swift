@@ -1,0 +1,174 @@
+/// Writes one JSON text piece by piece, into one array of bytes. It sets commas, colons and white space itself.
+///
+/// The calls follow the text: `beginObject()`, for every member `name(_:)` and one value (or `member(_:_:)` for both),
+/// `endObject()`. What is begun must be ended by the caller.
+///
+///     var writer = JSONWriter()
+///     writer.beginObject()
+///     writer.member("slug", "Ab3dE9x")
+///     writer.name("metadata")
+///     writer.raw(metadata)
+///     writer.endObject()
+///     send(writer.bytes)
+package struct JSONWriter: Sendable {
+    /// What is written so far.
+    package private(set) var bytes: [UInt8] = []
+    package let style: JSONStyle
+
+    private var needsComma = false
+    private var followsName = false
+    private var depth = 0
+
+    /// - Parameter capacity: how many bytes to set aside at once, where the caller has a guess.
+    package init(style: JSONStyle = .compact, capacity: Int = 256) {
+        self.style = style
+        bytes.reserveCapacity(capacity)
+    }
+
+    package mutating func beginObject() { begin(UInt8(ascii: "{")) }
+    package mutating func endObject() { end(UInt8(ascii: "}")) }
+    package mutating func beginArray() { begin(UInt8(ascii: "[")) }
+    package mutating func endArray() { end(UInt8(ascii: "]")) }
+
+    /// The name of the next member; its value comes next.
+    package mutating func name(_ name: String) {
+        separate()
+        appendQuoted(name)
+        bytes.append(UInt8(ascii: ":"))
+        if style.isPretty { bytes.append(UInt8(ascii: " ")) }
+        followsName = true
+    }
+
+    package mutating func null() { token("null") }
+    package mutating func bool(_ value: Bool) { token(value ? "true" : "false") }
+    package mutating func integer(_ value: Int) { token(String(value)) }
+    package mutating func number(_ value: JSONNumber) { token(value.text) }
+
+    package mutating func string(_ value: String) {
+        separate()
+        appendQuoted(value)
+        needsComma = true
+    }
+
+    /// A text that is JSON already, unchanged (metadata as it was sent). The caller vouches that it is one whole value;
+    /// with a style that escapes markup this text is not looked into.
+    package mutating func raw(_ text: some Collection<UInt8>) {
+        separate()
+        bytes.append(contentsOf: text)
+        needsComma = true
+    }
+
+    /// A whole value with everything in it; numbers are written as they were read.
+    package mutating func value(_ value: JSONValue) {
+        switch value.kind {
+        case .null: null()
+        case .bool(let value): bool(value)
+        case .number(let value): number(value)
+        case .string(let value): string(value)
+        case .array(let elements):
+            beginArray()
+            for element in elements { self.value(element) }
+            endArray()
+        case .object(let object):
+            beginObject()
+            for member in object.members { self.member(member.name, member.value) }
+            endObject()
+        }
+    }
+
+    private mutating func token(_ text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
+        needsComma = true
+    }
+
+    private mutating func begin(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        depth += 1
+        needsComma = false
+    }
+
+    private mutating func end(_ bracket: UInt8) {
+        depth -= 1
+        // Without a comma owed nothing was written since the opening bracket: `[]`, not a bracket on a line of its own.
+        if needsComma { breakLine() }
+        bytes.append(bracket)
+        needsComma = true
+    }
+
+    /// What must stand between what is written and what comes next.
+    private mutating func separate() {
+        guard !followsName else {
+            followsName = false
+            return
+        }
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if depth > 0 { breakLine() }
+        needsComma = false
+    }
+
+    private mutating func breakLine() {
+        guard style.isPretty else { return }
+        bytes.append(UInt8(ascii: "\n"))
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: max(depth, 0) * 2))
+    }
+
+    private mutating func appendQuoted(_ text: String) {
+        JSONEscaping.append(quoted: text, escapesMarkup: style.escapesMarkup, to: &bytes)
+    }
+}
+
+extension JSONWriter {
+    package mutating func member(_ name: String, _ value: String) {
+        self.name(name)
+        string(value)
+    }
+
+    /// Nil is written as `null`.
+    package mutating func member(_ name: String, _ value: String?) {
+        self.name(name)
+        if let value { string(value) } else { null() }
+    }
+
+    package mutating func member(_ name: String, _ value: Int) {
+        self.name(name)
+        integer(value)
+    }
+
+    /// Nil is written as `null`.
+    package mutating func member(_ name: String, _ value: Int?) {
+        self.name(name)
+        if let value { integer(value) } else { null() }
+    }
+
+    package mutating func member(_ name: String, _ value: Bool) {
+        self.name(name)
+        bool(value)
+    }
+
+    package mutating func member(_ name: String, _ value: JSONValue) {
+        self.name(name)
+        self.value(value)
+    }
+
+    /// A text that is JSON already, as `raw(_:)` takes it.
+    package mutating func member(_ name: String, raw text: some Collection<UInt8>) {
+        self.name(name)
+        raw(text)
+    }
+}
+
+extension JSONValue {
+    /// The value as a JSON text.
+    package func bytes(style: JSONStyle = .compact) -> [UInt8] {
+        var writer = JSONWriter(style: style)
+        writer.value(self)
+        return writer.bytes
+    }
+
+    /// The value as a JSON text.
+    package func text(style: JSONStyle = .compact) -> String {
+        String(decoding: bytes(style: style), as: UTF8.self)
+    }
+}

@@ -1,0 +1,64 @@
+import WaymarkJSON
+
+/// The REST interface as the command line speaks it: to a running server, or straight at the database.
+protocol API: Sendable {
+    /// - Throws: `CommandFailure` where there is no answer.
+    func send(_ request: APIRequest) async throws -> APIAnswer
+    /// Ends what was opened.
+    func close() async
+}
+
+struct APIRequest: Sendable {
+    var method: String
+    /// Path and query, already encoded.
+    var target: String
+    var body: [UInt8]?
+}
+
+struct APIAnswer: Sendable {
+    var status: Int
+    var body: [UInt8]
+}
+
+extension API {
+    /// The answer's JSON; null where the body is empty.
+    ///
+    /// - Throws: `CommandFailure` with what the problem document says, where the status is no success.
+    func json(_ method: String, _ target: String, _ body: JSONValue? = nil) async throws -> JSONValue {
+        let answer = try await send(APIRequest(method: method, target: target, body: body?.bytes()))
+        let value = answer.body.isEmpty ? JSONValue.null : (try? JSONValue(parsing: answer.body)) ?? .null
+        guard (200..<300).contains(answer.status) else {
+            throw CommandFailure.failed(Self.sentence(answer.status, value))
+        }
+        return value
+    }
+
+    private static func sentence(_ status: Int, _ problem: JSONValue) -> String {
+        let said = problem["detail"]?.string ?? problem["title"]?.string ?? "the server answered \(status)"
+        let fields = (problem["errors"]?.array ?? []).compactMap { error -> String? in
+            guard let field = error["field"]?.string, let text = error["problem"]?.string else { return nil }
+            return "\(field): \(text)"
+        }
+        return fields.isEmpty ? said : fields.joined(separator: "; ")
+    }
+}
+
+/// Percent-encoding for what the command line puts into a target.
+enum TargetEncoding {
+    /// Everything but RFC 3986's unreserved characters.
+    static func encode(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+                String(UnicodeScalar(byte))
+            default:
+                "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+    }
+
+    static func query(_ pairs: [(String, String?)]) -> String {
+        let given = pairs.compactMap { name, value in value.map { "\(name)=\(encode($0))" } }
+        return given.isEmpty ? "" : "?" + given.joined(separator: "&")
+    }
+}

@@ -1,0 +1,40 @@
+import WaymarkService
+import WaymarkSockets
+
+/// Everything that `waymark serve` can be told, checked and complete. Read once, at start and on SIGHUP.
+struct Configuration: Sendable {
+    /// Addresses for everybody. Default: `127.0.0.1:8080`.
+    var listen: [HostAndPort]
+    /// Where set, what operators use answers only there. Default: off.
+    var adminListen: HostAndPort?
+    /// Default: `sqlite:data/waymark.sqlite`.
+    var database: DatabaseURL
+    /// Event-loop threads, 1–256. Default: number of cores.
+    var threads: Int
+    /// Default: `epoll` on Linux, `dispatch` elsewhere.
+    var eventLoop: EventLoopKind
+    /// The folder of the built-in pages and of the operator's own files. Default: `Public`.
+    var publicFolder: String
+    /// A file with an array of applications.
+    var applicationsFile: String?
+    /// Memory for cached links, in bytes. Default: 67,108,864 (64 MiB); from 1 MiB.
+    var cacheBytes: Int
+    /// Whether redirects are written to the access log too. Default: false.
+    var accessLog: Bool
+    var logLevel: LogLevel
+    /// Only from the environment, never stored.
+    var adminKey: KeyText?
+
+    /// The file that was read, for messages; nil where there was none.
+    var file: String?
+
+    static let defaultFile = "Config/waymark.json"
+}
+
+/// How much is logged, on standard error.
+enum LogLevel: String, CaseIterable, Sendable { case debug, info, notice, warning, error }
+
+extension CaseIterable where Self: RawRepresentable, RawValue == String {
+    /// The values as a message lists them: `epoll, dispatch`.
+    static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}

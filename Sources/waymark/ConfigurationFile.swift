@@ -1,0 +1,102 @@
+import Foundation
+import WaymarkJSON
+import WaymarkSockets
+
+/// The configuration file: one JSON object whose members are `keys`.
+struct ConfigurationFile {
+    static let keys = [
+        "listen", "adminListen", "database", "threads", "eventLoop", "public", "applications", "cacheBytes",
+        "accessLog", "logLevel",
+    ]
+
+    let path: String
+    private let members: JSONObject
+    /// Relative paths in the file start here.
+    private let folder: String
+
+    init(path: String) throws {
+        let root = try JSONFile.read(path).root
+        guard let object = root.object else {
+            throw CommandFailure.usage("\(path): the configuration is \(root.noun); it must be an object")
+        }
+        for member in object.members where !Self.keys.contains(member.name) {
+            let allowed = Self.keys.joined(separator: ", ")
+            throw CommandFailure.usage("\(path): unknown key \"\(member.name)\"; allowed: \(allowed)")
+        }
+        self.path = path
+        members = object
+        folder = (path as NSString).deletingLastPathComponent
+    }
+
+    func layer() throws -> ConfigurationLayer {
+        var layer = ConfigurationLayer()
+        layer.listen = try strings("listen")?.map { try ConfigurationValue.listen($0, name: name("listen")) }
+        if layer.listen?.isEmpty == true {
+            throw CommandFailure.usage("\(name("listen")): the array is empty; give \(ConfigurationValue.addresses)")
+        }
+        layer.adminListen = try string("adminListen").map {
+            try ConfigurationValue.listen($0, name: name("adminListen"))
+        }
+        layer.database = try string("database").map {
+            try ConfigurationValue.database($0, name: name("database")).relative(to: folder)
+        }
+        layer.threads = try integer("threads", in: ConfigurationValue.threads)
+        layer.eventLoop = try string("eventLoop").map { try ConfigurationValue.choice($0, name: name("eventLoop")) }
+        layer.publicFolder = try path("public")
+        layer.applicationsFile = try path("applications")
+        layer.cacheBytes = try integer("cacheBytes", in: ConfigurationValue.cacheBytes)
+        layer.accessLog = try value("accessLog", "true or false") { $0.bool }
+        layer.logLevel = try string("logLevel").map { try ConfigurationValue.choice($0, name: name("logLevel")) }
+        return layer
+    }
+
+    private func name(_ key: String) -> String { "\(key) in \(path)" }
+
+    /// Null is the same as leaving the key out.
+    private func value<Value>(_ key: String, _ allowed: String, _ read: (JSONValue) -> Value?) throws -> Value? {
+        guard let given = members[key], !given.isNull else { return nil }
+        guard let value = read(given) else {
+            throw CommandFailure.usage("\(name(key)): \(given.noun) is not allowed; give \(allowed)")
+        }
+        return value
+    }
+
+    private func string(_ key: String) throws -> String? { try value(key, "a string") { $0.string } }
+
+    private func strings(_ key: String) throws -> [String]? {
+        try value(key, "an array of strings") { given in
+            guard let elements = given.array else { return nil }
+            let texts = elements.compactMap(\.string)
+            return texts.count == elements.count ? texts : nil
+        }
+    }
+
+    private func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int? {
+        let allowed = "a number from \(range.lowerBound) to \(range.upperBound)"
+        return try value(key, allowed) { given in
+            given.integer.flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    private func path(_ key: String) throws -> String? {
+        try string(key).map { try ConfigurationValue.path($0, name: name(key)).relative(to: folder) }
+    }
+}
+
+/// A JSON text in a file, with errors that name the file and the place.
+enum JSONFile {
+    static func read(_ path: String) throws -> JSONDocument {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            let reason = FileManager.default.fileExists(atPath: path) ? "can't be read" : "does not exist"
+            throw CommandFailure.usage("\(path): the file \(reason)")
+        }
+        do {
+            return try JSONDocument(Array(data))
+        } catch {
+            throw CommandFailure.usage("\(path): \(error)")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import WaymarkService
+import WaymarkSockets
+
+/// What one source says: the flags, the environment or the file. Nil where it says nothing.
+struct ConfigurationLayer: Sendable {
+    var listen: [HostAndPort]?
+    var adminListen: HostAndPort?
+    var database: DatabaseURL?
+    var threads: Int?
+    var eventLoop: EventLoopKind?
+    var publicFolder: String?
+    var applicationsFile: String?
+    var cacheBytes: Int?
+    var accessLog: Bool?
+    var logLevel: LogLevel?
+    var adminKey: KeyText?
+
+    /// This layer, and below it what `other` says.
+    func over(_ other: ConfigurationLayer) -> ConfigurationLayer {
+        ConfigurationLayer(
+            listen: listen ?? other.listen,
+            adminListen: adminListen ?? other.adminListen,
+            database: database ?? other.database,
+            threads: threads ?? other.threads,
+            eventLoop: eventLoop ?? other.eventLoop,
+            publicFolder: publicFolder ?? other.publicFolder,
+            applicationsFile: applicationsFile ?? other.applicationsFile,
+            cacheBytes: cacheBytes ?? other.cacheBytes,
+            accessLog: accessLog ?? other.accessLog,
+            logLevel: logLevel ?? other.logLevel,
+            adminKey: adminKey ?? other.adminKey)
+    }
+}
+
+/// The checks of single values, the same whatever source they come from. `name` is how the source calls the value:
+/// `--threads`, `WAYMARK_THREADS`, `threads in Config/waymark.json`.
+enum ConfigurationValue {
+    static func listen(_ text: String, name: String) throws -> HostAndPort {
+        guard let address = HostAndPort(text) else { throw refusal(name, text, allowed: ConfigurationValue.addresses) }
+        return address
+    }
+
+    static func database(_ text: String, name: String) throws -> DatabaseURL {
+        guard let database = DatabaseURL(text) else { throw refusal(name, text, allowed: DatabaseURL.allowed) }
+        return database
+    }
+
+    static func integer(_ text: String, name: String, in range: ClosedRange<Int>) throws -> Int {
+        guard let value = Int(text), !text.hasPrefix("+"), range.contains(value) else {
+            throw refusal(name, text, allowed: "a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    static func choice<Choice: CaseIterable & RawRepresentable<String>>(
+        _ text: String, name: String
+    ) throws -> Choice {
+        guard let value = Choice(rawValue: text) else { throw refusal(name, text, allowed: Choice.list) }
+        return value
+    }
+
+    static func path(_ text: String, name: String) throws -> String {
+        guard !text.isEmpty, !text.utf8.contains(0) else { throw refusal(name, text, allowed: "a path") }
+        return text
+    }
+
+    static func bool(_ text: String, name: String) throws -> Bool {
+        switch text {
+        case "true": true
+        case "false": false
+        default: throw refusal(name, text, allowed: "true or false")
+        }
+    }
+
+    static func refusal(_ name: String, _ value: String, allowed: String) -> CommandFailure {
+        .usage("\(name): \"\(value)\" is not allowed; give \(allowed)")
+    }
+
+    static let addresses = "HOST:PORT with a port from 0 to 65535, such as 127.0.0.1:8080 or [::1]:8080"
+    static let threads = 1...256
+    /// From 1 MiB to 1 TiB, in bytes.
+    static let cacheBytes = 1_048_576...1_099_511_627_776
+}

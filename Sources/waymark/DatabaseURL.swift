@@ -1,0 +1,38 @@
+/// Where links are kept: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`.
+enum DatabaseURL: Equatable, Sendable {
+    case memory
+    case file(String)
+
+    static let allowed = "sqlite:PATH or sqlite::memory:"
+
+    /// Nil where the text is none of these.
+    init?(_ text: String) {
+        guard text.hasPrefix("sqlite:") else { return nil }
+        let path = String(text.dropFirst("sqlite:".count))
+        switch path {
+        case "": return nil
+        case ":memory:": self = .memory
+        default: self = .file(path)
+        }
+    }
+
+    /// The same, with a relative path taken from `folder`.
+    func relative(to folder: String) -> DatabaseURL {
+        if case .file(let path) = self { return .file(path.relative(to: folder)) }
+        return self
+    }
+
+    var text: String {
+        switch self {
+        case .memory: "sqlite::memory:"
+        case .file(let path): "sqlite:\(path)"
+        }
+    }
+}
+
+extension String {
+    /// A path of a configuration file: relative ones start at the file's own folder.
+    func relative(to folder: String) -> String {
+        hasPrefix("/") || folder.isEmpty ? self : folder + "/" + self
+    }
+}

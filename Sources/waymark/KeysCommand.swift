@@ -1,0 +1,82 @@
+import ArgumentParser
+import WaymarkJSON
+
+/// API keys: made, listed and revoked.
+struct KeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys", abstract: "Make, list and revoke API keys.",
+        subcommands: [Create.self, List.self, Revoke.self])
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Make a key; it is shown this once.")
+
+        @Option(name: .long, help: "What the key is for.")
+        var name: String
+
+        @Option(name: .long, help: "The application it is for; without it, all of them.")
+        var app: String?
+
+        @Option(
+            name: .long, parsing: .singleValue,
+            help: "What it may do: resolve, create, links or admin; may be repeated.")
+        var scope: [String]
+
+        @Option(name: .long, help: "When it ends, such as 2027-01-31T00:00:00Z.")
+        var expiresAt: String?
+
+        @OptionGroup var client: ClientOptions
+
+        mutating func run() async throws {
+            var body: JSONObject = ["name": JSONValue(name), "scopes": JSONValue(scope.map { JSONValue($0) })]
+            if let app { body["app"] = JSONValue(app) }
+            if let expiresAt { body["expiresAt"] = JSONValue(expiresAt) }
+            let request = JSONValue(body)
+            try await client.perform {
+                try await $0.json("POST", "/api/v1/keys", request)
+            } text: {
+                $0["key"]?.string ?? ""
+            }
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the keys, without their secrets.")
+
+        @OptionGroup var client: ClientOptions
+
+        mutating func run() async throws {
+            try await client.perform {
+                try await $0.json("GET", "/api/v1/keys")
+            } text: {
+                Table(
+                    ["ID", "NAME", "APP", "SCOPES", "EXPIRES"],
+                    ($0["keys"]?.array ?? []).map { key in
+                        [
+                            key["id"]?.string ?? "", key["name"]?.string ?? "", key["app"]?.string ?? "all",
+                            (key["scopes"]?.array ?? []).compactMap(\.string).joined(separator: ","),
+                            key["expiresAt"]?.string ?? "never",
+                        ]
+                    }
+                ).text
+            }
+        }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Revoke a key.")
+
+        @Argument(help: "The key's id, as `keys list` shows it.")
+        var id: String
+
+        @OptionGroup var client: ClientOptions
+
+        mutating func run() async throws {
+            let id = id
+            try await client.perform {
+                try await $0.json("DELETE", "/api/v1/keys/\(TargetEncoding.encode(id))")
+            } text: { _ in
+                "revoked \(id)"
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import WaymarkSockets
+
+/// The flags of `serve` and `check-config`. A flag beats the environment, which beats the file, which beats the default.
+struct ServeOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The configuration file. [WAYMARK_CONFIG; default: \(Configuration.defaultFile) where it exists]",
+            valueName: "file"))
+    var config: String?
+
+    @Option(
+        name: .long, parsing: .singleValue,
+        help: ArgumentHelp(
+            "Where to listen; may be repeated. [WAYMARK_LISTEN, separated by commas; default: 127.0.0.1:8080]",
+            valueName: "host:port"))
+    var listen: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Where operators' tools answer; where set, only there. [WAYMARK_ADMIN_LISTEN; default: off]",
+            valueName: "host:port"))
+    var adminListen: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Where links are kept: \(DatabaseURL.allowed). [WAYMARK_DATABASE; default: sqlite:data/waymark.sqlite]",
+            valueName: "url"))
+    var database: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Event-loop threads. [WAYMARK_THREADS; default: number of cores]", valueName: "n"))
+    var threads: String?
+
+    @Option(
+        name: .customLong("public"),
+        help: ArgumentHelp(
+            "The folder of pages and of your own files. [WAYMARK_PUBLIC; default: Public]", valueName: "dir"))
+    var publicFolder: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "epoll or dispatch. [WAYMARK_EVENT_LOOP; default: epoll on Linux]", valueName: "kind"))
+    var eventLoop: String?
+
+    /// What all sources together say.
+    func configuration(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> Configuration {
+        let variables = EnvironmentVariables(environment)
+        let flags = try layer()
+        let environment = try variables.layer()
+        let file = try configurationFile(variables)
+        let merged = flags.over(environment).over(try file?.layer() ?? ConfigurationLayer())
+        return Configuration(
+            listen: merged.listen ?? [HostAndPort("127.0.0.1:8080")].compactMap(\.self),
+            adminListen: merged.adminListen,
+            database: merged.database ?? .file("data/waymark.sqlite"),
+            threads: merged.threads ?? max(1, ProcessInfo.processInfo.activeProcessorCount),
+            eventLoop: merged.eventLoop ?? .standard,
+            publicFolder: merged.publicFolder ?? "Public",
+            applicationsFile: merged.applicationsFile,
+            cacheBytes: merged.cacheBytes ?? 67_108_864,
+            accessLog: merged.accessLog ?? false,
+            logLevel: merged.logLevel ?? .info,
+            adminKey: merged.adminKey,
+            file: file?.path)
+    }
+
+    private func configurationFile(_ variables: EnvironmentVariables) throws -> ConfigurationFile? {
+        if let path = config ?? variables["WAYMARK_CONFIG"] { return try ConfigurationFile(path: path) }
+        guard FileManager.default.fileExists(atPath: Configuration.defaultFile) else { return nil }
+        return try ConfigurationFile(path: Configuration.defaultFile)
+    }
+
+    private func layer() throws -> ConfigurationLayer {
+        var layer = ConfigurationLayer()
+        layer.listen =
+            listen.isEmpty ? nil : try listen.map { try ConfigurationValue.listen($0, name: "--listen") }
+        layer.adminListen = try adminListen.map { try ConfigurationValue.listen($0, name: "--admin-listen") }
+        layer.database = try database.map { try ConfigurationValue.database($0, name: "--database") }
+        layer.threads = try threads.map {
+            try ConfigurationValue.integer($0, name: "--threads", in: ConfigurationValue.threads)
+        }
+        layer.publicFolder = try publicFolder.map { try ConfigurationValue.path($0, name: "--public") }
+        layer.eventLoop = try eventLoop.map { try ConfigurationValue.choice($0, name: "--event-loop") }
+        return layer
+    }
+}

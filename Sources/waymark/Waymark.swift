@@ -1,0 +1,32 @@
+import ArgumentParser
+
+/// The command line. Exit statuses: 0 done, 1 it failed, 2 a wrong flag, value, key or file: nothing was started.
+@main
+struct Waymark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "waymark",
+        abstract: "A self-hosted smart-link service.",
+        discussion: """
+            Links lead every person to the right place: into the iOS or Android app, to the store, or to the web page.
+            Start with `waymark serve`; everything that it can be told is in `waymark serve --help`.
+            """,
+        version: Version.text,
+        subcommands: [Serve.self, CheckConfig.self, KeysCommand.self, AppsCommand.self, LinksCommand.self])
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            Exit.with(error)
+        }
+    }
+}
+
+enum Version {
+    static let text = "0.1.0"
+}
