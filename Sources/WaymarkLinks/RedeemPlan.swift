@@ -22,9 +22,7 @@ package enum RedeemPlan: Sendable, Equatable {
 extension Link {
     /// The parameters are those of `LinkStore.redeem`.
     package func redeemPlan(at now: Timestamp, taking: Bool, ignoringMaxClicks: Bool) -> RedeemPlan {
-        var visited = self
-        if ignoringMaxClicks { visited.content.maxClicks = nil }
-        let state = visited.state(at: now)
+        let state = state(at: now, ignoringMaxClicks: ignoringMaxClicks)
         guard state == .active else { return .unavailable(state) }
         let isCounted = hasMetadata && content.redeemLimit > 0
         if isCounted && taking { return .take(limit: content.redeemLimit) }

@@ -38,19 +38,18 @@ extension Database {
 
     private func walk(_ listing: LinkListing, before: Int64, rows: Int) throws -> RowCursor {
         if let tag = listing.tag {
-            // The link_tag index first; CROSS JOIN keeps it so.
             let sql =
-                LinkRow.selection.replacing("FROM link ", with: "FROM link_tag CROSS JOIN link ON link.id = link_tag.link ")
+                LinkRow.selectionByTag
                 + "WHERE link_tag.tag = ? AND link_tag.link < ? ORDER BY link_tag.link DESC LIMIT ?"
             return try Row.fetchCursor(cachedStatement(sql: sql), arguments: [tag, before, rows])
         }
         if let application = listing.application {
             let sql =
                 LinkRow.selection
-                + """
-                WHERE link.application = (SELECT number FROM application WHERE name = ?) AND link.id < ?
-                ORDER BY link.id DESC LIMIT ?
-                """
+                    + """
+                    WHERE link.application = (SELECT number FROM application WHERE name = ?) AND link.id < ?
+                    ORDER BY link.id DESC LIMIT ?
+                    """
             return try Row.fetchCursor(cachedStatement(sql: sql), arguments: [application.text, before, rows])
         }
         let sql = LinkRow.selection + "WHERE link.id < ? ORDER BY link.id DESC LIMIT ?"

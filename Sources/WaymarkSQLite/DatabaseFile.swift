@@ -1,10 +1,11 @@
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
 internal import GRDB
 internal import WaymarkLinks
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
 
 /// Opens a database so that what it acknowledges is durable, and so that whatever stands in the way is said in one
 /// sentence.
@@ -48,10 +49,11 @@ enum DatabaseFile {
         var configuration = Configuration()
         // Only other programs can hold the file: servers are kept away by the lock file.
         configuration.busyMode = .timeout(2)
-        configuration.readonlyBusyMode = .timeout(2)
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA cache_size = -16384")
+            // GRDB gives readers 10 s of their own, longer than a request may take.
+            try database.execute(sql: "PRAGMA busy_timeout = 2000")
             // Before GRDB switches the file to WAL: the database of another program is left as it is.
             if !database.configuration.readonly { try Schema.check(database) }
         }
@@ -73,9 +75,9 @@ enum DatabaseFile {
 
     private static func open(file: String) -> Int32 {
         #if canImport(Glibc)
-        Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #else
-        Darwin.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            Darwin.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #endif
     }
 

@@ -1,9 +1,10 @@
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
 internal import WaymarkLinks
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
 
 /// Holds a database for one process: an advisory lock (flock) on the file beside it whose name ends in `.lock`.
 ///

@@ -45,6 +45,9 @@ final class GroupCommit: Sendable {
     /// Transactions that were committed, and the writes in them.
     var counts: (commits: Int, writes: Int) { queue.withLock { ($0.commits, $0.writes) } }
 
+    var isIdle: Bool { queue.withLock { !$0.isDraining } }
+    var waiting: Int { queue.withLock { $0.waiting.count } }
+
     func submit(_ write: Write) {
         let step = queue.withLock { queue -> (isAccepted: Bool, starts: Bool) in
             guard queue.waiting.count < Self.capacity else { return (false, false) }

@@ -3,15 +3,19 @@ internal import WaymarkLinks
 
 /// How a link stands in the database.
 enum LinkRow {
-    /// CROSS JOIN, because SQLite then keeps the order of the tables: the link first, by the index that the condition
-    /// names, then one row of each of the two small tables.
-    static let selection = """
+    private static let columns = """
         SELECT link.id, application.name, host.name, link.slug, link.content, link.has_metadata, link.redeemed,
             link.clicks, link.reserved, link.created_at, link.updated_at, link.version
-        FROM link CROSS JOIN host ON host.number = link.host
-            CROSS JOIN application ON application.number = link.application
 
         """
+    /// CROSS JOIN, because SQLite then keeps the order of the tables: the link first, by the index that the condition
+    /// names, then one row of each of the two small tables.
+    private static let names = """
+        CROSS JOIN host ON host.number = link.host CROSS JOIN application ON application.number = link.application
+
+        """
+    static let selection = columns + "FROM link " + names
+    static let selectionByTag = columns + "FROM link_tag CROSS JOIN link ON link.id = link_tag.link " + names
     static let byID = selection + "WHERE link.id = ?"
     static let byAddress = selection + "WHERE link.slug = ? AND link.host = (SELECT number FROM host WHERE name = ?)"
     static let bySlug = selection + "WHERE link.slug = ? ORDER BY link.id LIMIT ?"

@@ -1,10 +1,11 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 internal import GRDB
 internal import WaymarkLinks
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// Columns read without GRDB's typed subscripts, because those trap where a damaged database holds another type.
 extension Row {

@@ -13,7 +13,7 @@ package import WaymarkLinks
 /// happens on Dispatch queues.
 package final class SQLiteLinkStore: LinkStore {
     let database: any DatabaseWriter
-    private let commits: GroupCommit
+    let commits: GroupCommit
     /// nil once closed, and for a database in memory.
     private let lock: Mutex<FileLock?>
     private let isClosed = Mutex(false)
@@ -40,7 +40,8 @@ package final class SQLiteLinkStore: LinkStore {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         try begin()
-        let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
             database.asyncRead { [begun] database in
                 defer { begun.leave() }
                 do {
@@ -59,7 +60,8 @@ package final class SQLiteLinkStore: LinkStore {
     ) async throws(StoreError) -> Value {
         try begin()
         defer { begun.leave() }
-        let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
             commits.submit(
                 GroupCommit.Write(weight: weight) { session in
                     let value = try body(session)

@@ -84,7 +84,8 @@ final class WriteSession {
         if let known = hosts[host] { return known }
         let found = try database.row("SELECT number FROM host WHERE name = ?", [host.text]) { try $0.number(0) }
         let number =
-            try found ?? database.row("INSERT INTO host (name) VALUES (?) RETURNING number", [host.text]) {
+            try found
+            ?? database.row("INSERT INTO host (name) VALUES (?) RETURNING number", [host.text]) {
                 try $0.number(0)
             }
         guard let number else { throw Row.damaged }
