@@ -46,8 +46,8 @@ package struct VisitorClassCache {
         return kind
     }
 
-    // Eight bytes a step, by unsafe unaligned loads: sound because the span checks their bounds and every bit pattern
-    // is a UInt64.
+    // Eight bytes a step, by unsafe unaligned loads, because a loop over bytes is what the cache is there to save. They are
+    // sound: the span checks their bounds, and every bit pattern is a UInt64.
 
     /// Not keyed: the most that chosen collisions do is to have User-Agents read again.
     private static func hash(_ bytes: RawSpan) -> UInt64 {
@@ -66,7 +66,7 @@ package struct VisitorClassCache {
         return state >> 32
     }
 
-    /// Unsafe loads for the reason above: sound because every offset is below both counts.
+    /// Unsafe loads as above, sound because every offset is below both counts.
     private static func areEqual(_ one: RawSpan, _ other: RawSpan) -> Bool {
         guard one.byteCount == other.byteCount else { return false }
         var place = 0
