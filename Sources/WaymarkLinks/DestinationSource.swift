@@ -11,6 +11,8 @@ package enum DestinationSource: Sendable, Hashable {
     case store
     /// The URL that an entry names for visitors without the app.
     case fallbackURL
+    /// The smart link's own "where does this lead" page, where an application was changed until nothing else is left.
+    case ownPage
 
     /// In the words of an explanation: `link.urls.iphone`, `template product, ios`, `fallback store`…
     package var text: String {
@@ -22,6 +24,7 @@ package enum DestinationSource: Sendable, Hashable {
         case .webBase: "web.baseURL"
         case .store: "fallback store"
         case .fallbackURL: "fallback URL"
+        case .ownPage: "the link's own page"
         }
     }
 }

@@ -37,12 +37,5 @@ extension Application {
         return text
     }
 
-    /// Where a link stands whose creator names no domain: the host of `baseURL` where it may serve links, else the first
-    /// domain; nil where the application names neither.
-    package var defaultDomain: HostName? {
-        if let host = baseURL?.host, domains.isEmpty || domains.contains(host) { return host }
-        return domains.first
-    }
-
     package func template(for route: Route) -> Template? { templates.first { $0.route == route } }
 }

@@ -53,3 +53,18 @@ package enum Resolution: Sendable, Equatable {
         }
     }
 }
+
+extension Resolution {
+    /// Whether it is the same for every visitor of a class who brings no query, until `Link.nextTransition(after:)` or a
+    /// change of link or application: an answer made from it can be sent again. One that holds a click's id can't.
+    package var isStatic: Bool {
+        switch self {
+        case .redirect(let destination): !destination.carriesClickID
+        case .openApp: false
+        case .distinguishMac(let mac, ipad: .redirect(let destination)):
+            !mac.carriesClickID && !destination.carriesClickID
+        case .distinguishMac(_, ipad: .openApp): false
+        case .preview, .nowhere, .disabled, .expired, .exhausted, .scheduled: true
+        }
+    }
+}
