@@ -99,8 +99,14 @@ final class VisitHandler {
             mint.make(for: cached.link.id, now: now, counted: counts)
         }
         if decision.counts {
-            if let allowance = cached.allowance, !allowance.take() {
-                // None is reserved at hand: the store is asked for more, which may wait.
+            switch cached.allowance.map({ $0.admitAtOnce(at: now) }) {
+            case nil, .admitted?: break
+            case .exhausted?:
+                return .now(
+                    VisitAnswer.response(
+                        .exhausted, cached.application.application, asJSON: visit.prefersJSON))
+            // None is reserved at hand, or the link has changed: the store is asked, which may wait.
+            case .changed?, .some(nil):
                 let site = site
                 return .later { await StoredVisit(site: site, visit: visit, host: host, slug: slug).answer() }
             }
