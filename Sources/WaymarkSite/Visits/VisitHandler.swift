@@ -103,8 +103,7 @@ final class VisitHandler {
             case nil, .admitted?: break
             case .exhausted?:
                 return .now(
-                    VisitAnswer.response(
-                        .exhausted, cached.application.application, asJSON: visit.prefersJSON))
+                    VisitAnswer.response(.exhausted, cached.application.application, to: visit))
             // None is reserved at hand, or the link has changed: the store is asked, which may wait.
             case .changed?, .some(nil):
                 let site = site
@@ -112,9 +111,8 @@ final class VisitHandler {
             }
             clicks.record(cached.link.id)
         }
-        let response = VisitAnswer.response(
-            decision.resolution, cached.application.application, asJSON: visit.prefersJSON)
-        if !atOpenHost, !visit.visitor.isPrefetch {
+        let response = VisitAnswer.response(decision.resolution, cached.application.application, to: visit)
+        if !atOpenHost, !visit.visitor.isPrefetch, !visit.showsOnly {
             keep(response, of: decision.resolution, cached, head, bytes, now: now)
         }
         return .now(response)
