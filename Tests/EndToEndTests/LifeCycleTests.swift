@@ -75,7 +75,10 @@ extension EndToEnd {
             #expect(intent.contains("&_hk_md=1#Intent;"))
             #expect(intent.contains(";scheme=shop;"))
             #expect(intent.contains(";package=com.example.shop;"))
-            #expect(intent.contains(";S.browser_fallback_url=https%3A%2F%2Fplay.google.com%2Fstore%2Fapps%2Fdetails%3Fid%3Dcom.example.shop%26referrer%3Dwaymark%253D"))
+            #expect(
+                intent.contains(
+                    ";S.browser_fallback_url=https%3A%2F%2Fplay.google.com%2Fstore%2Fapps%2Fdetails%3Fid%3Dcom.example.shop%26referrer%3Dwaymark%253D"
+                ))
             #expect(intent.hasSuffix(";end"))
 
             for userAgent in [Browser.iPhone, Browser.iPad] {

@@ -62,7 +62,8 @@ struct AnswerReader {
         let isChunked = fields.contains { $0.name.lowercased() == "transfer-encoding" && $0.value == "chunked" }
         guard lengths.count <= 1, !(isChunked && !lengths.isEmpty) else { throw .malformed("two lengths") }
         return Head(
-            status: status, fields: fields, length: end.upperBound, contentLength: lengths.first.flatMap { Int($0.value) },
+            status: status, fields: fields, length: end.upperBound,
+            contentLength: lengths.first.flatMap { Int($0.value) },
             isChunked: isChunked)
     }
 

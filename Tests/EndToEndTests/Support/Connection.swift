@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// A client's connection over a plain socket: the bytes that a test gives are the bytes that are sent.
@@ -23,9 +23,9 @@ final class Connection {
     /// Connects to a port on the loopback address. Waiting for bytes ends after 30 seconds.
     init(port: UInt16) throws(Failure) {
         #if canImport(Glibc)
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         #else
-        descriptor = socket(AF_INET, SOCK_STREAM, 0)
+            descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #endif
         guard descriptor >= 0 else { throw .system(errno) }
         var limit = timeval(tv_sec: 30, tv_usec: 0)
@@ -54,17 +54,17 @@ final class Connection {
     /// Sends all of it. `closed` where the server stopped reading; what it answered can still be received.
     func send(_ bytes: [UInt8]) throws(Failure) {
         #if canImport(Glibc)
-        let flags = Int32(MSG_NOSIGNAL)
+            let flags = Int32(MSG_NOSIGNAL)
         #else
-        let flags: Int32 = 0
+            let flags: Int32 = 0
         #endif
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
                 #if canImport(Glibc)
-                Glibc.send(descriptor, buffer.baseAddress! + sent, buffer.count - sent, flags)
+                    Glibc.send(descriptor, buffer.baseAddress! + sent, buffer.count - sent, flags)
                 #else
-                Darwin.send(descriptor, buffer.baseAddress! + sent, buffer.count - sent, flags)
+                    Darwin.send(descriptor, buffer.baseAddress! + sent, buffer.count - sent, flags)
                 #endif
             }
             if count >= 0 {

@@ -1,8 +1,8 @@
 /// What `--event-loop` takes on this system.
 enum EventLoops {
     #if os(Linux)
-    static let all = ["epoll", "dispatch"]
+        static let all = ["epoll", "dispatch"]
     #else
-    static let all = ["dispatch"]
+        static let all = ["dispatch"]
     #endif
 }

@@ -1,9 +1,9 @@
 import Foundation
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// A `waymark serve` that answers.
@@ -25,10 +25,12 @@ final class RunningServer: Sendable {
             return nil
         }
         self.port = port
-        try eventually("ready", holds: {
-            guard let connection = try? Connection(port: port) else { return false }
-            return try connection.exchange(.get("/readyz")).status == 200
-        })
+        try eventually(
+            "ready",
+            holds: {
+                guard let connection = try? Connection(port: port) else { return false }
+                return try connection.exchange(.get("/readyz")).status == 200
+            })
     }
 
     private static func port(in log: String) -> UInt16? {
