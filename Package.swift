@@ -49,6 +49,12 @@ let package = Package(
             dependencies: ["WaymarkSockets", "WaymarkHTTP", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strictMemory),
 
+        // QR codes as pictures. Without its trait it builds without libqrencode and says that it has none.
+        .target(
+            name: "WaymarkQRCode",
+            dependencies: ["CWaymarkZlib", .target(name: "CWaymarkQRCode", condition: .when(traits: ["QRCode"]))],
+            swiftSettings: strictMemory),
+
         // Meaning: links, where they lead and what one can do with them. They know nothing of HTTP.
         .target(name: "WaymarkJSON", swiftSettings: strict),
         .target(name: "WaymarkLinks", swiftSettings: strict),
@@ -69,7 +75,8 @@ let package = Package(
             name: "WaymarkSite",
             dependencies: [
                 "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkAssociation", "WaymarkAPI",
-                "WaymarkJSON", .product(name: "Logging", package: "swift-log"),
+                "WaymarkJSON", .target(name: "WaymarkQRCode", condition: .when(traits: ["QRCode"])),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -92,6 +99,8 @@ let package = Package(
         .testTarget(
             name: "WaymarkServerTests", dependencies: ["WaymarkServer", "WaymarkSockets", "WaymarkHTTP"],
             swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkQRCodeTests", dependencies: ["WaymarkQRCode", "CWaymarkZlib"], swiftSettings: strict),
         .testTarget(name: "WaymarkJSONTests", dependencies: ["WaymarkJSON"], swiftSettings: strict),
         .testTarget(name: "WaymarkLinksTests", dependencies: ["WaymarkLinks"], swiftSettings: strict),
         .testTarget(

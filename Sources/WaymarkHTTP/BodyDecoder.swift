@@ -50,8 +50,8 @@ package struct BodyDecoder: Sendable {
 
     /// - Parameters:
     ///   - framing: as the request's head told it.
-    ///   - limit: the most bytes of body, without chunk lines; a larger Content-Length or chunk is refused with 413 before
-    ///     its data has come. Default: none.
+    ///   - limit: the most bytes of body, without chunk lines; a larger Content-Length or chunk is refused with 413
+    ///     before its data has come. Default: none.
     package init(_ framing: BodyFraming, limit: UInt64 = .max) {
         allowance = limit
         switch framing {

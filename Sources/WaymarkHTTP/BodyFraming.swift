@@ -24,8 +24,8 @@ extension BodyFraming {
 
     /// What is wrong with a Transfer-Encoding value that is not exactly `chunked`.
     ///
-    /// A list that ends with `chunked` names codings that are merely not known (501); everything else leaves the length of
-    /// the body uncertain (400).
+    /// A list that ends with `chunked` names codings that are merely not known (501); everything else leaves the length
+    /// of the body uncertain (400).
     static func transferEncodingRefusal(_ bytes: Span<UInt8>, _ range: ByteRange) -> Refusal {
         var elements = ListElements(range)
         var isLastChunked = false

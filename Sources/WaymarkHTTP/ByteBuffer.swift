@@ -74,7 +74,7 @@ package final class ByteBuffer {
         }
     }
 
-    /// Appends what `fill` writes: lends it at least `minimum` bytes of room and takes as many as it says it has written.
+    /// Appends what `fill` writes: lends it at least `minimum` bytes of room and takes as many as it says it wrote.
     package func append(minimum: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Int) {
         reserve(minimum)
         // unsafe because a pointer is lent; the precondition below holds whoever fills it to the room there is.
@@ -109,7 +109,7 @@ package final class ByteBuffer {
     /// A copy of the bytes in the buffer.
     package var bytes: [UInt8] {
         // unsafe because a pointer is lent; the copy is made before it ends.
-        withBytes { unsafe [UInt8]($0) }
+        unsafe withBytes { unsafe [UInt8]($0) }
     }
 
     private func append(copying bytes: UnsafeRawBufferPointer) {
@@ -130,7 +130,7 @@ package final class ByteBuffer {
         } else {
             let size = max(capacity * 2, wanted)
             // unsafe because manual memory is: the old one is freed here, after what it held has been copied.
-            let grown = unsafe UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+            let grown = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
             unsafe grown.copyMemory(from: base + start, byteCount: held)
             unsafe base.deallocate()
             unsafe base = grown

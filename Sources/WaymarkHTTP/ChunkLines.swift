@@ -1,5 +1,5 @@
-/// Everything in a chunked body that is not data: sizes, extensions, line ends and trailers, byte by byte (RFC 9112 section
-/// 7.1).
+/// Everything in a chunked body that is not data: sizes, extensions, line ends and trailers, byte by byte (RFC 9112
+/// section 7.1).
 ///
 /// Extensions and trailers are checked and dropped (a trailer must not change what the head said: RFC 9110 section
 /// 6.5.1), and both are bounded, because a client could send them for ever without a byte of body.
@@ -103,7 +103,7 @@ struct ChunkLines: Sendable {
         return isTooLong ? .reject(.chunkExtensionsTooLong) : .more
     }
 
-    /// `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] )`; white space has to stand between two of these.
+    /// `*( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] )`; white space only between two of these.
     private mutating func takeExtension(_ byte: UInt8) -> Outcome {
         let isToken = ASCIISet.token.contains(byte)
         switch (state, byte) {

@@ -1,8 +1,9 @@
 /// Response fields, kept as the bytes that go out: complete lines `Name: value` CRLF.
 ///
 /// A copy shares its bytes, so a block that is built once costs a retain each time it is sent. Whatever is in it cannot
-/// break out of its line: values with CR, LF or NUL are refused (CVE-2022-3215 is what happens otherwise), and the fields
-/// that belong to the server (Content-Length, Transfer-Encoding, Connection, Date and their kin) are programmer errors.
+/// break out of its line: values with CR, LF or NUL are refused (CVE-2022-3215 is what happens otherwise), and
+/// the fields that belong to the server (Content-Length, Transfer-Encoding, Connection, Date and their kin) are
+/// programmer errors.
 package struct HeaderBlock: Sendable, Equatable {
     /// The lines, each with its CRLF.
     package private(set) var bytes: [UInt8]
@@ -23,7 +24,7 @@ package struct HeaderBlock: Sendable, Equatable {
         bytes.reserveCapacity(count)
     }
 
-    /// Appends a field with a value that the program knows beforehand.
+    /// Appends a field with a value that the program knows beforehand; a bare literal has to say `as StaticString`.
     ///
     /// - Precondition: the name may be set by a handler, and the value holds no control character.
     package mutating func append(_ name: HeaderName, _ value: StaticString) {
@@ -68,7 +69,7 @@ package struct HeaderBlock: Sendable, Equatable {
     private mutating func append(_ name: HeaderName, _ value: UnsafeBufferPointer<UInt8>) -> Bool {
         precondition(!name.isReserved, "this field is the server's to set")
         // unsafe because the value is read through a pointer, which the callers lend for the call.
-        for unsafebyte in unsafe value where (byte < 0x20 && byte != 0x09) || byte == 0x7F { return false }
+        if unsafe value.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) { return false }
         bytes.append(contentsOf: name.text.utf8)
         bytes.append(UInt8(ascii: ":"))
         bytes.append(0x20)

@@ -3,11 +3,11 @@
 struct HeaderSection {
     private let limits: HeadLimits
     private let start: Int
-    private(set) var count: Int32
+    private(set) var count: Int
     private var present: UInt64 = 0
     private var repeated: UInt64 = 0
 
-    init(limits: HeadLimits, start: Int, count: Int32 = 0) {
+    init(limits: HeadLimits, start: Int, count: Int = 0) {
         self.limits = limits
         self.start = start
         self.count = count
@@ -17,49 +17,32 @@ struct HeaderSection {
     @inline(__always)
     mutating func scanField(_ bytes: Span<UInt8>, at start: Int, into head: RequestHead) -> LineOutcome {
         let end = bytes.count
-        var position = start
         // The colon first: a name that is known needs no further look at its characters.
-        var colon = -1
         let isEmptyLine = start < end && bytes[start] == 0x0D
-        while position &+ 8 <= end, !isEmptyLine {
-            if let found = WordScan.first(UInt8(ascii: ":"), in: WordScan.word(bytes, at: position)) {
-                colon = position &+ found
-                break
-            }
-            position &+= 8
-            // Long before any name ends it is cheaper to see that this is none.
-            if position &- start >= 64 { break }
-        }
+        var colon = isEmptyLine ? -1 : WordScan.nearColon(bytes, from: start)
         var known: RequestField?
         if colon >= 0 { known = RequestField(bytes, start: start, count: colon &- start) }
         if known == nil {
             switch scanName(bytes, at: start) {
             case .line(let next):
                 if isEmptyLine { return .line(next: next) }
-                // Close to the end of the bytes the search by words has not come as far as the colon.
+                // Close to the end of the bytes nothing is searched sixteen at a time.
                 if colon != next { known = RequestField(bytes, start: start, count: next &- start) }
                 colon = next
             case let other: return other
             }
         }
 
-        position = colon &+ 1
+        var position = colon &+ 1
         while position < end, bytes[position].isBlank { position &+= 1 }
         let valueStart = position
         scan: while true {
-            while position &+ 8 <= end {
-                guard let control = WordScan.firstControl(in: WordScan.word(bytes, at: position)) else {
-                    position &+= 8
-                    continue
-                }
-                position &+= control
-                break
-            }
+            position = WordScan.firstControl(bytes, from: position)
             if position == end { return .needMore }
             switch bytes[position] {
             case 0x0D: break scan
             case 0x0A: return .reject(.bareLineFeed)
-            case 0x09, 0x20...0x7E, 0x80...0xFF: position &+= 1
+            case 0x09: position &+= 1
             default: return .reject(.malformedFieldValue)
             }
         }
@@ -67,14 +50,13 @@ struct HeaderSection {
         if bytes[position &+ 1] != 0x0A { return .reject(.bareCarriageReturn) }
         let next = position &+ 2
         if position &- start > limits.field { return .reject(.fieldTooLong) }
-        if next &- self.start > limits.section { return .reject(.sectionTooLong) }
-        if Int(count) >= limits.fieldCount { return .reject(.tooManyFields) }
+        if count >= limits.fieldCount { return .reject(.tooManyFields) }
 
         while position > valueStart, bytes[position &- 1].isBlank { position &-= 1 }
         let value = ByteRange(valueStart, position)
         // unsafe because both tables are behind pointers: `count` is below the limit, which the parser has checked
         // against the size of the one, and a raw value is always below the number of cases, the size of the other.
-        unsafe head.fields[Int(count)] = .init(name: ByteRange(start, colon), value: value, known: known)
+        unsafe head.fields[count] = .init(name: ByteRange(start, colon), value: value, known: known)
         if let known {
             if present & known.bit == 0 {
                 present |= known.bit
@@ -87,8 +69,8 @@ struct HeaderSection {
         return .line(next: next)
     }
 
-    /// Checks a name that is not known by its characters; `next` is then the place of its colon. For the empty line at the
-    /// end of the section `next` is what follows it.
+    /// Checks a name that is not known by its characters; `next` is then the place of its colon. For the empty line at
+    /// the end of the section `next` is what follows it.
     private func scanName(_ bytes: Span<UInt8>, at start: Int) -> LineOutcome {
         var position = start
         while position < bytes.count, ASCIISet.token.contains(bytes[position]) { position &+= 1 }
@@ -109,7 +91,7 @@ struct HeaderSection {
     /// Decides what the fields as a whole mean, after the empty line.
     @inline(__always)
     func finish(_ bytes: Span<UInt8>, head: RequestHead, line: inout RequestHead.Line) -> Refusal? {
-        line.fieldCount = count
+        line.fieldCount = Int32(truncatingIfNeeded: count)
         line.present = present
         line.repeated = repeated
         if let refusal = decideHost(bytes, head, &line) { return refusal }
@@ -139,7 +121,7 @@ struct HeaderSection {
         if !has(.host) { return line.version == 1 ? .missingHost : nil }
         if isRepeated(.host) { return .repeatedHost }
         guard let authority = Authority(bytes, value(.host, head)) else { return .malformedHost }
-        // RFC 9112 section 3.2.2: the authority of an absolute target replaces the field, which must be valid all the same.
+        // RFC 9112 section 3.2.2: an absolute target's authority replaces the field, which must be valid all the same.
         if !line.isAbsolute {
             line.host = authority.host
             line.port = authority.port
@@ -177,7 +159,7 @@ struct HeaderSection {
         }
         var asksToClose = false
         var asksToKeep = false
-        for position in 0..<Int(count) {
+        for position in 0..<count {
             // unsafe because the table is behind a pointer; the first `count` places have been filled.
             let field = unsafe head.fields[position]
             guard field.known == .connection else { continue }
@@ -195,7 +177,7 @@ struct HeaderSection {
     ) -> Refusal? {
         // RFC 9110 section 10.1.1: an HTTP/1.0 client cannot expect anything.
         if line.version == 0 { return nil }
-        for position in 0..<Int(count) {
+        for position in 0..<count {
             // unsafe because the table is behind a pointer; the first `count` places have been filled.
             let field = unsafe head.fields[position]
             if field.known == .expect, !WordScan.equalsIgnoringCase(bytes, field.value, "100-continue") {

@@ -1,6 +1,7 @@
 /// Every reason for which a request head or body is refused, with what the client is told.
 ///
-/// After any of them the connection is closed: where the next request begins is no longer certain (RFC 9112 section 9.6).
+/// After any of them the connection is closed: where the next request begins is no longer certain (RFC 9112 section
+/// 9.6).
 enum Refusal: UInt8, CaseIterable {
     case tooManyEmptyLines, bareLineFeed, bareCarriageReturn, malformedMethod, malformedTarget, malformedVersion
     case malformedRequestLine, fragmentInTarget, malformedPercentEncoding, nulInPath, asteriskTarget, unknownScheme
@@ -34,7 +35,7 @@ enum Refusal: UInt8, CaseIterable {
         case .malformedTarget: "The request target holds a character that must be percent-encoded."
         case .malformedVersion: "The request line does not end with an HTTP version."
         case .malformedRequestLine:
-            "The request line is not a method, a target and a version with one space between each."
+            "The request line is not a method, a target and a version, one space apart."
         case .fragmentInTarget: "The request target has a fragment."
         case .malformedPercentEncoding: "The path holds a percent sign without two hexadecimal digits behind it."
         case .nulInPath: "The path holds an encoded NUL character."
@@ -49,7 +50,7 @@ enum Refusal: UInt8, CaseIterable {
         case .foldedField: "A line of the header section starts with white space."
         case .emptyFieldName: "A field has no name."
         case .malformedFieldName:
-            "A field name holds a character that is not allowed, or has no colon directly behind it."
+            "A field name holds a character that is not allowed, or no colon follows it."
         case .malformedFieldValue: "A field value holds a control character."
         case .fieldTooLong: "A field is too long."
         case .sectionTooLong: "The header section is too long."
@@ -63,7 +64,7 @@ enum Refusal: UInt8, CaseIterable {
         case .transferEncodingInOldVersion: "Transfer-Encoding is given in an HTTP/1.0 request."
         case .repeatedTransferEncoding: "The Transfer-Encoding field is given more than once."
         case .malformedTransferEncoding:
-            "Transfer-Encoding does not end with chunked, given once and without parameters."
+            "Transfer-Encoding does not end with a single chunked."
         case .unknownTransferEncoding: "No transfer coding but chunked is understood here."
         case .unknownExpectation: "No expectation but 100-continue is understood here."
         case .malformedChunkSize: "A chunk size is not a hexadecimal number followed by CRLF."

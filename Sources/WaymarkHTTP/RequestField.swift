@@ -15,8 +15,10 @@ package enum RequestField: UInt8, Sendable, CaseIterable {
     /// The length picks a handful of candidates, and words of eight bytes tell those apart: cheaper than hashing.
     @inline(__always)
     init?(_ bytes: Span<UInt8>, start: Int, count: Int) {
+        precondition(start >= 0 && count >= 0 && count <= bytes.count &- start, "a name lies within the bytes")
+        // unsafe because a pointer is lent; each literal below has just the length that its case stands for.
         @inline(__always) func isNamed(_ literal: StaticString) -> Bool {
-            WordScan.equalsIgnoringCase(bytes, at: start, literal)
+            unsafe bytes.withUnsafeBytes { unsafe WordScan.compare($0, start, literal, folding: true) }
         }
         switch count {
         case 2 where isNamed("te"): self = .te

@@ -1,8 +1,8 @@
 /// One request's line and fields, as offsets into the bytes that were parsed.
 ///
-/// An event loop makes one and lets `RequestParser` fill it again and again; parsing allocates nothing. It says something
-/// only between a parser's `.head` and the next call of any parser that is given the same object, and only together with
-/// the bytes that were parsed.
+/// An event loop makes one and lets `RequestParser` fill it again and again; parsing allocates nothing. It says
+/// something only between a parser's `.head` and the next call of any parser that is given the same object, and only
+/// together with the bytes that were parsed.
 ///
 /// Isolation: confined to the thread of the loop that made it.
 ///

@@ -1,7 +1,7 @@
 /// Reads a request line (RFC 9112 section 3): first its syntax up to the CRLF, then what it means.
 ///
-/// In two steps so that the verdict does not depend on how the line was cut: whatever is wrong with the syntax (400) comes
-/// before what is merely not supported (501, 505).
+/// In two steps so that the verdict does not depend on how the line was cut: whatever is wrong with the syntax (400)
+/// comes before what is merely not supported (501, 505).
 struct RequestLine {
     private let start: Int
     private var method = ByteRange.empty
@@ -32,21 +32,13 @@ struct RequestLine {
 
         let targetStart = position
         scan: while true {
-            while position &+ 8 <= count {
-                guard let mark = WordScan.firstTargetMark(in: WordScan.word(bytes, at: position)) else {
-                    position &+= 8
-                    continue
-                }
-                position &+= mark
-                break
-            }
+            position = WordScan.firstTargetMark(bytes, from: position)
             if position == count { return .needMore }
             switch bytes[position] {
             case 0x20: break scan
             case UInt8(ascii: "?"): if question < 0 { question = position }
             case UInt8(ascii: "%"): if question < 0 { isPathEncoded = true }
             case UInt8(ascii: "#"): return .reject(.fragmentInTarget)
-            case 0x21...0x7E: break
             case let byte: return .reject(lineBreak(byte) ?? .malformedTarget)
             }
             position &+= 1
@@ -120,9 +112,9 @@ struct RequestLine {
             return line.method == .options ? nil : .asteriskTarget
         }
         var position: Int
-        if target.count >= 7, WordScan.equalsIgnoringCase(bytes, at: targetStart, "http://") {
+        if target.count >= 7, WordScan.hasPrefix(bytes, at: targetStart, "http://") {
             position = targetStart + 7
-        } else if target.count >= 8, WordScan.equalsIgnoringCase(bytes, at: targetStart, "https://") {
+        } else if target.count >= 8, WordScan.hasPrefix(bytes, at: targetStart, "https://") {
             position = targetStart + 8
         } else {
             return .unknownScheme

@@ -9,8 +9,8 @@
 ///     case .reject(let status, let detail): // answer and close
 ///     }
 ///
-/// A head that comes in one piece is read once. One that comes in pieces is read line by line as each line completes, and
-/// once more when it is whole: every byte is looked at no more than three times, however it is cut.
+/// A head that comes in one piece is read once. One that comes in pieces is read line by line as each line completes,
+/// and once more when it is whole: every byte is looked at no more than three times, however it is cut.
 package struct RequestParser: Sendable {
     package enum Outcome: Equatable {
         /// The head is not complete; nothing is wrong so far.
@@ -109,7 +109,7 @@ package struct RequestParser: Sendable {
         while true {
             switch section.scanField(bytes, at: position, into: head) {
             case .needMore:
-                fieldCount = section.count
+                fieldCount = Int32(truncatingIfNeeded: section.count)
                 return pause(at: position, bytes)
             case .reject(let refusal): return reject(refusal)
             case .line(let next):
@@ -119,6 +119,7 @@ package struct RequestParser: Sendable {
             }
             break
         }
+        if position &- Int(sectionStart) &- 2 > limits.section { return reject(.sectionTooLong) }
         if let refusal = section.finish(bytes, head: head, line: &line) { return reject(refusal) }
         // unsafe because the line is behind a pointer; it is initialised memory of this very type.
         unsafe head.line.pointee = line
@@ -167,10 +168,10 @@ package struct RequestParser: Sendable {
         let start = Int(lineStart)
         lineStart = searched
         if sectionStart != 0 {
-            var section = HeaderSection(limits: limits, start: Int(sectionStart), count: fieldCount)
+            var section = HeaderSection(limits: limits, start: Int(sectionStart), count: Int(fieldCount))
             // What a line alone cannot tell (a repeated Host, say) is found when the head is read as a whole.
             let outcome = section.scanField(bytes, at: start, into: head)
-            fieldCount = section.count
+            fieldCount = Int32(truncatingIfNeeded: section.count)
             if case .reject(let refusal) = outcome { return refusal }
             return nil
         }

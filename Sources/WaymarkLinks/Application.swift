@@ -20,17 +20,51 @@ package struct Application: Sendable, Equatable {
     /// Custom schemes that links may lead to besides the `urlScheme`s.
     package var schemes: [URLScheme]
     package var corsOrigins: [String]
+
+    package init(
+        id: ApplicationID, name: String, domains: [HostName] = [], baseURL: WebURL? = nil, ios: IOSIdentity? = nil,
+        android: AndroidIdentity? = nil, webBaseURL: WebURL? = nil, templates: [Template] = [],
+        redirectStatus: Int = 302, onExpired: WebURL? = nil, onUnknown: WebURL? = nil, openHost: HostName? = nil,
+        forwardQuery: Bool = true, schemes: [URLScheme] = [], corsOrigins: [String] = []
+    ) {
+        self.id = id
+        self.name = name
+        self.domains = domains
+        self.baseURL = baseURL
+        self.ios = ios
+        self.android = android
+        self.webBaseURL = webBaseURL
+        self.templates = templates
+        self.redirectStatus = redirectStatus
+        self.onExpired = onExpired
+        self.onUnknown = onUnknown
+        self.openHost = openHost
+        self.forwardQuery = forwardQuery
+        self.schemes = schemes
+        self.corsOrigins = corsOrigins
+    }
 }
 
 package struct IOSIdentity: Sendable, Equatable {
     package var urlScheme: URLScheme?
+    /// Digits only.
     package var appStoreID: String?
+
+    package init(urlScheme: URLScheme? = nil, appStoreID: String? = nil) {
+        self.urlScheme = urlScheme
+        self.appStoreID = appStoreID
+    }
 }
 
 package struct AndroidIdentity: Sendable, Equatable {
     /// The package that `intent:` and Play URLs name.
     package var package: String?
     package var urlScheme: URLScheme?
+
+    package init(package: String? = nil, urlScheme: URLScheme? = nil) {
+        self.package = package
+        self.urlScheme = urlScheme
+    }
 }
 
 /// A route with one URL pattern for each platform.
@@ -38,18 +72,10 @@ package struct Template: Sendable, Equatable {
     package var name: String
     package var route: Route
     package var urls: PlatformURLs
-}
 
-/// An application as a store keeps it: `document` is the JSON that was applied, from which everything that only
-/// association files need is read; `WaymarkLinks` never looks into it.
-package struct StoredApplication: Sendable, Equatable {
-    package var application: Application
-    package var document: [UInt8]
-    /// Moves with each change; the ETag.
-    package var version: Int
-    package init(application: Application, document: [UInt8], version: Int) {
-        self.application = application
-        self.document = document
-        self.version = version
+    package init(name: String, route: Route, urls: PlatformURLs) {
+        self.name = name
+        self.route = route
+        self.urls = urls
     }
 }

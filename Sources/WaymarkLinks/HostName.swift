@@ -1,8 +1,80 @@
-/// A host as links carry it: lower case, no port.
+/// A host as links and addresses carry it: lower case, no port, no final dot; a DNS name of letters, digits and hyphens
+/// (RFC 1123 section 2.1), an IPv4 address, or an IPv6 address in brackets and in its shortest form (RFC 5952).
 package struct HostName: Hashable, Sendable {
     package let text: String
+
+    /// Reads a host without port: `go.example.com`, `GO.example.com.`, `127.0.0.1`, `[::1]` or `::1`.
     package init?(_ text: String) {
-        guard !text.isEmpty else { return nil }
-        self.text = text
+        guard let host = HostName.check(text).value else { return nil }
+        self = host
     }
+
+    /// Reads the value of a Host header or a URL's authority without user info, and drops the port. Nil where the host
+    /// or the port is malformed.
+    package init?(hostHeader value: String) {
+        let bytes = value.utf8
+        var end = bytes.endIndex
+        if let colon = bytes.lastIndex(of: UInt8(ascii: ":")),
+            bytes.last.map({ $0 != UInt8(ascii: "]") }) == true
+        {
+            guard HostName.port(bytes[bytes.index(after: colon)...]) != nil || colon == bytes.index(before: end)
+            else { return nil }
+            end = colon
+        }
+        let host = value[..<end]
+        // Without brackets a colon can only be the port's: `::1` is no header value.
+        guard host.utf8.first == UInt8(ascii: "[") || !host.utf8.contains(UInt8(ascii: ":")) else { return nil }
+        self.init(String(host))
+    }
+
+    private init(checked text: String) { self.text = text }
+
+    package static let maximumLength = 253
+
+    static func check(_ text: String) -> Checked<HostName> {
+        let bytes = text.utf8
+        guard let first = bytes.first else { return .problem("is empty") }
+        if first == UInt8(ascii: "[") || bytes.contains(UInt8(ascii: ":")) {
+            let inner = first == UInt8(ascii: "[") ? (text.last == "]" ? text.dropFirst().dropLast() : "") : text[...]
+            guard let address = IPv6Address(inner) else { return .problem("is not a valid host name") }
+            return .valid(HostName(checked: "[\(address.text)]"))
+        }
+        let name = bytes.last == UInt8(ascii: ".") ? text.dropLast() : text[...]
+        guard name.utf8.count <= maximumLength else { return .problem("is longer than \(maximumLength) characters") }
+        guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return .problem("must be written in ASCII (an international name in its xn-- form)")
+        }
+        let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        for label in labels {
+            guard (1...63).contains(label.count), label.first != UInt8(ascii: "-"), label.last != UInt8(ascii: "-"),
+                label.allSatisfy({ $0.isAlphanumeric || $0 == UInt8(ascii: "-") })
+            else { return .problem("is not a valid host name") }
+        }
+        // Browsers read a name whose last label is a number as an IPv4 address, in spellings such as 0x7f.1 too.
+        if let last = labels.last, last.first?.isDigit == true, last.allSatisfy({ $0.isHexDigitOrX }),
+            last.allSatisfy(\.isDigit) || last.dropFirst().first.map({ $0 | 0x20 == UInt8(ascii: "x") }) == true
+        {
+            guard bytes.last != UInt8(ascii: "."), isIPv4(labels) else { return .problem("is not a valid host name") }
+        }
+        return .valid(HostName(checked: name.asciiLowercased))
+    }
+
+    private static func isIPv4(_ parts: [Substring.UTF8View.SubSequence]) -> Bool {
+        parts.count == 4
+            && parts.allSatisfy { part in
+                part.count <= 3 && part.allSatisfy(\.isDigit) && !(part.count > 1 && part.first == UInt8(ascii: "0"))
+                    && part.reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 255
+            }
+    }
+
+    /// 1–65535 in decimal.
+    static func port(_ digits: some Collection<UInt8>) -> Int? {
+        guard (1...5).contains(digits.count), digits.allSatisfy(\.isDigit) else { return nil }
+        let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        return (1...65535).contains(number) ? number : nil
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexDigitOrX: Bool { hexValue != nil || self | 0x20 == UInt8(ascii: "x") }
 }

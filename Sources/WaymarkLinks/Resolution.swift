@@ -10,6 +10,8 @@ package enum Resolution: Sendable, Equatable {
     case preview(SocialCard, url: String)
     /// An iPad may call itself a Mac: a page tells them apart.
     case distinguishMac(mac: Destination, ipad: Resolution.OnIPad)
+    /// The application was changed since, and gives this visitor nothing: a page that says so, 404.
+    case nowhere
     case disabled
     case expired
     case exhausted
@@ -27,12 +29,15 @@ package enum Resolution: Sendable, Equatable {
         /// Absolute and encoded; safe as a header value.
         package var url: String
         package var kind: Kind
-        /// In the words of an explanation: `link.urls.iphone`, `template product, ios`, `fallback store`…
-        package var source: String
-        package init(url: String, kind: Kind, source: String) {
+        package var source: DestinationSource
+        /// Whether the click's id stands in the URL, so that each click's URL is another one.
+        package var carriesClickID: Bool
+
+        package init(url: String, kind: Kind, source: DestinationSource, carriesClickID: Bool = false) {
             self.url = url
             self.kind = kind
             self.source = source
+            self.carriesClickID = carriesClickID
         }
     }
 
@@ -45,6 +50,21 @@ package enum Resolution: Sendable, Equatable {
         package init(open: String, fallback: Destination) {
             self.open = open
             self.fallback = fallback
+        }
+    }
+}
+
+extension Resolution {
+    /// Whether it is the same for every visitor of a class who brings no query, until `Link.nextTransition(after:)` or a
+    /// change of link or application: an answer made from it can be sent again. One that holds a click's id can't.
+    package var isStatic: Bool {
+        switch self {
+        case .redirect(let destination): !destination.carriesClickID
+        case .openApp: false
+        case .distinguishMac(let mac, ipad: .redirect(let destination)):
+            !mac.carriesClickID && !destination.carriesClickID
+        case .distinguishMac(_, ipad: .openApp): false
+        case .preview, .nowhere, .disabled, .expired, .exhausted, .scheduled: true
         }
     }
 }

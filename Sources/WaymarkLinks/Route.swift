@@ -1,8 +1,86 @@
-/// `static/path/:variable`.
+/// `static/path/:variable`, without slashes at its ends.
 package struct Route: Hashable, Sendable {
+    /// Sanitized: what was given, without slashes first and last and without empty segments.
     package let text: String
+
+    /// Nil for text that is no route.
     package init?(_ text: String) {
-        guard !text.isEmpty else { return nil }
-        self.text = text
+        guard let checked = Route.check(text).value else { return nil }
+        self = checked
+    }
+
+    private init(checked text: String) { self.text = text }
+
+    package static let maximumLength = 512
+    package static let maximumSegments = 32
+
+    static func check(_ given: String) -> Checked<Route> {
+        guard given.utf8.count <= maximumLength else { return .problem("is longer than \(maximumLength) bytes") }
+        let segments = given.utf8.split(separator: UInt8(ascii: "/"))
+        guard !segments.isEmpty else { return .problem("is empty") }
+        guard segments.count <= maximumSegments else { return .problem("has more than \(maximumSegments) segments") }
+        var names: Set<String> = []
+        for segment in segments {
+            switch Variable.read(segment) {
+            case .partial: return .problem("may hold a variable only as a whole segment")
+            case .whole(let name):
+                guard names.insert(name).inserted else { return .problem("holds the variable :\(name) twice") }
+            case .none:
+                if let problem = problem(ofStatic: segment) { return .problem(problem) }
+            }
+        }
+        return .valid(Route(checked: segments.map { String(Substring($0)) }.joined(separator: "/")))
+    }
+
+    private static func problem(ofStatic segment: Substring.UTF8View) -> String? {
+        if segment.elementsEqual(".".utf8) || segment.elementsEqual("..".utf8) {
+            return "must not hold the segments . and .."
+        }
+        var rest = segment
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "?"), UInt8(ascii: "#"): return "must not hold a query or a fragment"
+            case UInt8(ascii: ":"): return "may hold a variable only as a whole segment"
+            case UInt8(ascii: "%"):
+                guard rest.popFirst()?.hexValue != nil, rest.popFirst()?.hexValue != nil else {
+                    return "holds a % that two hexadecimal digits don't follow"
+                }
+            case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"),
+                UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"),
+                UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="),
+                UInt8(ascii: "@"):
+                break
+            default:
+                guard byte.isAlphanumeric else { return "holds a character that a path segment can't hold as it is" }
+            }
+        }
+        return nil
+    }
+
+    var segments: [Substring.UTF8View] { text.utf8.split(separator: UInt8(ascii: "/")) }
+
+    /// In order of appearance.
+    package var variables: [String] {
+        segments.compactMap { if case .whole(let name) = Variable.read($0) { name } else { nil } }
+    }
+
+    /// The path with each variable replaced by its value, encoded as one segment; no slash first.
+    package func fill(_ parameters: [String: ParameterValue]) -> String {
+        var bytes: [UInt8] = []
+        appendFilled(parameters, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func appendFilled(_ parameters: [String: ParameterValue], to bytes: inout [UInt8]) {
+        var isFirst = true
+        for segment in segments {
+            if !isFirst { bytes.append(UInt8(ascii: "/")) }
+            isFirst = false
+            if case .whole(let name) = Variable.read(segment), let value = parameters[name] {
+                PercentEncoding.append(part: value.text.utf8, to: &bytes)
+            } else {
+                bytes.append(contentsOf: segment)
+            }
+        }
     }
 }

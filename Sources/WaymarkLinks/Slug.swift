@@ -1,8 +1,66 @@
-/// The part of a smart link after the domain.
+/// The part of a smart link after the domain: 1–128 of `A-Z a-z 0-9 - _ .`, no dot first or last, case-sensitive, and
+/// none of the first path segments that the service keeps for itself.
 package struct Slug: Hashable, Sendable {
     package let text: String
+
+    /// Nil for text that is no slug; `problem(of:)` says why.
     package init?(_ text: String) {
-        guard !text.isEmpty else { return nil }
+        guard Slug.problem(of: text) == nil else { return nil }
         self.text = text
+    }
+
+    /// First path segments that have a meaning of their own.
+    package static let reserved: Set<String> = [
+        "api", "v1", "v2", ".well-known", "apple-app-site-association", "_", "healthz", "readyz", "metrics", "lazy",
+        "favicon.ico", "robots.txt",
+    ]
+
+    package static let maximumLength = 128
+    /// 62^7 slugs: one in 3.5 million guesses hits one of a million links.
+    package static let generatedLength = 7
+
+    /// Why a text is no slug.
+    package enum Problem: String, Sendable, Equatable {
+        case empty = "is empty"
+        case tooLong = "is longer than 128 characters"
+        case character = "may hold only A-Z a-z 0-9 - _ ."
+        case outerDot = "must not start or end with a dot"
+        case reserved = "is reserved"
+    }
+
+    /// Nil for a good slug.
+    package static func problem(of text: String) -> Problem? {
+        let bytes = text.utf8
+        guard let first = bytes.first, let last = bytes.last else { return .empty }
+        guard bytes.count <= maximumLength else { return .tooLong }
+        // Before the form: `.well-known` is better called reserved than dotted.
+        if reserved.contains(text) { return .reserved }
+        guard
+            bytes.allSatisfy({
+                $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
+            })
+        else { return .character }
+        guard first != UInt8(ascii: "."), last != UInt8(ascii: ".") else { return .outerDot }
+        return nil
+    }
+
+    /// A slug that can't be guessed, as far as the generator can't: each character is drawn without bias from base62.
+    ///
+    /// - Parameter length: at least `generatedLength`; a service that met a taken slug asks for a longer one.
+    package static func generate(
+        length: Int = generatedLength, using generator: inout some RandomNumberGenerator
+    ) -> Slug {
+        let count = min(max(length, generatedLength), maximumLength)
+        let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+        while true {
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(count)
+            for _ in 0..<count {
+                // The standard library rejects and redraws where a plain remainder would favour the first characters.
+                bytes.append(alphabet[Int.random(in: 0..<alphabet.count, using: &generator)])
+            }
+            // "healthz" and "metrics" have seven characters.
+            if let slug = Slug(String(decoding: bytes, as: UTF8.self)) { return slug }
+        }
     }
 }

@@ -1,8 +1,37 @@
-/// An absolute http or https URL without user info.
+/// An absolute http or https URL without user info, safe as a header value: ASCII, no control character, no space.
 package struct WebURL: Hashable, Sendable {
-    package let text: String
+    let url: URLText
+
+    /// Nil for text that is no such URL. What is not ASCII in path, query and fragment is percent-encoded.
     package init?(_ text: String) {
-        guard !text.isEmpty else { return nil }
-        self.text = text
+        guard let checked = WebURL.check(text).value else { return nil }
+        self = checked
     }
+
+    private init(url: URLText) { self.url = url }
+
+    static func check(_ text: String) -> Checked<WebURL> {
+        switch URLText.check(text) {
+        case .problem(let problem): .problem(problem)
+        case .valid(let url): url.isWeb ? .valid(WebURL(url: url)) : .problem("must be an http or https URL")
+        }
+    }
+
+    package var text: String { url.text }
+    package var scheme: URLScheme { url.schemeText == "http" ? .http : .https }
+    /// Without port, lower case. Nil never happens for a URL that was checked; it is optional because nothing here traps.
+    package var host: HostName? { url.host }
+    /// As written; nil where the scheme's own port is meant.
+    package var port: Int? { url.port }
+    /// `""` or starts with a slash.
+    package var path: String { url.string(url.pathRange) }
+    /// Without `?`.
+    package var query: String? { url.queryRange.map(url.string) }
+    /// Without `#`.
+    package var fragment: String? { url.fragmentRange.map(url.string) }
+
+    /// `scheme://host:port`, the port only where one is written.
+    package var origin: String { url.string(0..<url.pathRange.lowerBound) }
+    /// Whether nothing, or only a slash, follows the origin.
+    package var isOrigin: Bool { query == nil && fragment == nil && (path.isEmpty || path == "/") }
 }

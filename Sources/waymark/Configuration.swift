@@ -1,11 +1,12 @@
-import WaymarkServer
+import WaymarkService
+import WaymarkSockets
 
 /// Everything that `waymark serve` can be told, checked and complete. Read once, at start and on SIGHUP.
 struct Configuration: Sendable {
     /// Addresses for everybody. Default: `127.0.0.1:8080`.
-    var listen: [ListenAddress]
+    var listen: [HostAndPort]
     /// Where set, what operators use answers only there. Default: off.
-    var adminListen: ListenAddress?
+    var adminListen: HostAndPort?
     /// Default: `sqlite:data/waymark.sqlite`.
     var database: DatabaseURL
     /// Event-loop threads, 1–256. Default: number of cores.
@@ -22,7 +23,7 @@ struct Configuration: Sendable {
     var accessLog: Bool
     var logLevel: LogLevel
     /// Only from the environment, never stored.
-    var adminKey: String?
+    var adminKey: KeyText?
 
     /// The file that was read, for messages; nil where there was none.
     var file: String?

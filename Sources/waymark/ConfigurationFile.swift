@@ -1,6 +1,6 @@
 import Foundation
 import WaymarkJSON
-import WaymarkServer
+import WaymarkSockets
 
 /// The configuration file: one JSON object whose members are `keys`.
 struct ConfigurationFile {
@@ -32,7 +32,7 @@ struct ConfigurationFile {
         var layer = ConfigurationLayer()
         layer.listen = try strings("listen")?.map { try ConfigurationValue.listen($0, name: name("listen")) }
         if layer.listen?.isEmpty == true {
-            throw CommandFailure.usage("\(name("listen")): the array is empty; give \(ListenAddress.allowed)")
+            throw CommandFailure.usage("\(name("listen")): the array is empty; give \(ConfigurationValue.addresses)")
         }
         layer.adminListen = try string("adminListen").map {
             try ConfigurationValue.listen($0, name: name("adminListen"))

@@ -1,9 +1,10 @@
-import WaymarkServer
+import WaymarkService
+import WaymarkSockets
 
 /// What one source says: the flags, the environment or the file. Nil where it says nothing.
 struct ConfigurationLayer: Sendable {
-    var listen: [ListenAddress]?
-    var adminListen: ListenAddress?
+    var listen: [HostAndPort]?
+    var adminListen: HostAndPort?
     var database: DatabaseURL?
     var threads: Int?
     var eventLoop: EventLoopKind?
@@ -12,7 +13,7 @@ struct ConfigurationLayer: Sendable {
     var cacheBytes: Int?
     var accessLog: Bool?
     var logLevel: LogLevel?
-    var adminKey: String?
+    var adminKey: KeyText?
 
     /// This layer, and below it what `other` says.
     func over(_ other: ConfigurationLayer) -> ConfigurationLayer {
@@ -34,8 +35,8 @@ struct ConfigurationLayer: Sendable {
 /// The checks of single values, the same whatever source they come from. `name` is how the source calls the value:
 /// `--threads`, `WAYMARK_THREADS`, `threads in Config/waymark.json`.
 enum ConfigurationValue {
-    static func listen(_ text: String, name: String) throws -> ListenAddress {
-        guard let address = ListenAddress(text) else { throw refusal(name, text, allowed: ListenAddress.allowed) }
+    static func listen(_ text: String, name: String) throws -> HostAndPort {
+        guard let address = HostAndPort(text) else { throw refusal(name, text, allowed: ConfigurationValue.addresses) }
         return address
     }
 
@@ -75,6 +76,7 @@ enum ConfigurationValue {
         .usage("\(name): \"\(value)\" is not allowed; give \(allowed)")
     }
 
+    static let addresses = "HOST:PORT with a port from 0 to 65535, such as 127.0.0.1:8080 or [::1]:8080"
     static let threads = 1...256
     /// From 1 MiB to 1 TiB, in bytes.
     static let cacheBytes = 1_048_576...1_099_511_627_776

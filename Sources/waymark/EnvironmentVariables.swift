@@ -1,3 +1,5 @@
+import WaymarkService
+
 /// The environment as a source of configuration.
 ///
 /// Unknown variables that begin with `WAYMARK_` are passed over, other than unknown keys of the file: container
@@ -28,26 +30,16 @@ struct EnvironmentVariables {
             try ConfigurationValue.choice(text, name: name)
         }
         layer.adminKey = try read("WAYMARK_ADMIN_KEY") { text, name in
-            guard APIKeyText.isValid(text) else {
+            guard let key = KeyText(text) else {
                 // The value is a secret, or was meant to be one: it is not repeated.
                 throw CommandFailure.usage("\(name): not a key; give wm_ and 32 or more of A-Z a-z 0-9")
             }
-            return text
+            return key
         }
         return layer
     }
 
     private func read<Value>(_ name: String, _ check: (String, String) throws -> Value) throws -> Value? {
         try values[name].map { try check($0, name) }
-    }
-}
-
-/// The form of an API key: `wm_` and 32 or more base62 characters.
-enum APIKeyText {
-    static func isValid(_ text: String) -> Bool {
-        guard text.hasPrefix("wm_") else { return false }
-        let rest = text.utf8.dropFirst(3)
-        return rest.count >= 32
-            && rest.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) }
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import WaymarkServer
+import WaymarkSockets
 
 /// The flags of `serve` and `check-config`. A flag beats the environment, which beats the file, which beats the default.
 struct ServeOptions: ParsableArguments {
@@ -57,11 +57,11 @@ struct ServeOptions: ParsableArguments {
         let file = try configurationFile(variables)
         let merged = flags.over(environment).over(try file?.layer() ?? ConfigurationLayer())
         return Configuration(
-            listen: merged.listen ?? [ListenAddress("127.0.0.1:8080")].compactMap(\.self),
+            listen: merged.listen ?? [HostAndPort("127.0.0.1:8080")].compactMap(\.self),
             adminListen: merged.adminListen,
             database: merged.database ?? .file("data/waymark.sqlite"),
             threads: merged.threads ?? max(1, ProcessInfo.processInfo.activeProcessorCount),
-            eventLoop: merged.eventLoop ?? .systemDefault,
+            eventLoop: merged.eventLoop ?? .standard,
             publicFolder: merged.publicFolder ?? "Public",
             applicationsFile: merged.applicationsFile,
             cacheBytes: merged.cacheBytes ?? 67_108_864,

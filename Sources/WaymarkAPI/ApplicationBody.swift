@@ -1,0 +1,107 @@
+package import WaymarkJSON
+
+/// An application as it is applied: the body of `PUT /api/v1/apps/{id}` and one element of an applications file.
+///
+/// Only shape is checked here, and of `ios` and `android` only what links need: the members that association files are
+/// made from (`appIDs`, `components`, `sha256CertFingerprints`…) are for the reader of those, from `document`.
+public struct ApplicationBody: Sendable, Hashable {
+    public var id: String?
+    public var name: String?
+    public var domains: [String]
+    public var baseURL: String?
+    public var ios: IOS?
+    public var android: Android?
+    public var webBaseURL: String?
+    public var templates: [Template]
+    public var redirectStatus: Int?
+    public var onExpired: String?
+    public var onUnknown: String?
+    public var openHost: String?
+    public var forwardQuery: Bool?
+    public var schemes: [String]
+    public var corsOrigins: [String]
+    /// The whole, as sent.
+    public let document: RawJSON
+
+    public struct IOS: Sendable, Hashable {
+        public var urlScheme: String?
+        public var appStoreID: String?
+    }
+
+    public struct Android: Sendable, Hashable {
+        public var package: String?
+        public var urlScheme: String?
+    }
+
+    /// A route with a URL for each platform.
+    public struct Template: Sendable, Hashable {
+        public var name: String?
+        public var route: String
+        public var urls: [String: URLBody]
+    }
+
+    public init(json: [UInt8]) throws(BodyError) {
+        try self.init(try ObjectReader.document(json))
+    }
+
+    package init(_ document: JSONDocument, _ value: JSONValue? = nil) throws(BodyError) {
+        let text = RawJSON(unchecked: document.text(of: value ?? document.root))
+        self = try ObjectReader.body(document, value) { ApplicationBody(reading: &$0, document: text) }
+    }
+
+    /// What can be read of a body, and what is wrong with its shape.
+    package static func attempt(
+        _ document: JSONDocument, _ value: JSONValue? = nil
+    ) -> (body: ApplicationBody?, problems: [FieldProblem]) {
+        let text = RawJSON(unchecked: document.text(of: value ?? document.root))
+        return ObjectReader.attempt(document, value) { ApplicationBody(reading: &$0, document: text) }
+    }
+
+    private init(reading reader: inout ObjectReader, document: RawJSON) {
+        self.document = document
+        id = reader.string("id")
+        name = reader.string("name")
+        domains = reader.strings("domains") ?? []
+        baseURL = reader.string("baseURL")
+        ios = reader.object("ios") { IOS(reading: &$0) }
+        android = reader.object("android") { Android(reading: &$0) }
+        webBaseURL = reader.object("web") { $0.string("baseURL") } ?? nil
+        templates = (reader.objects("templates") { Template(reading: &$0) } ?? []).compactMap { $0 }
+        redirectStatus = reader.integer("redirectStatus")
+        onExpired = reader.string("onExpired")
+        onUnknown = reader.string("onUnknown")
+        openHost = reader.string("openHost")
+        forwardQuery = reader.bool("forwardQuery")
+        schemes = reader.strings("schemes") ?? []
+        corsOrigins = (reader.object("cors") { $0.strings("origins") } ?? nil) ?? []
+    }
+}
+
+extension ApplicationBody.IOS {
+    init(reading reader: inout ObjectReader) {
+        urlScheme = reader.string("urlScheme")
+        appStoreID = reader.string("appStoreID")
+        for name in ["appIDs", "components", "paths", "details", "appClips", "webCredentials"] {
+            _ = reader.value(name)
+        }
+    }
+}
+
+extension ApplicationBody.Android {
+    init(reading reader: inout ObjectReader) {
+        package = reader.string("package")
+        urlScheme = reader.string("urlScheme")
+        for name in ["sha256CertFingerprints", "apps"] { _ = reader.value(name) }
+    }
+}
+
+extension ApplicationBody.Template {
+    /// Nil where the route is missing, which is noted.
+    init?(reading reader: inout ObjectReader) {
+        name = reader.string("name")
+        urls = reader.urls("urls") ?? [:]
+        if reader.value("route") == nil { reader.reject("route", "is missing") }
+        guard let route = reader.string("route") else { return nil }
+        self.route = route
+    }
+}

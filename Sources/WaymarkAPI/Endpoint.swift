@@ -1,0 +1,14 @@
+/// The paths of the interface, for both of its sides.
+public enum Endpoint {
+    public static let links = "/api/v1/links"
+    public static let batch = "/api/v1/links:batch"
+    public static let resolve = "/api/v1/resolve"
+    public static let applications = "/api/v1/apps"
+    public static let keys = "/api/v1/keys"
+
+    /// One link's address; the slug and the host need no escaping, by what they may hold.
+    public static func link(domain: String, slug: String) -> String { "\(links)/\(domain)/\(slug)" }
+    public static func metadata(domain: String, slug: String) -> String { "\(links)/\(domain)/\(slug)/metadata" }
+    public static func application(_ id: String) -> String { "\(applications)/\(id)" }
+    public static func key(_ id: String) -> String { "\(keys)/\(id)" }
+}

@@ -1,0 +1,44 @@
+package import WaymarkJSON
+
+/// The shapes that bodies are made of: optional members, arrays of values.
+extension JSONWriter {
+    /// One whole text.
+    package static func text(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        write(&writer)
+        return writer.bytes
+    }
+
+    /// The member where there is a value, else nothing.
+    package mutating func member(_ name: String, ifGiven value: String?) {
+        if let value { member(name, value) }
+    }
+
+    /// The member where there is a value, else nothing.
+    package mutating func member(_ name: String, ifGiven value: Int?) {
+        if let value { member(name, value) }
+    }
+
+    /// The member where there is a value, else nothing.
+    package mutating func member(_ name: String, ifGiven value: Bool?) {
+        if let value { member(name, value) }
+    }
+
+    package mutating func memberNull(_ name: String) {
+        self.name(name)
+        null()
+    }
+
+    package mutating func array<Element>(
+        _ name: String, _ elements: some Sequence<Element>, write: (Element, inout JSONWriter) -> Void
+    ) {
+        self.name(name)
+        beginArray()
+        for element in elements { write(element, &self) }
+        endArray()
+    }
+
+    package mutating func strings(_ name: String, _ values: [String]) {
+        array(name, values) { $1.string($0) }
+    }
+}

@@ -1,0 +1,40 @@
+import WaymarkJSON
+
+/// What makes an API key: the body of `POST /api/v1/keys`.
+public struct KeyBody: Sendable, Hashable {
+    public var name: String
+    /// Nil: for all applications.
+    public var app: String?
+    /// `resolve`, `create`, `links`, `admin`; at least one.
+    public var scopes: [String]
+    /// RFC 3339; nil: until it is revoked.
+    public var expiresAt: String?
+
+    public init(name: String, app: String? = nil, scopes: [String], expiresAt: String? = nil) {
+        self.name = name
+        self.app = app
+        self.scopes = scopes
+        self.expiresAt = expiresAt
+    }
+
+    public init(json: [UInt8]) throws(BodyError) {
+        self = try ObjectReader.body(json) { reader in
+            if reader.value("name") == nil { reader.reject("name", "is missing") }
+            if reader.value("scopes") == nil { reader.reject("scopes", "is missing") }
+            return KeyBody(
+                name: reader.string("name") ?? "", app: reader.string("app"), scopes: reader.strings("scopes") ?? [],
+                expiresAt: reader.string("expiresAt"))
+        }
+    }
+
+    public var json: [UInt8] {
+        JSONWriter.text { writer in
+            writer.beginObject()
+            writer.member("name", name)
+            writer.member("app", ifGiven: app)
+            writer.strings("scopes", scopes)
+            writer.member("expiresAt", ifGiven: expiresAt)
+            writer.endObject()
+        }
+    }
+}

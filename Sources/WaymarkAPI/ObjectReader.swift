@@ -1,0 +1,172 @@
+package import WaymarkJSON
+
+/// Reads one JSON object's members by name and keeps every problem it meets, so that whoever sent the body hears of
+/// all of them at once. `null` counts as absent. Members that nobody asked for are problems too.
+package struct ObjectReader {
+    /// How many problems one body is answered with; what comes behind is not named.
+    static let problemLimit = 200
+    /// How many characters of a sent name an answer repeats.
+    static let nameLimit = 100
+
+    private let document: JSONDocument
+    private let object: JSONObject
+    private let path: String
+    private var asked: Set<String> = []
+    private var problems: [FieldProblem] = []
+
+    /// - Parameter path: where the object stands, empty for the body itself.
+    private init(_ object: JSONObject, of document: JSONDocument, path: String) {
+        self.document = document
+        self.object = object
+        self.path = path
+    }
+
+    /// Reads a whole body.
+    package static func body<Body>(
+        _ bytes: [UInt8], read: (inout ObjectReader) -> Body?
+    ) throws(BodyError) -> Body {
+        try body(try document(bytes), read: read)
+    }
+
+    /// Reads the value, the whole of the document or a part of it, as one body.
+    package static func body<Body>(
+        _ document: JSONDocument, _ value: JSONValue? = nil, read: (inout ObjectReader) -> Body?
+    ) throws(BodyError) -> Body {
+        let (body, problems) = attempt(document, value, read: read)
+        guard problems.isEmpty, let body else { throw .invalid(problems) }
+        return body
+    }
+
+    /// Reads what can be read, for who goes on looking for further problems in it.
+    package static func attempt<Body>(
+        _ document: JSONDocument, _ value: JSONValue? = nil, read: (inout ObjectReader) -> Body?
+    ) -> (body: Body?, problems: [FieldProblem]) {
+        let value = value ?? document.root
+        guard let object = value.object else {
+            return (nil, [FieldProblem(field: "body", problem: "must be an object, not \(value.noun)")])
+        }
+        var reader = ObjectReader(object, of: document, path: "")
+        let body = read(&reader)
+        return (body, Array(reader.finish().prefix(problemLimit)))
+    }
+
+    package static func document(_ bytes: [UInt8]) throws(BodyError) -> JSONDocument {
+        do {
+            return try JSONDocument(bytes)
+        } catch {
+            throw .malformed("The body is not JSON: \(error.description).")
+        }
+    }
+
+    // MARK: Members
+
+    /// The member as it is; nil where absent or `null`.
+    package mutating func value(_ name: String) -> JSONValue? {
+        asked.insert(name)
+        guard let value = object[name], !value.isNull else { return nil }
+        return value
+    }
+
+    package mutating func string(_ name: String) -> String? {
+        member(name, "a string") { $0.string }
+    }
+
+    package mutating func integer(_ name: String) -> Int? {
+        member(name, "an integer") { $0.integer }
+    }
+
+    package mutating func bool(_ name: String) -> Bool? {
+        member(name, "true or false") { $0.bool }
+    }
+
+    package mutating func strings(_ name: String) -> [String]? {
+        guard let elements = elements(name) else { return nil }
+        return elements.enumerated().compactMap { place, element in
+            if let text = element.string { return text }
+            reject("\(name)[\(place)]", "must be a string, not \(element.noun)")
+            return nil
+        }
+    }
+
+    /// The member's text as it was sent, where it is an object.
+    package mutating func rawObject(_ name: String) -> RawJSON? {
+        let document = document
+        return member(name, "an object") { $0.object == nil ? nil : RawJSON(unchecked: document.text(of: $0)) }
+    }
+
+    package mutating func object<Part>(_ name: String, read: (inout ObjectReader) -> Part) -> Part? {
+        guard let members = member(name, "an object", { $0.object }) else { return nil }
+        return part(members, at: name, read: read)
+    }
+
+    package mutating func objects<Part>(_ name: String, read: (inout ObjectReader) -> Part) -> [Part]? {
+        guard let elements = elements(name) else { return nil }
+        return elements.enumerated().compactMap { place, element in
+            guard let members = element.object else {
+                reject("\(name)[\(place)]", "must be an object, not \(element.noun)")
+                return nil
+            }
+            return part(members, at: "\(name)[\(place)]", read: read)
+        }
+    }
+
+    /// Every member of the object of that name, each read by `read`; nil from it leaves the member out.
+    package mutating func dictionary<Value>(
+        _ name: String, read: (JSONValue, _ field: String, inout ObjectReader) -> Value?
+    ) -> [String: Value]? {
+        guard let members = member(name, "an object", { $0.object }) else { return nil }
+        var values: [String: Value] = [:]
+        for member in members.members {
+            values[member.name] = read(member.value, "\(name).\(Self.shown(member.name))", &self)
+        }
+        return values
+    }
+
+    /// Reads an object that was found inside of this one.
+    package mutating func part<Part>(
+        _ members: JSONObject, at field: String, read: (inout ObjectReader) -> Part
+    ) -> Part {
+        var reader = ObjectReader(members, of: document, path: path(of: field))
+        let part = read(&reader)
+        problems += reader.finish()
+        return part
+    }
+
+    private mutating func elements(_ name: String) -> [JSONValue]? {
+        member(name, "an array") { $0.array }
+    }
+
+    private mutating func member<Value>(
+        _ name: String, _ expected: String, _ read: (JSONValue) -> Value?
+    ) -> Value? {
+        guard let value = value(name) else { return nil }
+        if let read = read(value) { return read }
+        let noun = value.number != nil && expected == "an integer" ? "this number" : value.noun
+        reject(name, "must be \(expected), not \(noun)")
+        return nil
+    }
+
+    // MARK: Problems
+
+    /// Notes what is wrong with a member of this object.
+    package mutating func reject(_ field: String, _ problem: String) {
+        problems.append(FieldProblem(field: path(of: field), problem: problem))
+    }
+
+    /// The problems so far and one for every member that was not asked for.
+    private func finish() -> [FieldProblem] {
+        problems
+            + object.members.lazy.filter { !asked.contains($0.name) }.prefix(Self.problemLimit).map {
+                FieldProblem(field: path(of: Self.shown($0.name)), problem: "is not a known field")
+            }
+    }
+
+    private func path(of field: String) -> String {
+        path.isEmpty ? field : "\(path).\(field)"
+    }
+
+    /// A name that came from outside, short enough to be repeated.
+    private static func shown(_ name: String) -> String {
+        name.count > nameLimit ? String(name.prefix(nameLimit)) + "…" : name
+    }
+}

@@ -1,0 +1,36 @@
+package import WaymarkJSON
+
+/// How a link's redeems stand.
+public struct RedeemCount: Sendable, Hashable {
+    /// Nil where nothing is counted.
+    public var limit: Int?
+    public var used: Int
+    /// Nil where nothing is counted; 0 also where the limit was set below `used`.
+    public var remaining: Int?
+    /// In the answer to a resolve: `redeemed`, `exhausted`, `none`, `unlimited` or `skipped`.
+    public var status: String?
+
+    public init(limit: Int?, used: Int, status: String? = nil) {
+        self.limit = limit
+        self.used = used
+        self.remaining = limit.map { max(0, $0.subtractingReportingOverflow(used).partialValue) }
+        self.status = status
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("limit", limit)
+        writer.member("used", used)
+        writer.member("remaining", remaining)
+        writer.member("status", ifGiven: status)
+        writer.endObject()
+    }
+
+    package init?(_ value: JSONValue?) {
+        guard let value, let used = value["used"]?.integer else { return nil }
+        limit = value["limit"]?.integer
+        self.used = used
+        remaining = value["remaining"]?.integer
+        status = value["status"]?.string
+    }
+}

@@ -1,0 +1,55 @@
+import WaymarkJSON
+
+/// Where the app is to go, and what only it may know.
+public struct ResolveAnswer: Sendable, Hashable {
+    /// The URL for the platform that was asked for; nil where the link has none.
+    public var deeplink: String?
+    public var route: String?
+    public var routeParameters: [String: ParameterText]
+    /// The link's own and those of the URL as opened; the link's win.
+    public var queryParameters: [String: ParameterText]
+    /// Nil where there is none, where it is used up, and where it was not asked for.
+    public var metadata: RawJSON?
+    public var redeem: RedeemCount
+
+    public init(
+        deeplink: String?, route: String?, routeParameters: [String: ParameterText],
+        queryParameters: [String: ParameterText], metadata: RawJSON?, redeem: RedeemCount
+    ) {
+        self.deeplink = deeplink
+        self.route = route
+        self.routeParameters = routeParameters
+        self.queryParameters = queryParameters
+        self.metadata = metadata
+        self.redeem = redeem
+    }
+
+    public var json: [UInt8] {
+        JSONWriter.text { writer in
+            writer.beginObject()
+            writer.member("deeplink", deeplink)
+            writer.member("route", route)
+            writer.parameters("routeParameters", routeParameters)
+            writer.parameters("queryParameters", queryParameters)
+            if let metadata { writer.member("metadata", raw: metadata.bytes) } else { writer.memberNull("metadata") }
+            writer.name("redeem")
+            redeem.write(to: &writer)
+            writer.endObject()
+        }
+    }
+
+    /// Reads an answer that a server sent; nil where the bytes are none.
+    public init?(json: [UInt8]) {
+        guard let document = try? JSONDocument(json), let redeem = RedeemCount(document.root["redeem"]) else {
+            return nil
+        }
+        self.init(
+            deeplink: document.root["deeplink"]?.string, route: document.root["route"]?.string,
+            routeParameters: LinkAnswer.parameters(document.root["routeParameters"]),
+            queryParameters: LinkAnswer.parameters(document.root["queryParameters"]),
+            metadata: document.root["metadata"].flatMap { metadata in
+                metadata.object == nil ? nil : RawJSON(unchecked: document.text(of: metadata))
+            },
+            redeem: redeem)
+    }
+}

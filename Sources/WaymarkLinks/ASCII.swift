@@ -1,0 +1,34 @@
+/// The character classes that every value here is made of. Only ASCII counts: locale and Unicode tables have no say in
+/// what a host, a scheme or a slug is.
+extension UInt8 {
+    var isDigit: Bool { self &- 0x30 < 10 }
+    var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+    var isLowerLetter: Bool { self &- 0x61 < 26 }
+    var isAlphanumeric: Bool { isDigit || isLetter }
+    /// C0 and DEL.
+    var isControl: Bool { self < 0x20 || self == 0x7F }
+    /// RFC 3986 section 2.3.
+    var isUnreserved: Bool {
+        isAlphanumeric || self == UInt8(ascii: "-") || self == UInt8(ascii: ".") || self == UInt8(ascii: "_")
+            || self == UInt8(ascii: "~")
+    }
+    var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+    /// 0–15, or nil for anything but a hexadecimal digit.
+    var hexValue: UInt8? {
+        if isDigit { return self &- 0x30 }
+        let folded = (self | 0x20) &- 0x61
+        return folded < 6 ? folded &+ 10 : nil
+    }
+    var isVariableStart: Bool { isLetter || self == UInt8(ascii: "_") }
+    var isVariableCharacter: Bool { isAlphanumeric || self == UInt8(ascii: "_") }
+}
+
+extension StringProtocol {
+    /// ASCII letters only; other characters stay.
+    var asciiLowercased: String { String(decoding: utf8.map(\.lowercased), as: UTF8.self) }
+
+    /// C0, DEL or C1: nothing that may stand in a header, a log line or a page as it is.
+    var holdsControlCharacters: Bool {
+        unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+    }
+}

@@ -1,0 +1,32 @@
+/// The store that has an application for a platform.
+enum AppStore: Equatable {
+    /// `isDefault`: the id is an iPhone or iPad app's. On a Mac it counts only for who asks for the store by name.
+    case apple(id: String, isDefault: Bool)
+    case play(package: String)
+
+    init?(platform: Platform, application: Application) {
+        switch platform {
+        case .iphone, .ipad, .ios, .macos:
+            guard let id = application.ios?.appStoreID else { return nil }
+            self = .apple(id: id, isDefault: platform.isApple)
+        case .android:
+            guard let package = application.android?.package else { return nil }
+            self = .play(package: package)
+        case .windows, .linux, .web: return nil
+        }
+    }
+
+    /// Whether it is the fallback of an entry that names none.
+    var isDefault: Bool {
+        switch self {
+        case .apple(id: _, let isDefault): isDefault
+        case .play: true
+        }
+    }
+
+    /// - Parameter referrer: handed to the app at its first start.
+    static func playURL(package: String, referrer: String) -> String {
+        "https://play.google.com/store/apps/details?id=" + PercentEncoding.encode(part: package) + "&referrer="
+            + PercentEncoding.encode(part: referrer)
+    }
+}

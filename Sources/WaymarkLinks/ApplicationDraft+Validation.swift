@@ -1,0 +1,145 @@
+extension ApplicationDraft {
+    /// How much an application may hold.
+    package enum Limits {
+        package static let domains = 100
+        package static let templates = 500
+        package static let schemes = 50
+        package static let origins = 100
+        /// Bytes of a name.
+        package static let name = 128
+    }
+
+    /// The statuses that a redirect may have (RFC 9110 section 15.4), without 303, which is for answers to a POST.
+    package static let redirectStatuses: Set<Int> = [301, 302, 307, 308]
+
+    /// Checks everything and names every problem, not only the first. Whether another application has one of the domains
+    /// is for who knows the others.
+    package func validate() -> Validated<Application> {
+        var problems = ProblemList()
+        let id = id.flatMap { ApplicationID($0) }
+        if id == nil { problems.add("id", self.id == nil ? "is missing" : ApplicationID.rule) }
+        problems.text("name", name, atMost: Limits.name)
+        let hosts = validHosts(&problems)
+        let base = validBaseURL(&problems)
+        let ios = validIOS(&problems)
+        let android = validAndroid(&problems)
+        let web = validWebBase(&problems)
+        let custom = validSchemes(&problems)
+        let status = redirectStatus ?? 302
+        if !ApplicationDraft.redirectStatuses.contains(status) {
+            problems.add("redirectStatus", "must be 301, 302, 307 or 308")
+        }
+        let expired = onExpired.flatMap { problems.take("onExpired", WebURL.check($0)) }
+        let unknown = onUnknown.flatMap { problems.take("onUnknown", WebURL.check($0)) }
+        let open = openHost.flatMap { problems.take("openHost", HostName.check($0)) }
+        if let open, hosts.contains(open) || open == base?.host {
+            problems.add("openHost", "must be another host than those that links stand on")
+        }
+        checkOrigins(&problems)
+        guard let id else { return .invalid(problems.problems) }
+        var application = Application(
+            id: id, name: name ?? id.text, domains: hosts, baseURL: base, ios: ios, android: android, webBaseURL: web,
+            redirectStatus: status, onExpired: expired, onUnknown: unknown, openHost: open,
+            forwardQuery: forwardQuery ?? true, schemes: custom, corsOrigins: corsOrigins)
+        application.templates = validTemplates(application.allowedSchemes, &problems)
+        return problems.problems.isEmpty ? .valid(application) : .invalid(problems.problems)
+    }
+
+    // MARK: Hosts
+
+    private func validHosts(_ problems: inout ProblemList) -> [HostName] {
+        if domains.count > Limits.domains { problems.add("domains", "holds more than \(Limits.domains)") }
+        var hosts: [HostName] = []
+        for (place, domain) in domains.enumerated() {
+            guard let host = problems.take("domains[\(place)]", HostName.check(domain)) else { continue }
+            if hosts.contains(host) {
+                problems.add("domains[\(place)]", "is given twice")
+            } else {
+                hosts.append(host)
+            }
+        }
+        return hosts
+    }
+
+    private func validBaseURL(_ problems: inout ProblemList) -> WebURL? {
+        guard let baseURL, let url = problems.take("baseURL", WebURL.check(baseURL)) else { return nil }
+        if !url.isOrigin { problems.add("baseURL", "must hold only scheme, host and port") }
+        return url
+    }
+
+    private func validWebBase(_ problems: inout ProblemList) -> WebURL? {
+        guard let webBaseURL, let url = problems.take("web.baseURL", WebURL.check(webBaseURL)) else { return nil }
+        if url.query != nil || url.fragment != nil {
+            problems.add("web.baseURL", "must not hold a query or a fragment: routes are put behind it")
+        }
+        return url
+    }
+
+    private func checkOrigins(_ problems: inout ProblemList) {
+        if corsOrigins.count > Limits.origins { problems.add("cors.origins", "holds more than \(Limits.origins)") }
+        for (place, origin) in corsOrigins.enumerated() {
+            let field = "cors.origins[\(place)]"
+            guard let url = problems.take(field, WebURL.check(origin)) else { continue }
+            // Compared byte for byte with what browsers send, which ends behind host or port.
+            if url.origin != origin { problems.add(field, "must hold only scheme, host and port") }
+            if origin.asciiLowercased != origin { problems.add(field, "must be in lower case") }
+        }
+    }
+
+    // MARK: Apps
+
+    private func validIOS(_ problems: inout ProblemList) -> IOSIdentity? {
+        guard let ios else { return nil }
+        let scheme = ios.urlScheme.flatMap { problems.take("ios.urlScheme", URLScheme.checkCustom($0)) }
+        if let id = ios.appStoreID, !(1...20).contains(id.utf8.count) || !id.utf8.allSatisfy(\.isDigit) {
+            problems.add("ios.appStoreID", "must be the number of the app in the App Store, digits only")
+        }
+        return IOSIdentity(urlScheme: scheme, appStoreID: ios.appStoreID)
+    }
+
+    private func validAndroid(_ problems: inout ProblemList) -> AndroidIdentity? {
+        guard let android else { return nil }
+        let scheme = android.urlScheme.flatMap { problems.take("android.urlScheme", URLScheme.checkCustom($0)) }
+        if let package = android.package, !ApplicationDraft.isPackage(package) {
+            problems.add("android.package", "must be a package name such as com.example.shop")
+        }
+        return AndroidIdentity(package: android.package, urlScheme: scheme)
+    }
+
+    /// Two or more segments of letters, digits and underscores, each starting with a letter (Android's application id).
+    private static func isPackage(_ text: String) -> Bool {
+        let segments = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return text.utf8.count <= 255 && segments.count >= 2
+            && segments.allSatisfy { segment in
+                segment.first?.isLetter == true && segment.allSatisfy(\.isVariableCharacter)
+            }
+    }
+
+    private func validSchemes(_ problems: inout ProblemList) -> [URLScheme] {
+        if schemes.count > Limits.schemes { problems.add("schemes", "holds more than \(Limits.schemes)") }
+        return schemes.enumerated().compactMap { place, scheme in
+            problems.take("schemes[\(place)]", URLScheme.checkCustom(scheme))
+        }
+    }
+
+    // MARK: Templates
+
+    private func validTemplates(_ schemes: Set<URLScheme>, _ problems: inout ProblemList) -> [Template] {
+        if templates.count > Limits.templates { problems.add("templates", "holds more than \(Limits.templates)") }
+        var read: [Template] = []
+        var names: Set<String> = []
+        var routes: Set<Route> = []
+        for (place, draft) in templates.enumerated() {
+            let field = "templates[\(place)]"
+            problems.text("\(field).name", draft.name, atMost: Limits.name)
+            let route = problems.take("\(field).route", Route.check(draft.route))
+            let name = draft.name ?? route?.text ?? draft.route
+            if !names.insert(name).inserted { problems.add("\(field).name", "is another template's too") }
+            if let route, !routes.insert(route).inserted { problems.add("\(field).route", "is another template's too") }
+            let rules = URLEntryRules(schemes: schemes, variables: route.map { Set($0.variables) })
+            let urls = rules.read(draft.urls, at: "\(field).urls", noting: &problems)
+            if let route { read.append(Template(name: name, route: route, urls: urls)) }
+        }
+        return read
+    }
+}

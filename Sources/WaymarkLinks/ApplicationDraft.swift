@@ -1,0 +1,56 @@
+/// An application as someone describes it, before anything of it is believed. What only association files are made from
+/// (app IDs, components, fingerprints) is not here: those who make them check it.
+package struct ApplicationDraft: Sendable, Equatable {
+    package var id: String?
+    package var name: String?
+    package var domains: [String] = []
+    package var baseURL: String?
+    package var ios: IOSDraft?
+    package var android: AndroidDraft?
+    /// `web.baseURL`.
+    package var webBaseURL: String?
+    package var templates: [TemplateDraft] = []
+    package var redirectStatus: Int?
+    package var onExpired: String?
+    package var onUnknown: String?
+    package var openHost: String?
+    package var forwardQuery: Bool?
+    package var schemes: [String] = []
+    /// `cors.origins`.
+    package var corsOrigins: [String] = []
+
+    package struct IOSDraft: Sendable, Equatable {
+        package var urlScheme: String?
+        package var appStoreID: String?
+
+        package init(urlScheme: String? = nil, appStoreID: String? = nil) {
+            self.urlScheme = urlScheme
+            self.appStoreID = appStoreID
+        }
+    }
+
+    package struct AndroidDraft: Sendable, Equatable {
+        package var package: String?
+        package var urlScheme: String?
+
+        package init(package: String? = nil, urlScheme: String? = nil) {
+            self.package = package
+            self.urlScheme = urlScheme
+        }
+    }
+
+    package struct TemplateDraft: Sendable, Equatable {
+        /// The route's text where there is none.
+        package var name: String?
+        package var route: String
+        package var urls: [String: URLEntryDraft]
+
+        package init(name: String?, route: String, urls: [String: URLEntryDraft]) {
+            self.name = name
+            self.route = route
+            self.urls = urls
+        }
+    }
+
+    package init() {}
+}

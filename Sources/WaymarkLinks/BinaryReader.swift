@@ -1,0 +1,40 @@
+/// Reads what `BinaryWriter` wrote. Every function gives nil, and never traps, where the bytes can't be what was
+/// written: a damaged disk is outside input too.
+struct BinaryReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func byte() -> UInt8? { rest.popFirst() }
+
+    mutating func number() -> UInt64? {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while let next = rest.popFirst() {
+            let bits = UInt64(next & 0x7F)
+            // The tenth byte holds the last bit of 64.
+            guard shift < 63 || (shift == 63 && bits <= 1) else { return nil }
+            value |= bits << shift
+            if next < 0x80 { return value }
+            shift += 7
+        }
+        return nil
+    }
+
+    mutating func signed() -> Int64? {
+        number().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
+    }
+
+    mutating func run() -> ArraySlice<UInt8>? {
+        guard let length = number(), length <= UInt64(rest.count) else { return nil }
+        let run = rest.prefix(Int(length))
+        rest = rest.dropFirst(Int(length))
+        return run
+    }
+
+    mutating func text() -> String? {
+        run().flatMap { String(validating: $0, as: UTF8.self) }
+    }
+}

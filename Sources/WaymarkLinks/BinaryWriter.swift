@@ -1,0 +1,35 @@
+/// Builds the compact binary that stores keep: bytes, varints (LEB128: seven bits a byte, lowest first) and
+/// length-prefixed runs.
+struct BinaryWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func byte(_ value: UInt8) { bytes.append(value) }
+
+    mutating func number(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Signed numbers are zigzag-encoded, so that small negative ones stay short.
+    mutating func signed(_ value: Int64) {
+        number(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+    }
+
+    mutating func text(_ value: String) {
+        number(UInt64(value.utf8.count))
+        bytes.append(contentsOf: value.utf8)
+    }
+
+    /// A field's tag, then its payload with its length before it.
+    mutating func field(_ tag: UInt8, _ payload: (inout BinaryWriter) -> Void) {
+        var inner = BinaryWriter()
+        payload(&inner)
+        bytes.append(tag)
+        number(UInt64(inner.bytes.count))
+        bytes.append(contentsOf: inner.bytes)
+    }
+}

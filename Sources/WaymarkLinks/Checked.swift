@@ -1,0 +1,15 @@
+/// A value made from text, or a sentence without subject that says what is wrong with the text: `is empty`, `must…`.
+enum Checked<Value> {
+    case valid(Value)
+    case problem(String)
+
+    var value: Value? {
+        if case .valid(let value) = self { value } else { nil }
+    }
+
+    var problem: String? {
+        if case .problem(let problem) = self { problem } else { nil }
+    }
+}
+
+extension Checked: Sendable where Value: Sendable {}

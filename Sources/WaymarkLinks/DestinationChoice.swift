@@ -1,0 +1,117 @@
+/// The first destination that exists for a platform, filled with the link's parameters, before anything is added to it.
+struct DestinationChoice {
+    var url: String
+    var isWeb: Bool
+    /// As the entry says; nil where it says nothing.
+    var fallback: Fallback?
+    var source: DestinationSource
+}
+
+/// Makes a chosen URL the one that is sent: what is added differs between the web and apps.
+struct URLFinish {
+    var web: URLAdditions
+    var app: URLAdditions
+
+    func callAsFunction(_ url: String, isWeb: Bool) -> String { (isWeb ? web : app).added(to: url) }
+}
+
+/// Looks for a link's destination: its own URLs, the template's, the app's scheme, and last the web.
+struct DestinationSearch {
+    let content: LinkContent
+    let application: Application
+    /// Bound at visit time by the route, so that an edited template applies to links that exist.
+    let template: Template?
+
+    init(_ content: LinkContent, _ application: Application) {
+        self.content = content
+        self.application = application
+        template = content.route.flatMap(application.template(for:))
+    }
+
+    /// - Parameter opensApps: false for crawlers, which could only make an error of a custom scheme.
+    func first(
+        for platform: Platform, opensApps: Bool, finish: URLFinish, trace: inout some DecisionTrace
+    ) -> DestinationChoice? {
+        if let found = entry(for: platform.lookupOrder, opensApps: opensApps, finish, &trace) { return found }
+        if let found = scheme(for: platform, opensApps: opensApps, finish, &trace) { return found }
+        if platform != .web, let found = entry(for: [.web], opensApps: false, finish, &trace) { return found }
+        return webBase(finish, &trace)
+    }
+
+    private func entry(
+        for platforms: [Platform], opensApps: Bool, _ finish: URLFinish, _ trace: inout some DecisionTrace
+    ) -> DestinationChoice? {
+        for platform in platforms {
+            if let found = take(content.urls[platform], .link(platform), opensApps, finish, &trace) { return found }
+        }
+        guard let template else { return nil }
+        for platform in platforms {
+            let source = DestinationSource.template(name: template.name, platform)
+            if let found = take(template.urls[platform], source, opensApps, finish, &trace) { return found }
+        }
+        return nil
+    }
+
+    private func take(
+        _ entry: URLEntry?, _ source: DestinationSource, _ opensApps: Bool, _ finish: URLFinish,
+        _ trace: inout some DecisionTrace
+    ) -> DestinationChoice? {
+        guard let entry else {
+            trace.note(source, url: nil, taken: false, why: "not given")
+            return nil
+        }
+        let isWeb = entry.link.isWeb
+        let url = entry.link.fill(content.routeParameters)
+        guard isWeb || opensApps else {
+            trace.note(source, url: finish(url, isWeb: false), taken: false, why: DestinationSearch.noApps)
+            return nil
+        }
+        trace.note(source, url: finish(url, isWeb: isWeb), taken: true, why: DestinationSearch.firstGiven)
+        return DestinationChoice(url: url, isWeb: isWeb, fallback: entry.fallback, source: source)
+    }
+
+    private func scheme(
+        for platform: Platform, opensApps: Bool, _ finish: URLFinish, _ trace: inout some DecisionTrace
+    ) -> DestinationChoice? {
+        let scheme: URLScheme?
+        let named: Platform
+        switch platform {
+        case .iphone, .ipad, .ios: (scheme, named) = (application.ios?.urlScheme, .ios)
+        case .android: (scheme, named) = (application.android?.urlScheme, .android)
+        case .macos, .windows, .linux, .web: return nil
+        }
+        guard let scheme else {
+            trace.note(.scheme(named), url: nil, taken: false, why: "the application has none")
+            return nil
+        }
+        guard let route = content.route else {
+            trace.note(.scheme(named), url: nil, taken: false, why: "the link has no route")
+            return nil
+        }
+        let url = scheme.text + "://" + route.fill(content.routeParameters)
+        guard opensApps else {
+            trace.note(.scheme(named), url: finish(url, isWeb: false), taken: false, why: DestinationSearch.noApps)
+            return nil
+        }
+        trace.note(.scheme(named), url: finish(url, isWeb: false), taken: true, why: DestinationSearch.firstGiven)
+        return DestinationChoice(url: url, isWeb: false, fallback: nil, source: .scheme(named))
+    }
+
+    private func webBase(_ finish: URLFinish, _ trace: inout some DecisionTrace) -> DestinationChoice? {
+        guard let base = application.webBaseURL else {
+            trace.note(.webBase, url: nil, taken: false, why: "not given")
+            return nil
+        }
+        let source: DestinationSource = content.route == nil ? .webBase : .webRoute
+        var url = base.text
+        if let route = content.route {
+            if url.utf8.last != UInt8(ascii: "/") { url += "/" }
+            url += route.fill(content.routeParameters)
+        }
+        trace.note(source, url: finish(url, isWeb: true), taken: true, why: DestinationSearch.firstGiven)
+        return DestinationChoice(url: url, isWeb: true, fallback: nil, source: source)
+    }
+
+    private static let firstGiven = "the first that is given"
+    private static let noApps = "a crawler opens no app"
+}

@@ -1,0 +1,198 @@
+extension Link {
+    /// How a visit ends. Pure: the same values give the same resolution, and nothing is counted or read.
+    ///
+    /// - Parameters:
+    ///   - application: the link's; its templates count as they are now.
+    ///   - clickID: of this visit, for the URLs that apps receive; nil leaves it out.
+    ///   - ignoringMaxClicks: for a visit that follows a click that was counted, such as a return from `openHost`.
+    package func resolve(
+        application: Application, visitor: Visitor, now: Timestamp, clickID: ClickID?,
+        ignoringMaxClicks: Bool = false
+    ) -> Resolution {
+        var trace = NoTrace()
+        return decide(application, visitor, now, clickID, ignoringMaxClicks, &trace)
+    }
+
+    /// The same decision with every place that was looked at, in order. The last one that is `taken` is where it leads.
+    package func explain(
+        application: Application, visitor: Visitor, now: Timestamp, clickID: ClickID? = nil,
+        ignoringMaxClicks: Bool = false
+    ) -> Decision {
+        var trace = CandidateTrace()
+        let resolution = decide(application, visitor, now, clickID, ignoringMaxClicks, &trace)
+        return Decision(resolution: resolution, candidates: trace.candidates)
+    }
+
+    @inline(__always)
+    private func decide(
+        _ application: Application, _ visitor: Visitor, _ now: Timestamp, _ clickID: ClickID?,
+        _ ignoringMaxClicks: Bool, _ trace: inout some DecisionTrace
+    ) -> Resolution {
+        switch state(at: now, ignoringMaxClicks: ignoringMaxClicks) {
+        case .disabled: return .disabled
+        case .expired: return .expired
+        case .exhausted: return .exhausted
+        case .scheduled: return .scheduled
+        case .active: break
+        }
+        if visitor.bot == .preview, let social = content.social {
+            return .preview(social, url: smartlinkURL(application))
+        }
+        let decider = VisitDecider(link: self, application: application, visitor: visitor, clickID: clickID)
+        guard visitor.platform == .macos, visitor.mayBeIPad, visitor.bot == nil else {
+            return decider.ending(on: visitor.platform, &trace)
+        }
+        let mac = decider.ending(on: .macos, &trace)
+        var silent = NoTrace()
+        let ipad = decider.ending(on: .ipad, &silent)
+        return decider.telling(mac, from: ipad)
+    }
+}
+
+/// One visit's decision, after the link's state allowed one.
+private struct VisitDecider {
+    let link: Link
+    let application: Application
+    let visitor: Visitor
+    let search: DestinationSearch
+    let finish: URLFinish
+
+    init(link: Link, application: Application, visitor: Visitor, clickID: ClickID?) {
+        self.link = link
+        self.application = application
+        self.visitor = visitor
+        search = DestinationSearch(link.content, application)
+        let clicked = link.forwardsQuery(application) ? visitor.query.map { ClickQuery($0) } : nil
+        let web = URLAdditions(
+            parameters: link.content.queryParameters, campaign: link.content.campaign, clicked: clicked)
+        var app = web
+        app.campaign = nil
+        app.marks = URLAdditions.Marks(clickID: clickID, hasMetadata: link.hasMetadata)
+        finish = URLFinish(web: web, app: app)
+    }
+
+    func ending(on platform: Platform, _ trace: inout some DecisionTrace) -> Resolution {
+        guard
+            let choice = search.first(
+                for: platform, opensApps: visitor.bot == nil, finish: finish, trace: &trace)
+        else { return .nowhere }
+        if choice.isWeb {
+            let url = finish(choice.url, isWeb: true)
+            return .redirect(Resolution.Destination(url: url, kind: .web, source: choice.source))
+        }
+        let store = AppStore(platform: platform, application: application)
+        let fallback = fallback(of: choice, store: store, &trace)
+        if platform == .android { return .redirect(intent(choice, fallback: fallback)) }
+        if platform.isApple, visitor.arrivedAtOpenHost { return .redirect(fallback ?? ownPage) }
+        return .openApp(
+            Resolution.AppOpening(
+                open: platform.isApple
+                    ? openHostURL ?? finish(choice.url, isWeb: false) : finish(choice.url, isWeb: false),
+                fallback: fallback ?? ownPage))
+    }
+
+    /// A page is needed only where it would make a difference.
+    func telling(_ mac: Resolution, from ipad: Resolution) -> Resolution {
+        let onMac: Resolution.Destination
+        switch mac {
+        case .redirect(let destination): onMac = destination
+        case .openApp(let opening):
+            // A Mac's own app: as on the page that opens one, a tap leads to it and nothing else does.
+            onMac = Resolution.Destination(
+                url: opening.open, kind: .app, source: .link(.macos), carriesClickID: finish.app.marks?.clickID != nil)
+        default: return mac
+        }
+        switch ipad {
+        case .redirect(let destination):
+            return destination.url == onMac.url ? mac : .distinguishMac(mac: onMac, ipad: .redirect(destination))
+        case .openApp(let opening):
+            return mac == ipad ? mac : .distinguishMac(mac: onMac, ipad: .openApp(opening))
+        default: return mac
+        }
+    }
+
+    // MARK: Where the app is missing
+
+    /// Nil where the application gives nothing at all any more.
+    private func fallback(
+        of choice: DestinationChoice, store: AppStore?, _ trace: inout some DecisionTrace
+    ) -> Resolution.Destination? {
+        switch choice.fallback ?? (store?.isDefault == true ? .store : .web) {
+        case .url(let url):
+            let text = finish(url.text, isWeb: true)
+            trace.note(.fallbackURL, url: text, taken: false, why: "for who does not have the app")
+            return Resolution.Destination(url: text, kind: .web, source: .fallbackURL)
+        case .store:
+            if let store { return note(storePage(store, deepLink: choice.url), &trace) }
+            return web(&trace)
+        case .web:
+            return web(&trace) ?? store.map { storePage($0, deepLink: choice.url) }
+        }
+    }
+
+    private func web(_ trace: inout some DecisionTrace) -> Resolution.Destination? {
+        var silent = NoTrace()
+        guard let choice = search.first(for: .web, opensApps: false, finish: finish, trace: &silent) else { return nil }
+        let url = finish(choice.url, isWeb: true)
+        return note(Resolution.Destination(url: url, kind: .web, source: choice.source), &trace)
+    }
+
+    private func note(
+        _ destination: Resolution.Destination, _ trace: inout some DecisionTrace
+    ) -> Resolution.Destination {
+        trace.note(destination.source, url: destination.url, taken: false, why: "for who does not have the app")
+        return destination
+    }
+
+    private var ownPage: Resolution.Destination {
+        Resolution.Destination(url: link.smartlinkURL(application) + "+", kind: .web, source: .ownPage)
+    }
+
+    private func storePage(_ store: AppStore, deepLink: String) -> Resolution.Destination {
+        switch store {
+        case .apple(let id, isDefault: _):
+            return Resolution.Destination(url: "https://apps.apple.com/app/id\(id)", kind: .store, source: .store)
+        case .play(let package):
+            return Resolution.Destination(
+                url: AppStore.playURL(package: package, referrer: referrer(deepLink)), kind: .store, source: .store,
+                carriesClickID: finish.app.marks?.clickID != nil)
+        }
+    }
+
+    /// What Play hands to the app at its first start. The deep link stands in it as a resolve would answer it; the id
+    /// has its own place.
+    private func referrer(_ deepLink: String) -> String {
+        var additions = finish.app
+        additions.marks = nil
+        var parts: [String] = []
+        if let clickID = finish.app.marks?.clickID { parts.append("waymark=" + clickID.text) }
+        parts.append("deeplink=" + PercentEncoding.encode(part: additions.added(to: deepLink)))
+        for (name, value) in link.content.campaign?.parameters ?? [] {
+            parts.append(name + "=" + PercentEncoding.encode(part: value))
+        }
+        return parts.joined(separator: "&")
+    }
+
+    // MARK: Where the app is opened
+
+    /// The same slug on the host from which a tap opens the app by universal link. It carries what the app asks with:
+    /// the click's id, and the parameters that the click brought.
+    private var openHostURL: String? {
+        guard let host = application.openHost else { return nil }
+        var additions = finish.app
+        additions.parameters = [:]
+        return additions.added(to: application.address(on: host) + "/" + link.slug.text)
+    }
+
+    /// `intent:` in place of the scheme, which moves behind the fragment, where each field ends at a semicolon.
+    private func intent(_ choice: DestinationChoice, fallback: Resolution.Destination?) -> Resolution.Destination {
+        let url = finish(choice.url, isWeb: false)
+        let scheme = url.prefix { $0 != ":" }
+        var text = "intent" + url[scheme.endIndex...] + "#Intent;scheme=" + scheme
+        if let package = application.android?.package { text += ";package=" + PercentEncoding.encode(part: package) }
+        if let fallback { text += ";S.browser_fallback_url=" + PercentEncoding.encode(part: fallback.url) }
+        return Resolution.Destination(
+            url: text + ";end", kind: .intent, source: choice.source,
+            carriesClickID: finish.app.marks?.clickID != nil)
+    }
+}

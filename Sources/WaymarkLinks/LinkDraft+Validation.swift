@@ -1,0 +1,151 @@
+extension LinkDraft {
+    /// Checks everything and names every problem, not only the first.
+    ///
+    /// Whether `app` is a known application and the slug is free is for who knows the others.
+    package func validate(for application: Application) -> Validated<ValidLink> {
+        var problems = ProblemList()
+        let domain = validDomain(application, &problems)
+        let slug = validSlug(&problems)
+        let route = self.route.flatMap { problems.take("route", Route.check($0)) }
+        if self.route == nil, urls.isEmpty {
+            problems.add("route", "is missing, and urls too: a link needs one of them")
+        }
+        if let route, urls.isEmpty, application.template(for: route) == nil {
+            problems.add("route", "is none of the application's templates, and there are no urls")
+        }
+        let given = validURLs(application, route, &problems)
+        checkParameters(route, given, &problems)
+        checkQueryParameters(&problems)
+        if problems.problems.isEmpty {
+            let template = route.flatMap(application.template(for:))
+            if given[.web] == nil, template?.urls[.web] == nil, application.webBaseURL == nil {
+                problems.add(
+                    "urls.web",
+                    "is missing: neither a template nor web.baseURL leads visitors of other platforms anywhere")
+            }
+        }
+        if let metadata, metadata.count > LinkLimits.metadata {
+            problems.add("metadata", "is longer than \(LinkLimits.metadata) bytes")
+        }
+        if let redeemLimit, redeemLimit < 0 { problems.add("redeemLimit", "must be 0 or more") }
+        let (start, end) = validTimes(&problems)
+        if let maxClicks, maxClicks < 1 { problems.add("maxClicks", "must be 1 or more, or null") }
+        let card = validSocial(&problems)
+        checkCampaign(&problems)
+        checkTags(&problems)
+        guard problems.problems.isEmpty else { return .invalid(problems.problems) }
+        return .valid(
+            ValidLink(
+                domain: domain, slug: slug,
+                content: LinkContent(
+                    route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: given,
+                    redeemLimit: redeemLimit ?? 0, validFrom: start, expiresAt: end, maxClicks: maxClicks, social: card,
+                    campaign: campaign, tags: tags, forwardQuery: forwardQuery, disabled: disabled ?? false),
+                metadata: metadata, unique: unique ?? false))
+    }
+
+    // MARK: Where it stands
+
+    private func validDomain(_ application: Application, _ problems: inout ProblemList) -> HostName? {
+        guard let domain, let host = problems.take("domain", HostName.check(domain)) else { return nil }
+        if !application.domains.isEmpty, !application.domains.contains(host) {
+            problems.add("domain", "is none of the application's domains")
+        }
+        return host
+    }
+
+    private func validSlug(_ problems: inout ProblemList) -> Slug? {
+        guard let slug else { return nil }
+        if let problem = Slug.problem(of: slug) { problems.add("slug", problem.rawValue) }
+        return Slug(slug)
+    }
+
+    // MARK: Where it leads
+
+    private func validURLs(
+        _ application: Application, _ route: Route?, _ problems: inout ProblemList
+    ) -> PlatformURLs {
+        let given = URLEntryRules(schemes: application.allowedSchemes, variables: nil)
+            .read(urls, at: "urls", noting: &problems)
+        // A name in the wrong place is told from an ordinary colon by being one that the link gives.
+        let names = Set(routeParameters.keys).union(route?.variables ?? [])
+        for (platform, entry) in given.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            if let name = entry.link.misplaced(names) {
+                problems.add(
+                    "urls.\(platform.rawValue)", "may hold :\(name) only as a whole path segment or a whole query value"
+                )
+            }
+        }
+        return given
+    }
+
+    private func checkParameters(_ route: Route?, _ given: PlatformURLs, _ problems: inout ProblemList) {
+        var needed = Set(route?.variables ?? [])
+        for entry in given.values { needed.formUnion(entry.link.variables) }
+        for name in needed.subtracting(routeParameters.keys).sorted() {
+            problems.add("routeParameters.\(name)", "is missing")
+        }
+        // A route or URL that was refused can't say which parameters belong to it.
+        let isWhole = (self.route == nil) == (route == nil) && given.count == urls.count
+        for (name, value) in routeParameters.sorted(by: { $0.key < $1.key }) {
+            let field = "routeParameters.\(name.shownAsName)"
+            if isWhole, !needed.contains(name) { problems.add(field, "is no variable of the route or the urls") }
+            problems.text(field, value.text, atMost: LinkLimits.routeParameter)
+            if value.text == "." || value.text == ".." { problems.add(field, "must not be . or ..") }
+        }
+    }
+
+    private func checkQueryParameters(_ problems: inout ProblemList) {
+        var bytes = 0
+        for (name, value) in queryParameters.sorted(by: { $0.key < $1.key }) {
+            let field = "queryParameters.\(name.shownAsName)"
+            problems.text(field, name, atMost: LinkLimits.queryName)
+            if ClickQuery.isReserved(name) { problems.add(field, "must not start with _hk_") }
+            problems.text(field, value.text, atMost: LinkLimits.queryBytes, mayBeEmpty: true)
+            bytes += name.utf8.count + value.text.utf8.count
+        }
+        if queryParameters.count > LinkLimits.queryParameters {
+            problems.add("queryParameters", "holds more than \(LinkLimits.queryParameters) parameters")
+        }
+        if bytes > LinkLimits.queryBytes {
+            problems.add("queryParameters", "holds more than \(LinkLimits.queryBytes) bytes")
+        }
+    }
+
+    // MARK: The rest
+
+    private func validTimes(_ problems: inout ProblemList) -> (start: Timestamp?, end: Timestamp?) {
+        func time(_ field: String, _ text: String?) -> Timestamp? {
+            guard let text else { return nil }
+            let time = Timestamp(rfc3339: text)
+            if time == nil { problems.add(field, "is no RFC 3339 time such as 2026-11-21T10:00:00Z") }
+            return time
+        }
+        let start = time("validFrom", validFrom)
+        let end = time("expiresAt", expiresAt)
+        if let start, let end, end <= start { problems.add("expiresAt", "must be later than validFrom") }
+        return (start, end)
+    }
+
+    private func validSocial(_ problems: inout ProblemList) -> SocialCard? {
+        guard let social else { return nil }
+        problems.text("social.title", social.title, atMost: LinkLimits.title, mayBeEmpty: true)
+        problems.text("social.description", social.description, atMost: LinkLimits.description, mayBeEmpty: true)
+        let image = social.imageURL.flatMap { problems.take("social.imageURL", WebURL.check($0)) }
+        return SocialCard(title: social.title, description: social.description, imageURL: image)
+    }
+
+    private func checkCampaign(_ problems: inout ProblemList) {
+        guard let campaign else { return }
+        let fields = [
+            ("source", campaign.source), ("medium", campaign.medium), ("name", campaign.name), ("term", campaign.term),
+            ("content", campaign.content),
+        ]
+        for (name, value) in fields { problems.text("campaign.\(name)", value, atMost: LinkLimits.campaign) }
+    }
+
+    private func checkTags(_ problems: inout ProblemList) {
+        if tags.count > LinkLimits.tags { problems.add("tags", "holds more than \(LinkLimits.tags)") }
+        for (place, tag) in tags.enumerated() { problems.text("tags[\(place)]", tag, atMost: LinkLimits.tag) }
+    }
+}

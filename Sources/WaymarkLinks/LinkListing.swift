@@ -1,0 +1,38 @@
+/// Which links to list.
+package struct LinkListing: Sendable, Equatable {
+    package static let examinationLimit = 100_000
+    /// nil: of all applications.
+    package var application: ApplicationID?
+    package var tag: String?
+    /// Literal text, case and all, found in slug, route or destination (the link's own URLs and fallback URLs).
+    package var query: String?
+    /// 1–200.
+    package var limit: Int
+    /// Only links with an id below it.
+    package var before: LinkID?
+    /// How many links one page may look at, whether they fit or not. Default: `examinationLimit`.
+    package var examining: Int
+
+    package init(
+        application: ApplicationID? = nil, tag: String? = nil, query: String? = nil, limit: Int = 50,
+        before: LinkID? = nil, examining: Int = LinkListing.examinationLimit
+    ) {
+        self.application = application
+        self.tag = tag
+        self.query = query
+        self.limit = limit
+        self.before = before
+        self.examining = examining
+    }
+}
+
+package struct LinkPage: Sendable, Equatable {
+    package var links: [Link]
+    /// Where the next page starts (its `before`); nil at the end. May be given with fewer links than asked for.
+    package var next: LinkID?
+
+    package init(links: [Link], next: LinkID?) {
+        self.links = links
+        self.next = next
+    }
+}

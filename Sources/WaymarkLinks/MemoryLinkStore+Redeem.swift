@@ -1,0 +1,67 @@
+extension MemoryLinkStore {
+    package func redeem(
+        _ id: LinkID, at now: Timestamp, taking: Bool, ignoringMaxClicks: Bool, idempotency: RedeemIdempotency?
+    ) async throws(StoreError) -> RedeemOutcome {
+        try withState { state in
+            if let idempotency, let record = state.records[idempotency.scope], record.expiresAt > now {
+                guard record.fingerprint == idempotency.fingerprint, case .redeem(let kept) = record.kept else {
+                    return .mismatch
+                }
+                guard let link = state.links[kept.link] else { return .unknown }
+                return .answered(
+                    link, metadata: kept.redeem.givesMetadata ? state.metadata[kept.link] : nil, kept.redeem)
+            }
+            guard var link = state.links[id] else { return .unknown }
+            let redeem: Redeem
+            switch link.redeemPlan(at: now, taking: taking, ignoringMaxClicks: ignoringMaxClicks) {
+            case .unavailable(let linkState): return .unavailable(link, linkState)
+            case .answer(let answer): redeem = answer
+            case .take(let limit) where link.redeemed < limit:
+                link.redeemed += 1
+                state.links[id] = link
+                redeem = RedeemPlan.taken(link.redeemed, limit: limit)
+            case .take(let limit): redeem = RedeemPlan.refused(used: link.redeemed, limit: limit)
+            }
+            if let idempotency {
+                state.records[idempotency.scope] = .init(
+                    fingerprint: idempotency.fingerprint, expiresAt: idempotency.expiresAt,
+                    kept: .redeem(RedeemRecord(link: id, redeem: redeem)))
+            }
+            return .answered(link, metadata: redeem.givesMetadata ? state.metadata[id] : nil, redeem)
+        }
+    }
+
+    package func addClicks(_ counts: [LinkID: Int]) async throws(StoreError) {
+        try withState { state in
+            for (id, count) in counts where count > 0 {
+                guard let clicks = state.links[id]?.clicks else { continue }
+                let (sum, overflow) = clicks.addingReportingOverflow(count)
+                state.links[id]?.clicks = overflow ? .max : sum
+            }
+        }
+    }
+
+    package func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int {
+        try withState { state in
+            guard let link = state.links[id], count > 0 else { return 0 }
+            guard let reservation = link.reservation(upTo: count) else { return count }
+            state.links[id]?.reservedClicks = reservation.reserved
+            return reservation.granted
+        }
+    }
+
+    package func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError) {
+        try withState { state in
+            guard let link = state.links[id], count > 0 else { return }
+            state.links[id]?.reservedClicks = max(0, link.reservedClicks - min(count, link.reservedClicks))
+        }
+    }
+
+    package func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try withState { state in
+            let over = state.records.filter { $0.value.expiresAt <= now }.keys.prefix(max(0, limit))
+            for scope in over { state.records[scope] = nil }
+            return over.count
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/// One platform's URL as sent: a string, or `{"link", "fallback"}`.
+package struct URLEntryDraft: Sendable, Hashable {
+    package var link: String
+    package var fallback: String?
+
+    package init(link: String, fallback: String? = nil) {
+        self.link = link
+        self.fallback = fallback
+    }
+}
+
+/// Which schemes a URL entry may lead to, and which variables it may hold.
+struct URLEntryRules {
+    /// The application's own; http and https are always allowed.
+    let schemes: Set<URLScheme>
+    /// Nil: any.
+    let variables: Set<String>?
+
+    func read(
+        _ drafts: [String: URLEntryDraft], at field: String, noting problems: inout ProblemList
+    ) -> PlatformURLs {
+        var urls: PlatformURLs = [:]
+        for (name, draft) in drafts.sorted(by: { $0.key < $1.key }) {
+            guard let platform = Platform(rawValue: name) else {
+                let known = Platform.allCases.map(\.rawValue).joined(separator: ", ")
+                problems.add("\(field).\(name.shownAsName)", "is not a platform; known are \(known)")
+                continue
+            }
+            let link = link(draft, for: platform, at: "\(field).\(name)", noting: &problems)
+            let fallback = fallback(draft.fallback, at: "\(field).\(name).fallback", noting: &problems)
+            if let link { urls[platform] = URLEntry(link: link, fallback: fallback) }
+        }
+        return urls
+    }
+
+    private func link(
+        _ draft: URLEntryDraft, for platform: Platform, at entry: String, noting problems: inout ProblemList
+    ) -> URLPattern? {
+        // Where the entry is an object, the problem is its link's.
+        let field = draft.fallback == nil ? entry : entry + ".link"
+        guard let pattern = problems.take(field, URLPattern.check(draft.link)) else { return nil }
+        if platform == .web, !pattern.isWeb { problems.add(field, "must be an http or https URL") }
+        if !pattern.isWeb, platform != .web, !schemes.contains(pattern.scheme) {
+            problems.add(field, "has the scheme \(pattern.scheme.text), which is none of the application's")
+        }
+        if let variables {
+            for name in pattern.variables.subtracting(variables).sorted() {
+                problems.add(field, "holds the variable :\(name), which the route does not have")
+            }
+            if let name = pattern.misplaced(variables) {
+                problems.add(field, "may hold :\(name) only as a whole path segment or a whole query value")
+            }
+        }
+        return pattern
+    }
+
+    private func fallback(_ text: String?, at field: String, noting problems: inout ProblemList) -> Fallback? {
+        switch text {
+        case nil: return nil
+        case "store": return .store
+        case "web": return .web
+        case .some(let text):
+            switch WebURL.check(text) {
+            case .valid(let url): return .url(url)
+            case .problem(let problem):
+                problems.add(field, "must be store, web or an http or https URL; it \(problem)")
+                return nil
+            }
+        }
+    }
+}
+
+extension String {
+    /// A name from outside as a part of a field's name: bounded, and nothing that could break a line.
+    var shownAsName: String {
+        let shown = String(prefix(64))
+        return shown.holdsControlCharacters ? "?" : shown
+    }
+}
+
+extension Application {
+    /// The custom schemes that links may lead to.
+    package var allowedSchemes: Set<URLScheme> {
+        var allowed = Set(schemes)
+        if let scheme = ios?.urlScheme { allowed.insert(scheme) }
+        if let scheme = android?.urlScheme { allowed.insert(scheme) }
+        return allowed
+    }
+}

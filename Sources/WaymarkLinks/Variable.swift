@@ -1,0 +1,16 @@
+/// `:name` in a route or a URL pattern; a name is `[A-Za-z_][A-Za-z0-9_]*`.
+enum Variable: Equatable {
+    /// Starts like none: an ordinary segment.
+    case none
+    case whole(String)
+    /// Starts like one, and something follows that no name holds: `:id.json`.
+    case partial
+
+    static func read(_ part: Substring.UTF8View) -> Variable {
+        guard part.first == UInt8(ascii: ":") else { return .none }
+        let rest = part.dropFirst()
+        guard let start = rest.first, start.isVariableStart else { return .none }
+        guard rest.allSatisfy(\.isVariableCharacter) else { return .partial }
+        return .whole(String(Substring(rest)))
+    }
+}

@@ -1,0 +1,76 @@
+/// Who follows a link, as far as the decision depends on it: a few bytes, read from a request's User-Agent and client
+/// hints without a text being made, so that answers can be kept ready for each class.
+package struct VisitorClass: Hashable, Sendable {
+    package var platform: Platform
+    package var device: Visitor.Device
+    package var bot: Visitor.Bot?
+    package var browser: Browser?
+    /// The app whose in-app browser this is.
+    package var inApp: InApp?
+    /// Safari, or a web view, on something that calls itself a Mac, as every iPad does.
+    package var mayBeIPad: Bool
+    /// What the platform was told from.
+    var evidence: Evidence
+
+    package enum Browser: String, Sendable, CaseIterable { case safari, chrome, edge, firefox, opera, samsung }
+
+    package enum InApp: String, Sendable, CaseIterable {
+        case facebook, instagram, line, wechat, tiktok, snapchat, linkedin, pinterest, twitter, kakaotalk, google,
+            webview
+    }
+
+    /// The rule that told the platform, in the order in which they are tried.
+    enum Evidence: String, Sendable, CaseIterable {
+        case clientHint = "Sec-CH-UA-Platform names the platform"
+        case windowsPhone = "User-Agent holds Windows Phone"
+        case iphone = "User-Agent holds iPhone"
+        case ipod = "User-Agent holds iPod"
+        case ipad = "User-Agent holds iPad"
+        case macintoshOniPad = "User-Agent holds Macintosh and a browser that only iPads have"
+        case fire = "User-Agent holds Silk or Kindle"
+        case android = "User-Agent holds Android"
+        case chromeOS = "User-Agent holds CrOS"
+        case windows = "User-Agent holds Windows"
+        case macintosh = "User-Agent holds Macintosh"
+        case otherSystem = "User-Agent names a system that links have no platform for"
+        case linux = "User-Agent holds Linux or X11"
+        case nothing = "User-Agent names no system"
+    }
+
+    /// For which every visitor of a class gets the same from the same link: platform, bot or not, and the iPad's disguise.
+    /// From 0 to `slotCount - 1`.
+    package var slot: Int {
+        let place: Int
+        switch platform {
+        case .web: place = 0
+        case .iphone: place = 1
+        case .ipad: place = 2
+        case .ios: place = 3
+        case .android: place = 4
+        case .macos: place = mayBeIPad ? 5 : 6
+        case .windows: place = 7
+        case .linux: place = 8
+        }
+        let kind = bot == nil ? 0 : bot == .preview ? 1 : 2
+        return kind * 9 + place
+    }
+    package static let slotCount = 27
+
+    /// In words, for the person who asks.
+    package var why: [String] {
+        var lines = [evidence.rawValue]
+        if mayBeIPad { lines.append("an iPad's Safari calls itself a Mac, too") }
+        if let bot { lines.append("User-Agent is that of a crawler or program (\(bot.rawValue))") }
+        if let inApp { lines.append("User-Agent is that of an in-app browser (\(inApp.rawValue))") }
+        return lines
+    }
+}
+
+extension Visitor {
+    /// A visitor of a class, with what only the request says still to be set.
+    package init(_ kind: VisitorClass, withReasons: Bool = false) {
+        self.init(
+            platform: kind.platform, device: kind.device, browser: kind.browser?.rawValue, inApp: kind.inApp?.rawValue,
+            bot: kind.bot, mayBeIPad: kind.mayBeIPad, why: withReasons ? kind.why : [])
+    }
+}

@@ -1,0 +1,58 @@
+internal import GRDB
+internal import WaymarkLinks
+
+extension Database {
+    /// One page, newest first: a walk down one index, from `before`, that looks at no more links than the listing lets
+    /// it. What the index does not answer (the text, or an application beside a tag) is looked at here, so that every
+    /// link that was looked at counts.
+    func list(_ listing: LinkListing) throws -> LinkPage {
+        let before = listing.before?.rawValue ?? .max
+        let examining = max(1, listing.examining)
+        let limit = max(1, listing.limit)
+        // One more than may be examined: it tells whether the walk is at its end.
+        let cursor = try walk(listing, before: before, rows: examining + 1)
+        let query = listing.query.map { Array($0.utf8) }
+        var page = LinkPage(links: [], next: nil)
+        var examined = 0
+        var last = before
+        while let row = try cursor.next() {
+            if page.links.count == limit || examined == examining {
+                page.next = LinkID(rawValue: last)
+                break
+            }
+            examined += 1
+            last = try row.number(0)
+            if let application = listing.application, try row.text(1) != application.text { continue }
+            if let query, let text = listing.query {
+                // Text stands in the content as it is: most links are passed over without decoding them.
+                let mayHold = try row.text(3).utf8.elementsEqual(query) || Array(row.text(3).utf8).holds(query)
+                guard try mayHold || row.bytes(4).holds(query) else { continue }
+                let link = try LinkRow.link(row)
+                if link.isFound(by: text) { page.links.append(link) }
+            } else {
+                page.links.append(try LinkRow.link(row))
+            }
+        }
+        return page
+    }
+
+    private func walk(_ listing: LinkListing, before: Int64, rows: Int) throws -> RowCursor {
+        if let tag = listing.tag {
+            let sql =
+                LinkRow.selectionByTag
+                + "WHERE link_tag.tag = ? AND link_tag.link < ? ORDER BY link_tag.link DESC LIMIT ?"
+            return try Row.fetchCursor(cachedStatement(sql: sql), arguments: [tag, before, rows])
+        }
+        if let application = listing.application {
+            let sql =
+                LinkRow.selection
+                    + """
+                    WHERE link.application = (SELECT number FROM application WHERE name = ?) AND link.id < ?
+                    ORDER BY link.id DESC LIMIT ?
+                    """
+            return try Row.fetchCursor(cachedStatement(sql: sql), arguments: [application.text, before, rows])
+        }
+        let sql = LinkRow.selection + "WHERE link.id < ? ORDER BY link.id DESC LIMIT ?"
+        return try Row.fetchCursor(cachedStatement(sql: sql), arguments: [before, rows])
+    }
+}

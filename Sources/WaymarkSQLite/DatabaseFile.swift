@@ -1,0 +1,107 @@
+internal import GRDB
+internal import WaymarkLinks
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// Opens a database so that what it acknowledges is durable, and so that whatever stands in the way is said in one
+/// sentence.
+enum DatabaseFile {
+    struct Opened {
+        var database: any DatabaseWriter
+        /// nil for a database in memory.
+        var lock: FileLock?
+    }
+
+    /// - Parameter path: A file, made with its folders where there is none, or `:memory:`.
+    static func open(_ path: String) throws(StoreError) -> Opened {
+        do {
+            if path == ":memory:" {
+                let database = try DatabaseQueue(configuration: configuration())
+                try prepare(database)
+                return Opened(database: database, lock: nil)
+            }
+            return try openFile(path)
+        } catch {
+            throw StoreError(error).naming(path)
+        }
+    }
+
+    private static func openFile(_ path: String) throws -> Opened {
+        guard !path.isEmpty else { throw StoreError.unavailable("the database has no path") }
+        // An absolute path also keeps SQLite from reading `file:` names as URIs.
+        let absolute = path.hasPrefix("/") ? path : try workingFolder() + "/" + path
+        try makeFolders(of: absolute)
+        let lock = try FileLock(besides: resolved(absolute))
+        // Made here, because SQLite would make a file that everyone can read; `-wal` and `-shm` inherit its mode.
+        let descriptor = Self.open(file: absolute)
+        guard descriptor >= 0 else { throw FileLock.refusal(errno) }
+        close(descriptor)
+        let database = try DatabasePool(path: absolute, configuration: configuration())
+        try prepare(database)
+        return Opened(database: database, lock: lock)
+    }
+
+    private static func configuration() -> Configuration {
+        var configuration = Configuration()
+        // Only other programs can hold the file: servers are kept away by the lock file.
+        configuration.busyMode = .timeout(2)
+        configuration.maximumReaderCount = 4
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA cache_size = -16384")
+            // GRDB gives readers 10 s of their own, longer than a request may take.
+            try database.execute(sql: "PRAGMA busy_timeout = 2000")
+            // Before GRDB switches the file to WAL: the database of another program is left as it is.
+            if !database.configuration.readonly { try Schema.check(database) }
+        }
+        return configuration
+    }
+
+    private static func prepare(_ database: any DatabaseWriter) throws {
+        try database.writeWithoutTransaction { database in
+            // After opening, because GRDB's pool sets NORMAL when it switches to WAL, later than `prepareDatabase`, and
+            // with NORMAL a commit that was acknowledged can be lost with the power.
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {
+                throw StoreError.unavailable("the database does not write through to the disk")
+            }
+            try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
+            try Schema.migrate(database)
+        }
+    }
+
+    private static func open(file: String) -> Int32 {
+        #if canImport(Glibc)
+            Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        #else
+            Darwin.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        #endif
+    }
+
+    private static func workingFolder() throws -> String {
+        guard let name = getcwd(nil, 0) else { throw FileLock.refusal(errno) }
+        defer { free(name) }
+        return String(cString: name)
+    }
+
+    /// Two names of one file must mean one lock.
+    private static func resolved(_ path: String) -> String {
+        guard let name = realpath(path, nil) else { return path }
+        defer { free(name) }
+        return String(cString: name)
+    }
+
+    /// Folders that are missing are made for their owner only: the database holds secrets.
+    private static func makeFolders(of path: String) throws {
+        var folder = ""
+        for part in path.split(separator: "/").dropLast() {
+            folder += "/" + part
+            guard mkdir(folder, 0o700) == 0 || errno == EEXIST || access(folder, X_OK) == 0 else {
+                throw FileLock.refusal(errno)
+            }
+        }
+    }
+}

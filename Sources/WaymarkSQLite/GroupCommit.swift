@@ -1,0 +1,115 @@
+internal import GRDB
+internal import Synchronization
+internal import WaymarkLinks
+
+/// Lets writes that arrive while one commit runs share the next.
+///
+/// A commit waits for the disk (about 0.3 ms), and one for each write would cap a server at some thousand writes a
+/// second. So writes queue up, and the database's own serial queue takes all that wait into one IMMEDIATE transaction:
+///
+///     task A      task B      task C      database queue
+///     queue ─────────────────────────────▶ BEGIN A COMMIT…
+///                 queue       queue          … fsync
+///     resumed ◀──────────────────────────── done
+///                                          BEGIN B C COMMIT…
+///                 resumed ◀─ resumed ◀──── done
+///
+/// Nobody is resumed before the COMMIT that holds their write has returned. A write that fails takes only itself back.
+final class GroupCommit: Sendable {
+    struct Write: Sendable {
+        /// How many rows it is about; bounds the size of a transaction.
+        var weight: Int
+        /// Makes the change, and gives what to do once it is committed. May run again, in a transaction of its own
+        /// making, after an earlier run was rolled back.
+        var perform: @Sendable (WriteSession) throws -> @Sendable () -> Void
+        var fail: @Sendable (StoreError) -> Void
+    }
+
+    private struct Queue {
+        var waiting: [Write] = []
+        var isDraining = false
+        var commits = 0
+        var writes = 0
+    }
+
+    /// More waiting writes than these are refused: their callers would time out before their turn.
+    static let capacity = 16_384
+    /// Rows that one transaction takes before the rest waits for the next.
+    static let weightLimit = 4_096
+
+    private let database: any DatabaseWriter
+    private let queue = Mutex(Queue())
+
+    init(_ database: any DatabaseWriter) { self.database = database }
+
+    /// Transactions that were committed, and the writes in them.
+    var counts: (commits: Int, writes: Int) { queue.withLock { ($0.commits, $0.writes) } }
+
+    var isIdle: Bool { queue.withLock { !$0.isDraining } }
+    var waiting: Int { queue.withLock { $0.waiting.count } }
+
+    func submit(_ write: Write) {
+        let step = queue.withLock { queue -> (isAccepted: Bool, starts: Bool) in
+            guard queue.waiting.count < Self.capacity else { return (false, false) }
+            queue.waiting.append(write)
+            defer { queue.isDraining = true }
+            return (true, !queue.isDraining)
+        }
+        guard step.isAccepted else { return write.fail(.unavailable("too many writes are waiting for the database")) }
+        if step.starts { database.asyncWriteWithoutTransaction { self.drain($0) } }
+    }
+
+    private func drain(_ database: Database) {
+        while let group = nextGroup() { commit(group, database) }
+    }
+
+    private func nextGroup() -> [Write]? {
+        queue.withLock { queue in
+            guard !queue.waiting.isEmpty else {
+                // Under the lock that `submit` decides under: whoever queues now starts the next drain.
+                queue.isDraining = false
+                return nil
+            }
+            var weight = 0
+            let end = queue.waiting.firstIndex { write in
+                defer { weight += write.weight }
+                return weight >= Self.weightLimit
+            }
+            let group = Array(queue.waiting[..<(end ?? queue.waiting.count)])
+            queue.waiting.removeFirst(group.count)
+            return group
+        }
+    }
+
+    private func commit(_ group: [Write], _ database: Database) {
+        do {
+            try database.run("BEGIN IMMEDIATE")
+            let session = WriteSession(database)
+            var completions: [@Sendable () -> Void] = []
+            var failures: [@Sendable () -> Void] = []
+            completions.reserveCapacity(group.count)
+            for write in group {
+                do {
+                    completions.append(try session.isolate { try write.perform(session) })
+                } catch {
+                    // SQLite may have ended the whole transaction itself (a full disk): then nothing of it stands.
+                    guard database.isInsideTransaction else { throw error }
+                    let reason = StoreError(error)
+                    failures.append { write.fail(reason) }
+                }
+            }
+            try session.finish()
+            try database.run("COMMIT")
+            queue.withLock { queue in
+                queue.commits += 1
+                queue.writes += completions.count
+            }
+            for completion in completions { completion() }
+            for failure in failures { failure() }
+        } catch {
+            try? database.rollback()
+            let reason = StoreError(error)
+            for write in group { write.fail(reason) }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import GRDB
+internal import WaymarkLinks
+
+/// How a link stands in the database.
+enum LinkRow {
+    private static let columns = """
+        SELECT link.id, application.name, host.name, link.slug, link.content, link.has_metadata, link.redeemed,
+            link.clicks, link.reserved, link.created_at, link.updated_at, link.version
+
+        """
+    /// CROSS JOIN, because SQLite then keeps the order of the tables: the link first, by the index that the condition
+    /// names, then one row of each of the two small tables.
+    private static let names = """
+        CROSS JOIN host ON host.number = link.host CROSS JOIN application ON application.number = link.application
+
+        """
+    static let selection = columns + "FROM link " + names
+    static let selectionByTag = columns + "FROM link_tag CROSS JOIN link ON link.id = link_tag.link " + names
+    static let byID = selection + "WHERE link.id = ?"
+    static let byAddress = selection + "WHERE link.slug = ? AND link.host = (SELECT number FROM host WHERE name = ?)"
+    static let bySlug = selection + "WHERE link.slug = ? ORDER BY link.id LIMIT ?"
+
+    static func link(_ row: Row) throws -> Link {
+        guard let application = ApplicationID(try row.text(1)), let domain = HostName(try row.text(2)),
+            let slug = Slug(try row.text(3))
+        else { throw Row.damaged }
+        return Link(
+            id: LinkID(rawValue: try row.number(0)), application: application, domain: domain, slug: slug,
+            content: try LinkContentCodec.decode(try row.bytes(4)), hasMetadata: try row.number(5) != 0,
+            redeemed: try row.count(6), clicks: try row.count(7), reservedClicks: try row.count(8),
+            createdAt: try row.timestamp(9), updatedAt: try row.timestamp(10), version: try row.count(11))
+    }
+}
+
+extension Database {
+    func link(_ id: LinkID) throws -> Link? {
+        try row(LinkRow.byID, [id.rawValue]) { try LinkRow.link($0) }
+    }
+
+    func metadata(of id: LinkID) throws -> [UInt8]? {
+        try row("SELECT metadata FROM link_metadata WHERE link = ?", [id.rawValue]) { try $0.bytes(0) }
+    }
+
+    /// The first row of a statement that is kept prepared, decoded before the next step can change it.
+    func row<Value>(_ sql: String, _ arguments: StatementArguments, _ decode: (Row) throws -> Value) throws -> Value? {
+        let cursor = try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+        let value = try cursor.next().map(decode)
+        // To the end: an UPDATE … RETURNING is only done when it has been stepped through.
+        while try cursor.next() != nil {}
+        return value
+    }
+
+    func rows<Value>(
+        _ sql: String, _ arguments: StatementArguments = [], _ decode: (Row) throws -> Value
+    ) throws -> [Value] {
+        let cursor = try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+        var values: [Value] = []
+        while let row = try cursor.next() { values.append(try decode(row)) }
+        return values
+    }
+
+    func run(_ sql: String, _ arguments: StatementArguments = []) throws {
+        try cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+}

@@ -1,0 +1,81 @@
+internal import GRDB
+package import WaymarkLinks
+
+extension SQLiteLinkStore {
+    package func applications() async throws(StoreError) -> [StoredApplication] {
+        try await read { try $0.applications() }
+    }
+
+    package func put(
+        _ application: StoredApplication, expecting: Int?, check: @escaping @Sendable (ApplicationUse) -> Bool
+    ) async throws(StoreError) -> PutOutcome {
+        try await write { try $0.put(application, expecting: expecting, check: check) }
+    }
+
+    package func deleteApplication(
+        _ id: ApplicationID, expecting: Int?
+    ) async throws(StoreError) -> DeleteApplicationOutcome {
+        try await write { try $0.deleteApplication(id, expecting: expecting) }
+    }
+
+    package func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse {
+        try await read { try $0.use(of: id) }
+    }
+
+    package func keys() async throws(StoreError) -> [StoredKey] {
+        try await read { try $0.keys() }
+    }
+
+    package func insert(_ key: StoredKey) async throws(StoreError) {
+        try await write { try $0.insert(key) }
+    }
+
+    package func deleteKey(_ id: String) async throws(StoreError) -> Bool {
+        try await write { try $0.deleteKey(id) }
+    }
+
+    package func secret(
+        _ name: String, make: @escaping @Sendable () -> [UInt8]
+    ) async throws(StoreError) -> [UInt8] {
+        try await write { try $0.secret(name, make: make) }
+    }
+}
+
+extension Database {
+    fileprivate func applications() throws -> [StoredApplication] {
+        try rows("SELECT number, name, document, version FROM application ORDER BY name") { row in
+            let domains = try rows(
+                "SELECT domain FROM application_domain WHERE application = ? ORDER BY place", [try row.number(0)]
+            ) { row in
+                guard let domain = HostName(try row.text(0)) else { throw Row.damaged }
+                return domain
+            }
+            guard let id = ApplicationID(try row.text(1)) else { throw Row.damaged }
+            return StoredApplication(
+                id: id, domains: domains, document: try row.bytes(2), version: try row.count(3))
+        }
+    }
+
+    fileprivate func keys() throws -> [StoredKey] {
+        try rows(
+            """
+            SELECT id, name, digest, application, scopes, created_at, expires_at FROM api_key
+            ORDER BY created_at, id
+            """
+        ) { row in
+            let scopes = try row.text(4).split(separator: " ").map { name in
+                guard let scope = KeyScope(rawValue: String(name)) else { throw Row.damaged }
+                return scope
+            }
+            var application: ApplicationID?
+            if let name = try row.optionalText(3) {
+                guard let id = ApplicationID(name) else { throw Row.damaged }
+                application = id
+            }
+            return StoredKey(
+                id: try row.text(0), name: try row.text(1), digest: try row.bytes(2), application: application,
+                scopes: Set(scopes), createdAt: try row.timestamp(5),
+                expiresAt: try row.optionalNumber(6).map { Timestamp(rawValue: $0) })
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import GRDB
+package import WaymarkLinks
+
+extension SQLiteLinkStore {
+    package func link(_ domain: HostName, _ slug: Slug) async throws(StoreError) -> Link? {
+        try await read { try $0.row(LinkRow.byAddress, [slug.text, domain.text]) { try LinkRow.link($0) } }
+    }
+
+    package func link(_ id: LinkID) async throws(StoreError) -> Link? {
+        try await read { try $0.link(id) }
+    }
+
+    package func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link] {
+        try await read { try $0.rows(LinkRow.bySlug, [slug.text, max(0, limit)]) { try LinkRow.link($0) } }
+    }
+
+    package func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage {
+        try await read { try $0.list(listing) }
+    }
+
+    package func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? {
+        try await read { try $0.metadata(of: id) }
+    }
+
+    package func create(
+        _ drafts: [NewLink], idempotency: Idempotency<[CreationOutcome]>?
+    ) async throws(StoreError) -> Replayable<[CreationOutcome]> {
+        try await write(weight: drafts.count) { try $0.create(drafts, idempotency: idempotency) }
+    }
+
+    package func update(
+        _ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp
+    ) async throws(StoreError) -> UpdateOutcome {
+        try await write { try $0.update(id, expecting: expecting, to: change, at: now) }
+    }
+
+    package func delete(_ id: LinkID) async throws(StoreError) -> Bool {
+        try await write { try $0.delete(id) }
+    }
+
+    package func redeem(
+        _ id: LinkID, at now: Timestamp, taking: Bool, ignoringMaxClicks: Bool, idempotency: RedeemIdempotency?
+    ) async throws(StoreError) -> RedeemOutcome {
+        try await write {
+            try $0.redeem(
+                id, at: now, taking: taking, ignoringMaxClicks: ignoringMaxClicks, idempotency: idempotency)
+        }
+    }
+
+    package func addClicks(_ counts: [LinkID: Int]) async throws(StoreError) {
+        guard !counts.isEmpty else { return }
+        try await write(weight: counts.count) { try $0.addClicks(counts) }
+    }
+
+    package func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int {
+        try await write { try $0.reserveClicks(id, upTo: count) }
+    }
+
+    package func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError) {
+        try await write { try $0.releaseClicks(id, count: count) }
+    }
+
+    package func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await write { try $0.purge(at: now, limit: limit) }
+    }
+}

@@ -1,0 +1,100 @@
+internal import Dispatch
+internal import GRDB
+internal import Synchronization
+package import WaymarkLinks
+
+/// Links on a file of SQLite, for one server at a time.
+///
+/// The file is held by a lock file beside it (`<path>.lock`) while the store is open: a second server, or a command
+/// that wants to open the file itself, is told so at once. Commands may open the file directly while no server runs.
+///
+/// Writes share commits (`GroupCommit`) and return once theirs has reached the disk (WAL with `synchronous = FULL`).
+/// Reads run on a few connections of their own. Nothing here ever blocks the threads that tasks run on: all of SQLite
+/// happens on Dispatch queues.
+package final class SQLiteLinkStore: LinkStore {
+    let database: any DatabaseWriter
+    let commits: GroupCommit
+    /// nil once closed, and for a database in memory.
+    private let lock: Mutex<FileLock?>
+    private let isClosed = Mutex(false)
+    /// What was begun and not yet answered.
+    private let begun = DispatchGroup()
+
+    /// Opens the database, makes it where there is none, and brings its tables up to date. Blocks while it does.
+    ///
+    /// - Parameter path: A file, whose missing folders are made (mode 0700), or `:memory:` for one that is forgotten.
+    /// - Throws: `.unavailable` (locked by another server or program, read-only, full, no permission) or `.corrupt`
+    ///   (no SQLite database, damaged, of another program, of a newer version): one sentence that names the path.
+    package init(path: String) throws(StoreError) {
+        let opened = try DatabaseFile.open(path)
+        database = opened.database
+        commits = GroupCommit(opened.database)
+        lock = Mutex(opened.lock)
+    }
+
+    /// Transactions that were committed so far, and the writes in them.
+    package var commitCounts: (commits: Int, writes: Int) { commits.counts }
+
+    /// Runs the body in one transaction of a reading connection.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try begin()
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
+            database.asyncRead { [begun] database in
+                defer { begun.leave() }
+                do {
+                    continuation.resume(returning: .success(try body(database.get())))
+                } catch {
+                    continuation.resume(returning: .failure(StoreError(error)))
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    /// Runs the body in the next transaction, with the other writes that wait; returns when it is on the disk.
+    func write<Value: Sendable>(
+        weight: Int = 1, _ body: @escaping @Sendable (WriteSession) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try begin()
+        defer { begun.leave() }
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
+            commits.submit(
+                GroupCommit.Write(weight: weight) { session in
+                    let value = try body(session)
+                    return { continuation.resume(returning: .success(value)) }
+                } fail: { error in
+                    continuation.resume(returning: .failure(error))
+                })
+        }
+        return try result.get()
+    }
+
+    private func begin() throws(StoreError) {
+        let isOpen = isClosed.withLock { isClosed in
+            // Under the lock that `close` closes under: what has begun is waited for.
+            if !isClosed { begun.enter() }
+            return !isClosed
+        }
+        guard isOpen else { throw .unavailable("the store is closed") }
+    }
+
+    package func ping() async throws(StoreError) {
+        try await read { _ = try $0.rows("SELECT 1") { try $0.number(0) } }
+    }
+
+    package func close() async {
+        isClosed.withLock { $0 = true }
+        await withCheckedContinuation { continuation in
+            begun.notify(queue: .global()) { [database] in
+                // Also moves what the WAL still holds into the file; where that fails, the next start does it.
+                try? database.close()
+                continuation.resume()
+            }
+        }
+        lock.withLock { $0 = nil }
+    }
+}

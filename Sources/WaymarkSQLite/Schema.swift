@@ -1,0 +1,133 @@
+internal import GRDB
+internal import WaymarkLinks
+
+/// The tables, as a list of numbered migrations. One that has been released is never edited: later ones are added.
+enum Schema {
+    /// Marks the file as ours ("WAYM"), in SQLite's header field for it.
+    static let applicationID = 0x5741_594D
+    static var version: Int { migrations.count }
+
+    /// Refuses files that this version does not understand, and touches none.
+    static func check(_ database: Database) throws {
+        let mark = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        if mark == applicationID {
+            guard found <= version else {
+                throw StoreError.corrupt("the database was made by a newer version of this program")
+            }
+            return
+        }
+        let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        guard mark == 0 && found == 0 && tables == 0 else {
+            throw StoreError.corrupt("the database belongs to another program")
+        }
+    }
+
+    /// Runs what is missing, each migration in a transaction of its own together with its number.
+    static func migrate(_ database: Database) throws {
+        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        for (place, statements) in migrations.enumerated() where place >= found {
+            try database.inTransaction(.immediate) {
+                try database.execute(sql: statements)
+                try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+                try database.execute(sql: "PRAGMA user_version = \(place + 1)")
+                return .commit
+            }
+        }
+    }
+
+    static let migrations = [
+        // 1: everything of the first release. Names that would stand in millions of rows are numbers there.
+        """
+        CREATE TABLE application (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL UNIQUE,
+            document BLOB NOT NULL,
+            version INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE TABLE application_domain (
+            domain TEXT PRIMARY KEY,
+            application INTEGER NOT NULL REFERENCES application (number) ON DELETE CASCADE,
+            place INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX application_domain_application ON application_domain (application);
+
+        -- What links stand on, counted with each write: counting millions of links takes seconds.
+        -- kind 1: name is a domain; 2: name is a route that needs a template.
+        CREATE TABLE application_use (
+            application INTEGER NOT NULL REFERENCES application (number) ON DELETE CASCADE,
+            kind INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            links INTEGER NOT NULL,
+            PRIMARY KEY (application, kind, name)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE host (
+            number INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE
+        ) STRICT;
+
+        -- AUTOINCREMENT: an id is never given twice, whatever is deleted. redeem_limit and max_clicks repeat what
+        -- content holds, for statements that must compare with them.
+        CREATE TABLE link (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            application INTEGER NOT NULL REFERENCES application (number),
+            host INTEGER NOT NULL REFERENCES host (number),
+            slug TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            has_metadata INTEGER NOT NULL,
+            redeem_limit INTEGER NOT NULL,
+            redeemed INTEGER NOT NULL,
+            max_clicks INTEGER,
+            clicks INTEGER NOT NULL,
+            reserved INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            content BLOB NOT NULL,
+            identity BLOB
+        ) STRICT;
+        CREATE UNIQUE INDEX link_address ON link (slug, host);
+        CREATE INDEX link_application ON link (application);
+        CREATE UNIQUE INDEX link_identity ON link (application, identity) WHERE identity IS NOT NULL;
+
+        CREATE TABLE link_metadata (
+            link INTEGER PRIMARY KEY REFERENCES link (id) ON DELETE CASCADE,
+            metadata BLOB NOT NULL
+        ) STRICT;
+
+        -- No reference to link: its rows are deleted by their whole key, and a reference would need one more index.
+        CREATE TABLE link_tag (
+            tag TEXT NOT NULL,
+            link INTEGER NOT NULL,
+            PRIMARY KEY (tag, link)
+        ) STRICT, WITHOUT ROWID;
+
+        -- kind 1: answer is what was answered; 2: answer is a redeem record.
+        CREATE TABLE idempotency (
+            number INTEGER PRIMARY KEY,
+            scope BLOB NOT NULL UNIQUE,
+            fingerprint BLOB NOT NULL,
+            expires_at INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            answer BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX idempotency_expiry ON idempotency (expires_at);
+
+        CREATE TABLE api_key (
+            id TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            digest BLOB NOT NULL,
+            application TEXT,
+            scopes TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            expires_at INTEGER
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE secret (
+            name TEXT PRIMARY KEY,
+            value BLOB NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+    ]
+}

@@ -1,0 +1,116 @@
+internal import GRDB
+internal import WaymarkLinks
+
+extension WriteSession {
+    func put(
+        _ application: StoredApplication, expecting: Int?, check: (ApplicationUse) -> Bool
+    ) throws -> PutOutcome {
+        let current = try database.row("SELECT version FROM application WHERE name = ?", [application.id.text]) {
+            try $0.count(0)
+        }
+        if let expecting, current != expecting { return .versionMismatch(current: current) }
+        for domain in application.domains {
+            let owner = try database.row(
+                """
+                SELECT application.name FROM application_domain
+                    JOIN application ON application.number = application_domain.application
+                WHERE application_domain.domain = ? AND application.name <> ?
+                """, [domain.text, application.id.text]
+            ) { ApplicationID(try $0.text(0)) }
+            if let owner = owner ?? nil { return .domainTaken(domain, by: owner) }
+        }
+        let use = try use(of: application.id)
+        guard check(use) else { return .inUse(use) }
+        var stored = application
+        stored.version = (current ?? 0) + 1
+        try write(stored)
+        return current == nil ? .created(stored) : .replaced(stored)
+    }
+
+    private func write(_ stored: StoredApplication) throws {
+        let number = try database.row(
+            """
+            INSERT INTO application (name, document, version) VALUES (?, ?, ?)
+            ON CONFLICT (name) DO UPDATE SET document = excluded.document, version = excluded.version
+            RETURNING number
+            """, [stored.id.text, stored.document.blob, stored.version]
+        ) { try $0.number(0) }
+        guard let number else { throw Row.damaged }
+        try database.run("DELETE FROM application_domain WHERE application = ?", [number])
+        for (place, domain) in stored.domains.enumerated() {
+            try database.run(
+                "INSERT OR IGNORE INTO application_domain (domain, application, place) VALUES (?, ?, ?)",
+                [domain.text, number, place])
+        }
+        forget()
+    }
+
+    func deleteApplication(_ id: ApplicationID, expecting: Int?) throws -> DeleteApplicationOutcome {
+        let current = try database.row("SELECT version FROM application WHERE name = ?", [id.text]) {
+            try $0.count(0)
+        }
+        guard let current else { return .unknown }
+        if let expecting, current != expecting { return .versionMismatch(current: current) }
+        let links = try use(of: id).links
+        guard links == 0 else { return .inUse(links: links) }
+        try database.run("DELETE FROM application WHERE name = ?", [id.text])
+        forget()
+        return .deleted
+    }
+
+    /// The use with the changes of this very transaction.
+    private func use(of id: ApplicationID) throws -> ApplicationUse {
+        try finish()
+        return try database.use(of: id)
+    }
+
+    func insert(_ key: StoredKey) throws {
+        try database.run(
+            """
+            INSERT OR REPLACE INTO api_key (id, name, digest, application, scopes, created_at, expires_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                key.id, key.name, key.digest.blob, key.application?.text,
+                KeyScope.allCases.filter(key.scopes.contains).map(\.rawValue).joined(separator: " "),
+                key.createdAt.rawValue, key.expiresAt?.rawValue,
+            ])
+    }
+
+    func deleteKey(_ id: String) throws -> Bool {
+        try database.run("DELETE FROM api_key WHERE id = ?", [id])
+        return database.changesCount > 0
+    }
+
+    func secret(_ name: String, make: () -> [UInt8]) throws -> [UInt8] {
+        let found = try database.row("SELECT value FROM secret WHERE name = ?", [name]) { try $0.bytes(0) }
+        if let found { return found }
+        let value = make()
+        try database.run("INSERT INTO secret (name, value) VALUES (?, ?)", [name, value.blob])
+        return value
+    }
+}
+
+extension Database {
+    func use(of id: ApplicationID) throws -> ApplicationUse {
+        var use = ApplicationUse(links: 0, domains: [:], templateRoutes: [:])
+        let counted = try rows(
+            """
+            SELECT kind, application_use.name, links FROM application_use
+                JOIN application ON application.number = application_use.application
+            WHERE application.name = ?
+            """, [id.text]
+        ) { (try $0.number(0), try $0.text(1), try $0.count(2)) }
+        for (kind, name, links) in counted {
+            switch WriteSession.Use.Kind(rawValue: kind) {
+            case .domain:
+                guard let domain = HostName(name) else { throw Row.damaged }
+                use.domains[domain] = links
+                use.links += links
+            case .route: use.templateRoutes[name] = links
+            case nil: throw Row.damaged
+            }
+        }
+        return use
+    }
+}

@@ -1,0 +1,58 @@
+internal import GRDB
+internal import WaymarkLinks
+
+extension WriteSession {
+    /// What is kept of an earlier request with the same idempotency key.
+    enum Kept {
+        case nothing
+        case mismatch
+        case answer([UInt8])
+        case redeem(RedeemRecord)
+    }
+
+    /// What to keep of a request.
+    enum Keeping {
+        case answer([UInt8])
+        case redeem(RedeemRecord)
+    }
+
+    func kept(scope: [UInt8], fingerprint: [UInt8], at now: Timestamp) throws -> Kept {
+        let kept = try database.row(
+            "SELECT fingerprint, kind, answer FROM idempotency WHERE scope = ? AND expires_at > ?",
+            [scope.blob, now.rawValue]
+        ) { row -> Kept in
+            guard try row.bytes(0) == fingerprint else { return .mismatch }
+            let answer = try row.bytes(2)
+            switch try row.number(1) {
+            case 1: return .answer(answer)
+            case 2: return .redeem(try RedeemRecord(encoded: answer))
+            default: throw Row.damaged
+            }
+        }
+        return kept ?? .nothing
+    }
+
+    /// Replaces a record of the same scope: `kept` has found that it ran out.
+    func keep(_ keeping: Keeping, scope: [UInt8], fingerprint: [UInt8], until end: Timestamp) throws {
+        let (kind, answer): (Int64, [UInt8]) =
+            switch keeping {
+            case .answer(let bytes): (1, bytes)
+            case .redeem(let record): (2, record.encoded)
+            }
+        try database.run(
+            """
+            INSERT INTO idempotency (scope, fingerprint, expires_at, kind, answer) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (scope) DO UPDATE SET fingerprint = excluded.fingerprint, expires_at = excluded.expires_at,
+                kind = excluded.kind, answer = excluded.answer
+            """, [scope.blob, fingerprint.blob, end.rawValue, kind, answer.blob])
+    }
+
+    func purge(at now: Timestamp, limit: Int) throws -> Int {
+        try database.run(
+            """
+            DELETE FROM idempotency
+            WHERE number IN (SELECT number FROM idempotency WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)
+            """, [now.rawValue, max(0, limit)])
+        return database.changesCount
+    }
+}

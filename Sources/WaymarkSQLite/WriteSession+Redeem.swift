@@ -1,0 +1,69 @@
+internal import GRDB
+internal import WaymarkLinks
+
+extension WriteSession {
+    func redeem(
+        _ id: LinkID, at now: Timestamp, taking: Bool, ignoringMaxClicks: Bool, idempotency: RedeemIdempotency?
+    ) throws -> RedeemOutcome {
+        if let idempotency {
+            switch try kept(scope: idempotency.scope, fingerprint: idempotency.fingerprint, at: now) {
+            case .nothing: break
+            case .redeem(let record):
+                guard let link = try database.link(record.link) else { return .unknown }
+                return try answer(link, record.redeem)
+            case .mismatch, .answer: return .mismatch
+            }
+        }
+        guard var link = try database.link(id) else { return .unknown }
+        let redeem: Redeem
+        switch link.redeemPlan(at: now, taking: taking, ignoringMaxClicks: ignoringMaxClicks) {
+        case .unavailable(let state): return .unavailable(link, state)
+        case .answer(let answer): redeem = answer
+        case .take(let limit):
+            let number = try database.row(
+                """
+                UPDATE link SET redeemed = redeemed + 1
+                WHERE id = ? AND has_metadata AND redeemed < redeem_limit RETURNING redeemed
+                """, [id.rawValue]
+            ) { try $0.count(0) }
+            if let number {
+                link.redeemed = number
+                redeem = RedeemPlan.taken(number, limit: limit)
+            } else {
+                redeem = RedeemPlan.refused(used: link.redeemed, limit: limit)
+            }
+        }
+        if let idempotency {
+            try keep(
+                .redeem(RedeemRecord(link: id, redeem: redeem)), scope: idempotency.scope,
+                fingerprint: idempotency.fingerprint, until: idempotency.expiresAt)
+        }
+        return try answer(link, redeem)
+    }
+
+    private func answer(_ link: Link, _ redeem: Redeem) throws -> RedeemOutcome {
+        .answered(link, metadata: redeem.givesMetadata ? try database.metadata(of: link.id) : nil, redeem)
+    }
+
+    func addClicks(_ counts: [LinkID: Int]) throws {
+        for (id, count) in counts where count > 0 {
+            // SQLite would turn a sum past 64 bits into a floating-point number.
+            try database.run(
+                "UPDATE link SET clicks = clicks + min(?, 9223372036854775807 - clicks) WHERE id = ?",
+                [count, id.rawValue])
+        }
+    }
+
+    func reserveClicks(_ id: LinkID, upTo count: Int) throws -> Int {
+        guard count > 0, let link = try database.link(id) else { return 0 }
+        guard let reservation = link.reservation(upTo: count) else { return count }
+        guard reservation.granted > 0 else { return 0 }
+        try database.run("UPDATE link SET reserved = ? WHERE id = ?", [reservation.reserved, id.rawValue])
+        return reservation.granted
+    }
+
+    func releaseClicks(_ id: LinkID, count: Int) throws {
+        guard count > 0 else { return }
+        try database.run("UPDATE link SET reserved = max(0, reserved - ?) WHERE id = ?", [count, id.rawValue])
+    }
+}

@@ -1,0 +1,104 @@
+internal import GRDB
+internal import WaymarkLinks
+
+/// One transaction of the writing connection, and what it has learned and counted so far.
+///
+/// Confined to the database's serial queue. The writes themselves are in the extensions.
+final class WriteSession {
+    struct KnownApplication {
+        var number: Int64
+        var domains: [String]
+    }
+
+    let database: Database
+    /// Numbers that were looked up in this transaction.
+    private var hosts: [HostName: Int64] = [:]
+    private var applications: [ApplicationID: KnownApplication] = [:]
+    /// Changes of `application_use`, written once for the whole transaction instead of once a link.
+    private var useChanges: [Use: Int] = [:]
+
+    struct Use: Hashable {
+        enum Kind: Int64 { case domain = 1, route = 2 }
+        var application: Int64
+        var kind: Kind
+        var name: String
+    }
+
+    init(_ database: Database) { self.database = database }
+
+    /// Runs one write in a savepoint: where it throws, only its own changes are taken back.
+    func isolate<Value>(_ body: () throws -> Value) throws -> Value {
+        try database.run("SAVEPOINT write")
+        let changes = useChanges
+        do {
+            let value = try body()
+            try database.run("RELEASE write")
+            return value
+        } catch {
+            useChanges = changes
+            forget()
+            if database.isInsideTransaction {
+                try database.run("ROLLBACK TO write")
+                try database.run("RELEASE write")
+            }
+            throw error
+        }
+    }
+
+    /// Before the commit: writes what was only counted so far.
+    func finish() throws {
+        for (use, change) in useChanges where change != 0 {
+            try database.run(
+                """
+                INSERT INTO application_use (application, kind, name, links) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET links = links + excluded.links
+                """, [use.application, use.kind.rawValue, use.name, change])
+            if change < 0 {
+                try database.run(
+                    "DELETE FROM application_use WHERE application = ? AND kind = ? AND name = ? AND links <= 0",
+                    [use.application, use.kind.rawValue, use.name])
+            }
+        }
+        useChanges = [:]
+    }
+
+    /// What was looked up may have been rolled back, or changed by a write to applications.
+    func forget() {
+        hosts = [:]
+        applications = [:]
+    }
+
+    func application(_ id: ApplicationID) throws -> KnownApplication? {
+        if let known = applications[id] { return known }
+        let number = try database.row("SELECT number FROM application WHERE name = ?", [id.text]) { try $0.number(0) }
+        guard let number else { return nil }
+        let domains = try database.rows("SELECT domain FROM application_domain WHERE application = ?", [number]) {
+            try $0.text(0)
+        }
+        let known = KnownApplication(number: number, domains: domains)
+        applications[id] = known
+        return known
+    }
+
+    func number(of host: HostName) throws -> Int64 {
+        if let known = hosts[host] { return known }
+        let found = try database.row("SELECT number FROM host WHERE name = ?", [host.text]) { try $0.number(0) }
+        let number =
+            try found
+            ?? database.row("INSERT INTO host (name) VALUES (?) RETURNING number", [host.text]) {
+                try $0.number(0)
+            }
+        guard let number else { throw Row.damaged }
+        hosts[host] = number
+        return number
+    }
+
+    func count(_ change: Int, application: Int64, domain: HostName) {
+        useChanges[Use(application: application, kind: .domain, name: domain.text), default: 0] += change
+    }
+
+    func count(_ change: Int, application: Int64, route: String?) {
+        guard let route else { return }
+        useChanges[Use(application: application, kind: .route, name: route), default: 0] += change
+    }
+}

@@ -1,0 +1,96 @@
+import WaymarkSockets
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Accepts connections from one listening socket on one loop.
+final class Acceptor: ReadinessHandler {
+    /// Connections taken in one turn, so that those that are open already get theirs.
+    private static let acceptsPerTurn = 64
+    /// Milliseconds without accepting after the system has run out of something.
+    private static let backOff: Int64 = 100
+
+    private unowned let worker: Worker
+    private let listener: ServerConfiguration.Listener
+    private var registration = Registration(descriptor: -1, generation: 0)
+    /// Given up for a moment when descriptors run out: with it one waiting client can be let in and turned away, instead
+    /// of leaving a listener that is readable for ever.
+    private var reserve = Acceptor.openReserve()
+
+    init(worker: Worker, listener: ServerConfiguration.Listener) {
+        self.worker = worker
+        self.listener = listener
+    }
+
+    deinit {
+        if reserve >= 0 { _ = close(reserve) }
+    }
+
+    func start(_ descriptor: consuming FileDescriptor) throws(SystemError) {
+        registration = try worker.loop.register(descriptor, for: .read, handler: self)
+    }
+
+    func ready(_ readiness: Interest) {
+        accept(atMost: Self.acceptsPerTurn)
+    }
+
+    func deadlinePassed() {
+        if reserve < 0 { reserve = Self.openReserve() }
+        worker.loop.setInterest(.read, of: registration)
+    }
+
+    /// Takes what has been accepted by the kernel already, and closes the socket.
+    func stop() {
+        accept(atMost: .max)
+        worker.loop.close(registration)
+    }
+
+    private func accept(atMost limit: Int) {
+        var taken = 0
+        while taken < limit {
+            var address = SocketAddress(address: IPAddress(ipv4: 0), port: 0)
+            switch SystemCall.accept(registration.descriptor, peer: &address) {
+            case .processed(let number):
+                let descriptor = FileDescriptor(owning: Int32(truncatingIfNeeded: number))
+                let transport = listener.transport?()
+                let peer = Peer(address: address.address, role: listener.role, isSecure: transport != nil)
+                worker.adopt(descriptor, peer: peer, transport: transport)
+                taken += 1
+            case .wouldBlock:
+                return
+            case .failed(let code):
+                switch code {
+                case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                    return exhausted()
+                default:
+                    // The client has gone, or its network has: accept(2) hands over errors that are already pending on
+                    // the new socket. The next one may be fine.
+                    taken += 1
+                }
+            }
+        }
+    }
+
+    private func exhausted() {
+        ServerCounters.add(1, to: worker.counters.acceptFailures)
+        if reserve >= 0 {
+            _ = close(reserve)
+            var address = SocketAddress(address: IPAddress(ipv4: 0), port: 0)
+            if case .processed(let number) = SystemCall.accept(registration.descriptor, peer: &address) {
+                _ = FileDescriptor(owning: Int32(truncatingIfNeeded: number))
+            }
+            reserve = Self.openReserve()
+        }
+        // The socket stays readable as long as clients wait: without a pause the loop would do nothing but fail.
+        worker.loop.setInterest([], of: registration)
+        worker.loop.setDeadline(worker.loop.now.advanced(by: Self.backOff), of: registration)
+    }
+
+    private static func openReserve() -> Int32 {
+        // unsafe because open reads a C string, which the literal is.
+        unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+    }
+}

@@ -1,0 +1,174 @@
+import WaymarkHTTP
+import WaymarkSockets
+
+/// Answers on their way to the client.
+extension Connection {
+    /// Bodies up to this size are copied behind their heads, so that both leave in one call; larger ones are sent from
+    /// where they are.
+    private static let copiedBody = 16_384
+    /// The most of a file that is sent in one turn.
+    private static let fileBytesPerTurn = 1 << 20
+    private static let filePiece = 1 << 18
+
+    /// Puts a response into the loop's reply buffer; a large body becomes pending output.
+    func write(_ response: Response) {
+        let count = response.body.count
+        var length: UInt64? = UInt64(count)
+        if response.status.code == 304 { length = nil }
+        ResponseHead(status: response.status, fields: response.fields, contentLength: length)
+            .append(to: worker.reply, date: worker.dateLine, persistence: persistence)
+        worker.counters.countResponse(Int(response.status.code))
+        if isHead || count == 0 || response.status.forbidsBody { return }
+        if case .bytes(let bytes) = response.body, count <= Self.copiedBody {
+            worker.reply.append(bytes)
+        } else {
+            output.body = response.body
+            output.bodyOffset = 0
+        }
+    }
+
+    /// Sends as much as the client takes. What is left of the loop's reply buffer moves to the connection.
+    func flush() {
+        guard phase != .closed else { return }
+        guard output.isBlocked else {
+            if !worker.reply.isEmpty { _ = flushReply() }
+            return
+        }
+        if flushBytes(), flushReply(), flushBody() { output = PendingOutput() }
+    }
+
+    /// Sends what pends from earlier turns; false where something is left or the connection is closed.
+    private func flushBytes() -> Bool {
+        while output.offset < output.bytes.count {
+            // unsafe because a pointer is lent for the call, from what is not sent yet on.
+            let result = unsafe output.bytes.withUnsafeBytes { bytes in
+                unsafe send(UnsafeRawBufferPointer(rebasing: bytes[output.offset...]), isMoreBehind: false)
+            }
+            guard let count = result else { return false }
+            output.offset += count
+        }
+        output.bytes = []
+        output.offset = 0
+        return true
+    }
+
+    private func flushReply() -> Bool {
+        let reply = worker.reply
+        let isBodyBehind = if case .none = output.body { false } else { true }
+        while !reply.isEmpty {
+            // unsafe because a pointer is lent for the call.
+            let result = unsafe reply.withBytes { unsafe send($0, isMoreBehind: isBodyBehind) }
+            guard let count = result else {
+                guard phase != .closed else { return false }
+                output.bytes = reply.bytes
+                reply.removeAll()
+                return false
+            }
+            reply.removeFirst(count)
+        }
+        return true
+    }
+
+    private func flushBody() -> Bool {
+        switch output.body {
+        case .none: return true
+        case .bytes(let bytes):
+            while output.bodyOffset < bytes.count {
+                // unsafe because a pointer is lent for the call, from what is not sent yet on.
+                let result = unsafe bytes.withUnsafeBytes { bytes in
+                    unsafe send(UnsafeRawBufferPointer(rebasing: bytes[output.bodyOffset...]), isMoreBehind: false)
+                }
+                guard let count = result else { return false }
+                output.bodyOffset += count
+            }
+            return true
+        case .file(let file): return flush(file)
+        }
+    }
+
+    private func flush(_ file: OpenFile) -> Bool {
+        var sent = 0
+        while output.bodyOffset < file.count {
+            // Others wait too: the rest goes out when the socket is found writable again.
+            if sent >= Self.fileBytesPerTurn { return pend() }
+            let wanted = min(file.count - output.bodyOffset, Self.filePiece)
+            guard let count = transport == nil ? sendPlain(file, wanted) : sendThroughTransport(file, wanted) else {
+                return false
+            }
+            sent += count
+            output.bodyOffset += count
+        }
+        return true
+    }
+
+    private func sendPlain(_ file: OpenFile, _ wanted: Int) -> Int? {
+        switch SystemCall.sendFile(descriptor, from: file.number, offset: output.bodyOffset, count: wanted) {
+        case .processed(let count) where count > 0: return progressed(count)
+        case .wouldBlock:
+            _ = pend()
+        // Zero bytes: the file has become shorter than was announced, and nothing can make up for that.
+        default: close()
+        }
+        return nil
+    }
+
+    private func sendThroughTransport(_ file: OpenFile, _ wanted: Int) -> Int? {
+        let offset = output.bodyOffset
+        // unsafe because the file is read into memory that is lent for this call.
+        return unsafe withUnsafeTemporaryAllocation(byteCount: min(wanted, Self.copiedBody), alignment: 16) { buffer in
+            guard let count = unsafe file.read(at: offset, into: buffer), count > 0 else {
+                close()
+                return nil
+            }
+            return unsafe send(UnsafeRawBufferPointer(rebasing: buffer[..<count]), isMoreBehind: false)
+        }
+    }
+
+    /// Sends once. Nil where nothing went out: then output pends, or the connection is closed.
+    private func send(_ bytes: UnsafeRawBufferPointer, isMoreBehind: Bool) -> Int? {
+        // unsafe because it passes on a buffer with its bounds.
+        if let transport {
+            switch unsafe transport.send(bytes) {
+            case .done(let count): return progressed(count)
+            case .wantsRead: transportInterest = .read
+            case .wantsWrite: transportInterest = .write
+            case .failed:
+                close()
+                return nil
+            }
+            _ = pend()
+            return nil
+        }
+        switch unsafe SystemCall.send(descriptor, bytes, more: isMoreBehind) {
+        case .processed(let count): return progressed(count)
+        case .wouldBlock: _ = pend()
+        case .failed: close()
+        }
+        return nil
+    }
+
+    private func progressed(_ count: Int) -> Int {
+        ServerCounters.add(count, to: worker.counters.bytesSent)
+        transportInterest = []
+        if output.began < .distantFuture {
+            output.progress = worker.loop.now
+            output.taken += count
+        }
+        return count
+    }
+
+    /// Notes that the client takes no more for now; closes where it has been too slow for too long.
+    private func pend() -> Bool {
+        let now = worker.loop.now
+        if output.began == .distantFuture {
+            output.began = now
+            output.progress = now
+            output.taken = 0
+        }
+        let elapsed = now.since(output.began)
+        if elapsed > worker.deadlines.writeStall, output.taken < worker.limits.minimumRate * Int(elapsed / 1_000) {
+            close()
+        }
+        return false
+    }
+}

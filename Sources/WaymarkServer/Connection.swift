@@ -1,0 +1,373 @@
+import WaymarkHTTP
+import WaymarkSockets
+
+/// One client's connection, from accept to close: reads requests one after the other, writes their answers in order.
+///
+/// While nothing is going on it is only this object. It holds bytes of its own only while it has part of a request, or of
+/// an answer that the client does not take; with the latter it reads nothing more.
+/// `@unchecked Sendable` because it is touched on its loop only; tasks just carry it there and back.
+final class Connection: ReadinessHandler, @unchecked Sendable {
+    enum Phase {
+        /// The transport has not finished its handshake.
+        case handshake
+        /// Between requests, or within a head.
+        case head
+        /// Collecting a body that the handler wants.
+        case body
+        /// The handler's answer is being made outside the loop.
+        case answering
+        /// Dropping a body that nobody wants.
+        case skipping
+        /// The last answer is on its way; nothing more is read as a request.
+        case finishing
+        /// The answer is out and writing is shut down: dropping what comes, so that no reset destroys the answer.
+        case lingering
+        case closed
+    }
+
+    let worker: Worker
+    let descriptor: Int32
+    let peer: Peer
+    let transport: (any Transport)?
+    private(set) var registration = Registration(descriptor: -1, generation: 0)
+
+    var phase = Phase.head
+    var parser: RequestParser
+    /// Bytes received and not used up: the beginning of a head, or requests that wait for their turn.
+    var input: [UInt8] = []
+    /// What a request needs that is not answered at once.
+    var exchange: Exchange?
+    var output = PendingOutput()
+
+    /// How the answer to the request in hand leaves the connection.
+    var persistence = ResponseHead.Persistence.implied
+    /// Whether the request in hand is a HEAD.
+    var isHead = false
+    /// The client has ended its side; what it sent before is still answered.
+    var hasPeerClosed = false
+    /// Close only after the client has had the time to read the answer.
+    var mustLinger = false
+    private var isContinuationScheduled = false
+    /// What the transport waits for, apart from what the phase wants.
+    var transportInterest: Interest = []
+    private var interest: Interest = .read
+
+    private let accepted: LoopInstant
+    /// When the head, the body or the lingering began; its deadlines are counted from here.
+    var phaseStart: LoopInstant
+    private(set) var requestCount = 0
+    /// Bytes that may still be dropped while lingering.
+    private var lingerAllowance = 0
+
+    init(worker: Worker, descriptor: Int32, peer: Peer, transport: (any Transport)?) {
+        self.worker = worker
+        self.descriptor = descriptor
+        self.peer = peer
+        self.transport = transport
+        parser = RequestParser(limits: worker.limits.head)
+        accepted = worker.loop.now
+        phaseStart = accepted
+    }
+
+    func start(_ descriptor: consuming FileDescriptor) throws(SystemError) {
+        SystemCall.sendWithoutDelay(descriptor.number)
+        registration = try worker.loop.register(descriptor, for: .read, handler: self)
+        if let transport {
+            transport.attach(to: self.descriptor)
+            phase = .handshake
+        }
+        worker.loop.setDeadline(accepted.advanced(by: worker.deadlines.firstByte), of: registration)
+    }
+
+    // MARK: Events
+
+    func ready(_ readiness: Interest) {
+        // Nobody is there to read an answer any more.
+        if readiness.contains(.hangUp) { return close() }
+        let now = worker.beginTurn()
+        switch phase {
+        case .handshake: shakeHands(now)
+        case .lingering: drop(now)
+        case .closed: break
+        default:
+            if output.isBlocked {
+                flush()
+                guard !output.isBlocked, phase != .closed else { return settle(now) }
+                // What was read ahead of the answer that has just gone out.
+                process(takeInput(), now)
+                if transport != nil { read(now) }
+            } else if !isContinuationScheduled {
+                read(now)
+            }
+        }
+    }
+
+    func deadlinePassed() {
+        let now = worker.beginTurn()
+        ServerCounters.add(1, to: worker.counters.timeouts)
+        let isWithinRequest =
+            switch phase {
+            // Line ends alone are no request (RFC 9112 section 2.2), and nobody who sends them waits for an answer.
+            case .head: input.contains { $0 != 0x0D && $0 != 0x0A }
+            case .body: true
+            default: false
+            }
+        guard isWithinRequest, !output.isBlocked else { return close() }
+        refuse(.requestTimeout, detail: "The request took too long to arrive.")
+        finishTurn(now)
+    }
+
+    private func shakeHands(_ now: LoopInstant) {
+        guard let transport else { return }
+        switch transport.handshake() {
+        case .done:
+            phase = .head
+            transportInterest = []
+            read(now)
+        case .wantsRead: transportInterest = []
+        case .wantsWrite: transportInterest = .write
+        case .failed: return close()
+        }
+        // The deadline stays: it was set by the accept.
+        if phase == .handshake { updateInterest() }
+    }
+
+    // MARK: Reading
+
+    /// Reads once and goes through what came; a transport, which may hold more than the socket shows, until it is dry.
+    private func read(_ now: LoopInstant) {
+        var rounds = 0
+        while true {
+            let held = input.count
+            let room = phase == .answering ? min(worker.limits.readAhead - held, Worker.readSize) : Worker.readSize
+            guard room > 0 else { return settle(now) }
+            // unsafe because it reads into the loop's buffer, behind what is held over; the worker has made it large
+            // enough for the most that can be held and one whole read.
+            let buffer = unsafe worker.room(at: held, count: room)
+            switch unsafe receive(into: buffer) {
+            case .processed(0):
+                hasPeerClosed = true
+                return finishTurn(now)
+            case .processed(let count):
+                ServerCounters.add(count, to: worker.counters.bytesReceived)
+                process(takeInput() + count, now)
+            case .wouldBlock:
+                return settle(now)
+            case .failed:
+                return close()
+            }
+            guard transport != nil, phase != .closed, phase != .lingering, !output.isBlocked else { return }
+            rounds += 1
+            if rounds == 4 { return scheduleContinuation() }
+        }
+    }
+
+    /// Puts what is held over to the front of the loop's buffer; returns how much it is.
+    private func takeInput() -> Int {
+        guard !input.isEmpty else { return 0 }
+        let count = input.count
+        unsafe input.withUnsafeBytes { held in
+            // unsafe because it copies through pointers; the worker has made its buffer large enough.
+            unsafe worker.room(at: 0, count: count).copyMemory(from: held)
+        }
+        return count
+    }
+
+    /// Goes through the first `count` bytes of the loop's buffer, which hold all that is received and not used up.
+    private func process(_ count: Int, _ now: LoopInstant) {
+        var position = 0
+        var answered = 0
+        let before = phase
+        loop: while position < count || phase == .body || phase == .skipping {
+            // unsafe because the span is over the loop's buffer, which nobody else fills before this turn ends.
+            let bytes = unsafe worker.received(position..<count)
+            switch phase {
+            case .head:
+                if output.isBlocked { break loop }
+                if answered == worker.limits.requestsPerTurn {
+                    scheduleContinuation()
+                    break loop
+                }
+                switch unsafe parser.parse(bytes.span, into: worker.head) {
+                case .needMore: break loop
+                case .head(let length):
+                    position += length
+                    answered += 1
+                    unsafe respond(to: bytes.span.extracting(first: length), isMoreThere: position < count, now)
+                    if worker.reply.count > Worker.readSize / 2 || output.isBlocked { flush() }
+                case .reject(let status, let detail):
+                    isHead = false
+                    refuse(status, detail: detail)
+                }
+            case .body, .skipping:
+                guard let consumed = unsafe takeBody(bytes.span, now) else { break loop }
+                position += consumed
+            case .answering: break loop
+            case .handshake, .finishing, .lingering, .closed:
+                // Requests behind the last one: never looked at, but there, so that closing at once would reset.
+                mustLinger = true
+                position = count
+            }
+        }
+        keep(position..<count, wasWithinHead: before == .head && answered == 0, now)
+        finishTurn(now)
+    }
+
+    /// Takes home what this turn has not used up.
+    private func keep(_ range: Range<Int>, wasWithinHead: Bool, _ now: LoopInstant) {
+        if range.isEmpty || phase == .closed {
+            // Lets go of the memory as well: an idle connection holds none.
+            if !input.isEmpty { input = [] }
+            return
+        }
+        if phase == .head, input.isEmpty || !wasWithinHead { phaseStart = now }
+        input.removeAll(keepingCapacity: true)
+        // unsafe because it copies from the loop's buffer, within what was received.
+        unsafe input.append(contentsOf: worker.received(range))
+    }
+
+    private func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
+        // unsafe because it passes on a buffer with its bounds.
+        guard let transport else { return unsafe SystemCall.receive(descriptor, into: buffer) }
+        switch unsafe transport.receive(into: buffer) {
+        case .done(let count):
+            transportInterest = []
+            return .processed(count)
+        case .wantsRead:
+            transportInterest = []
+            return .wouldBlock
+        case .wantsWrite:
+            transportInterest = .write
+            return .wouldBlock
+        case .failed: return .failed(0)
+        }
+    }
+
+    /// Goes on with what is here already, after other connections have had their turn.
+    private func scheduleContinuation() {
+        isContinuationScheduled = true
+        worker.loop.execute { [self] in
+            isContinuationScheduled = false
+            guard phase != .closed else { return }
+            resume(worker.beginTurn())
+        }
+    }
+
+    /// Goes on after an answer, with what has been read ahead.
+    func resume(_ now: LoopInstant) {
+        process(takeInput(), now)
+        // A transport may hold decrypted bytes that no readiness of the socket will tell of.
+        if transport != nil, phase != .closed, !output.isBlocked, !isContinuationScheduled { read(now) }
+    }
+
+    // MARK: The end of a turn
+
+    /// Sends what the turn has produced and decides how the connection goes on.
+    func finishTurn(_ now: LoopInstant) {
+        flush()
+        if !output.isBlocked {
+            switch phase {
+            case .finishing:
+                if mustLinger { linger(now, total: worker.deadlines.lingerTotal) } else { return close() }
+            // An incomplete request is never executed (RFC 9112 section 8): nothing to answer.
+            case .head, .body, .skipping: if hasPeerClosed, !isContinuationScheduled { return close() }
+            default: break
+            }
+        }
+        settle(now)
+    }
+
+    /// Sets interest and deadline to what the phase needs.
+    private func settle(_ now: LoopInstant) {
+        guard phase != .closed else { return }
+        updateInterest()
+        worker.loop.setDeadline(deadline(now), of: registration)
+    }
+
+    private func updateInterest() {
+        var wanted: Interest = transportInterest
+        if output.isBlocked {
+            if wanted.isEmpty { wanted = .write }
+        } else if hasPeerClosed && phase != .lingering {
+            // The end of the stream stays readable for ever.
+            wanted = []
+        } else if phase != .answering || input.count < worker.limits.readAhead {
+            wanted.insert(.read)
+        }
+        guard wanted != interest else { return }
+        interest = wanted
+        worker.loop.setInterest(wanted, of: registration)
+    }
+
+    private func deadline(_ now: LoopInstant) -> LoopInstant {
+        let deadlines = worker.deadlines
+        if output.isBlocked { return output.progress.advanced(by: deadlines.writeStall) }
+        switch phase {
+        case .head:
+            if !input.isEmpty { return phaseStart.advanced(by: deadlines.header) }
+            if requestCount == 0 { return accepted.advanced(by: deadlines.firstByte) }
+            return now.advanced(by: worker.isCrowded ? deadlines.keepAliveIdleWhenCrowded : deadlines.keepAliveIdle)
+        case .body, .skipping:
+            return min(now.advanced(by: deadlines.bodyIdle), phaseStart.advanced(by: deadlines.bodyTotal))
+        case .lingering:
+            return min(now.advanced(by: deadlines.lingerIdle), phaseStart.advanced(by: deadlines.lingerTotal))
+        case .handshake: return accepted.advanced(by: deadlines.firstByte)
+        // The handler's own limits end this one.
+        case .answering, .finishing, .closed: return .distantFuture
+        }
+    }
+
+    /// Whether this request is the last that the connection may bring.
+    func countRequest(_ now: LoopInstant) -> Bool {
+        requestCount += 1
+        return worker.isDraining || requestCount >= worker.limits.requestsPerConnection
+            || now.since(accepted) >= worker.deadlines.connectionAge
+    }
+
+    // MARK: Closing
+
+    /// Says that no answer will come any more and waits for the client to end its side (RFC 9112 section 9.6).
+    private func linger(_ now: LoopInstant, total: Int64) {
+        guard !hasPeerClosed else { return close() }
+        transport?.closeWriting()
+        SystemCall.shutdownWriting(descriptor)
+        phase = .lingering
+        input = []
+        exchange = nil
+        lingerAllowance = worker.limits.lingerBytes
+        // Set back, so that the total ends when it should.
+        phaseStart = now.advanced(by: total - worker.deadlines.lingerTotal)
+    }
+
+    private func drop(_ now: LoopInstant) {
+        // unsafe because it reads into the loop's buffer, with its bounds; a transport no longer matters.
+        let buffer = unsafe worker.room(at: 0, count: Worker.readSize)
+        switch unsafe SystemCall.receive(descriptor, into: buffer) {
+        case .processed(let count) where count > 0 && count <= lingerAllowance:
+            lingerAllowance -= count
+            settle(now)
+        case .wouldBlock: break
+        default: close()
+        }
+    }
+
+    /// The server is going down: ends an idle connection, leaves a busy one to finish.
+    func drain() {
+        guard phase == .head, input.isEmpty, !output.isBlocked else { return }
+        // A client that has just connected may have its first request on the way; it gets a moment.
+        if requestCount > 0 { linger(worker.loop.now, total: worker.deadlines.farewell) }
+        updateInterest()
+        worker.loop.setDeadline(worker.loop.now.advanced(by: worker.deadlines.farewell), of: registration)
+    }
+
+    func close() {
+        guard phase != .closed else { return }
+        phase = .closed
+        input = []
+        exchange = nil
+        output = PendingOutput()
+        worker.reply.removeAll()
+        worker.loop.close(registration)
+        worker.forget(descriptor)
+    }
+}

@@ -1,0 +1,7 @@
+/// What a listening address is for. The handler sees it in `Peer.role` and decides what it answers there.
+package enum ListenerRole: String, Sendable, CaseIterable {
+    /// Open to everybody.
+    case `public`
+    /// For operators only.
+    case admin
+}

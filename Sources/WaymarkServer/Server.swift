@@ -1,0 +1,125 @@
+import Dispatch
+import Synchronization
+package import WaymarkSockets
+
+/// A running HTTP/1.1 server: listening sockets, one event loop per thread, one handler per loop.
+///
+///     let server = try await Server.start(configuration) { loop in SiteHandler(loop) }
+///     // …
+///     await server.drain()
+///
+/// Safe to use from any thread.
+package final class Server: Sendable {
+    /// An address that is being listened on.
+    package struct BoundListener: Sendable, Equatable {
+        /// With the port that was really taken.
+        package let address: SocketAddress
+        package let role: ListenerRole
+        package let isSecure: Bool
+    }
+
+    private struct Loop: Sendable {
+        let loop: any EventLoop
+        let worker: Worker
+    }
+
+    /// In the order of the configuration; a name with several addresses is there once for each.
+    package let listeners: [BoundListener]
+    private let loops: [Loop]
+    private let counters: [ServerCounters]
+    private let deadlines: Deadlines
+    private let drainTask = Mutex<Task<Void, Never>?>(nil)
+
+    private init(listeners: [BoundListener], loops: [Loop], counters: [ServerCounters], deadlines: Deadlines) {
+        self.listeners = listeners
+        self.loops = loops
+        self.counters = counters
+        self.deadlines = deadlines
+    }
+
+    /// Binds all listeners, then starts the loops. When it returns, connections are being accepted.
+    ///
+    /// - Parameters:
+    ///   - configuration: at least one listener and one thread.
+    ///   - makeHandler: makes the handler of one loop, on that loop; called once for each, with its number from 0.
+    /// - Throws: where an address can't be listened on; nothing is left running then.
+    package static func start(
+        _ configuration: ServerConfiguration, handler makeHandler: @escaping @Sendable (Int) -> any RequestHandler
+    ) async throws(ServerError) -> Server {
+        precondition(configuration.threads > 0, "a server has at least one thread")
+        var sockets = try ServerSockets(configuration)
+        let listeners = sockets.bound
+        let population = Population()
+        let allCounters = (0..<configuration.threads).map { _ in ServerCounters() }
+        var running: [any EventLoop] = []
+        var loops: [Loop] = []
+        for number in 0..<configuration.threads {
+            let loop: any EventLoop
+            do throws(SystemError) {
+                loop = try configuration.eventLoop.makeLoop(named: "waymark-loop-\(number)")
+            } catch {
+                for loop in running { loop.stop {} }
+                throw .eventLoop(error)
+            }
+            running.append(loop)
+            let counters = allCounters[number]
+            let descriptors = sockets.takeShare()
+            let outcome = await withCheckedContinuation { continuation in
+                loop.execute {
+                    let worker = Worker(
+                        loop: loop, number: number, configuration: configuration, population: population,
+                        counters: counters, handler: makeHandler(number))
+                    continuation.resume(returning: worker.listen(descriptors))
+                }
+            }
+            switch outcome {
+            case .success(let worker): loops.append(Loop(loop: loop, worker: worker))
+            case .failure(let error):
+                for loop in running { loop.stop {} }
+                throw .eventLoop(error)
+            }
+        }
+        return Server(
+            listeners: listeners, loops: loops, counters: allCounters, deadlines: Deadlines(configuration.limits))
+    }
+
+    /// The figures of all loops together, as of now.
+    package var statistics: ServerStatistics {
+        var statistics = ServerStatistics()
+        for counters in counters { statistics.add(counters) }
+        return statistics
+    }
+
+    /// Stops accepting, answers what is in flight with `Connection: close`, closes idle connections, cuts off what is left
+    /// after `ServerLimits.shutdownGrace`, and ends the loops. Returns when all that is done; may be called repeatedly.
+    package func drain() async {
+        let task = drainTask.withLock { task in
+            let running = task ?? Task { await self.drainLoops() }
+            task = running
+            return running
+        }
+        await task.value
+    }
+
+    private func drainLoops() async {
+        await withTaskGroup { group in
+            for loop in loops {
+                group.addTask { await self.drain(loop) }
+            }
+        }
+    }
+
+    private func drain(_ loop: Loop) async {
+        await withCheckedContinuation { continuation in
+            loop.loop.execute {
+                loop.worker.drain { continuation.resume() }
+            }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(deadlines.shutdownGrace))) {
+                loop.loop.execute { loop.worker.cutOff() }
+            }
+        }
+        await withCheckedContinuation { continuation in
+            loop.loop.stop { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package import WaymarkSockets
+
+/// What a server is started with.
+package struct ServerConfiguration: Sendable {
+    /// An address to listen on.
+    package struct Listener: Sendable {
+        /// Where; port 0 lets the kernel choose.
+        package var address: HostAndPort
+        package var role: ListenerRole
+        /// Makes what stands between the socket and the parser of each connection, such as TLS; nil for plain HTTP.
+        package var transport: (@Sendable () -> any Transport)?
+
+        package init(
+            _ address: HostAndPort, role: ListenerRole = .public,
+            transport: (@Sendable () -> any Transport)? = nil
+        ) {
+            self.address = address
+            self.role = role
+            self.transport = transport
+        }
+    }
+
+    package var listeners: [Listener]
+    /// Event loops, each with its own sockets and its own handler. Default: 1.
+    package var threads = 1
+    package var eventLoop = EventLoopKind.standard
+    package var limits = ServerLimits()
+    /// Makes the access log of one loop, on that loop; nil for none.
+    package var accessLog: (@Sendable (_ loop: Int) -> any AccessLog)?
+
+    package init(listeners: [Listener]) {
+        self.listeners = listeners
+    }
+}

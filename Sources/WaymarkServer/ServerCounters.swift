@@ -1,0 +1,72 @@
+package import Synchronization
+
+/// What one event loop has done since the server started.
+///
+/// Only the loop writes, so a count is a plain load and store: no locked instruction, no shared cache line. Anyone may
+/// read; the figures of one moment need not fit together.
+package final class ServerCounters: Sendable {
+    package let connectionsAccepted = Atomic<Int>(0)
+    package let connectionsOpen = Atomic<Int>(0)
+    /// Closed at once, because the server was full.
+    package let connectionsRefused = Atomic<Int>(0)
+    /// Accepts that failed because the process or the system was out of descriptors or memory.
+    package let acceptFailures = Atomic<Int>(0)
+    package let bytesReceived = Atomic<Int>(0)
+    package let bytesSent = Atomic<Int>(0)
+    /// Connections given up because a deadline of theirs passed.
+    package let timeouts = Atomic<Int>(0)
+    package let responses1xx = Atomic<Int>(0)
+    package let responses2xx = Atomic<Int>(0)
+    package let responses3xx = Atomic<Int>(0)
+    package let responses4xx = Atomic<Int>(0)
+    package let responses5xx = Atomic<Int>(0)
+
+    init() {}
+
+    /// Adds without a read-modify-write instruction, because the loop is the only writer.
+    @inline(__always)
+    static func add(_ amount: Int, to counter: borrowing Atomic<Int>) {
+        counter.store(counter.load(ordering: .relaxed) &+ amount, ordering: .relaxed)
+    }
+
+    @inline(__always)
+    func countResponse(_ code: Int) {
+        switch code {
+        case 300..<400: Self.add(1, to: responses3xx)
+        case 200..<300: Self.add(1, to: responses2xx)
+        case 400..<500: Self.add(1, to: responses4xx)
+        case 500...: Self.add(1, to: responses5xx)
+        default: Self.add(1, to: responses1xx)
+        }
+    }
+}
+
+/// The counters of all loops of a server, added up at one moment.
+package struct ServerStatistics: Sendable, Equatable {
+    package var connectionsAccepted = 0
+    package var connectionsOpen = 0
+    package var connectionsRefused = 0
+    package var acceptFailures = 0
+    package var bytesReceived = 0
+    package var bytesSent = 0
+    package var timeouts = 0
+    /// Answers by the first digit of their status: 1xx at position 0 to 5xx at position 4.
+    package var responses = [0, 0, 0, 0, 0]
+
+    package init() {}
+
+    mutating func add(_ counters: ServerCounters) {
+        connectionsAccepted += counters.connectionsAccepted.load(ordering: .relaxed)
+        connectionsOpen += counters.connectionsOpen.load(ordering: .relaxed)
+        connectionsRefused += counters.connectionsRefused.load(ordering: .relaxed)
+        acceptFailures += counters.acceptFailures.load(ordering: .relaxed)
+        bytesReceived += counters.bytesReceived.load(ordering: .relaxed)
+        bytesSent += counters.bytesSent.load(ordering: .relaxed)
+        timeouts += counters.timeouts.load(ordering: .relaxed)
+        responses[0] += counters.responses1xx.load(ordering: .relaxed)
+        responses[1] += counters.responses2xx.load(ordering: .relaxed)
+        responses[2] += counters.responses3xx.load(ordering: .relaxed)
+        responses[3] += counters.responses4xx.load(ordering: .relaxed)
+        responses[4] += counters.responses5xx.load(ordering: .relaxed)
+    }
+}

@@ -1,0 +1,93 @@
+package import WaymarkLinks
+
+/// All applications at one moment, and which hosts lead to them. Immutable.
+package final class ApplicationDirectory: Sendable {
+    /// By id.
+    package let applications: [ServedApplication]
+    private let byID: [ApplicationID: ServedApplication]
+    private let hosts: [HostName: HostPlaces]
+    private let everyOtherHost: HostPlaces?
+
+    package init(_ applications: [ServedApplication]) {
+        self.applications = applications.sorted { $0.id.text < $1.id.text }
+        byID = Dictionary(applications.map { ($0.id, $0) }) { first, _ in first }
+        hosts = Self.namedHosts(self.applications)
+        everyOtherHost = Self.everyOtherHost(self.applications)
+    }
+
+    package func application(_ id: ApplicationID) -> ServedApplication? { byID[id] }
+
+    /// The one for links that name no application: nil unless there is exactly one.
+    package var only: ServedApplication? { applications.count == 1 ? applications.first : nil }
+
+    /// nil: a host that belongs to no application.
+    package func places(at host: HostName) -> HostPlaces? { hosts[host] ?? everyOtherHost }
+
+    /// The applications of a host, by id; empty for a host that belongs to none.
+    package func applications(at host: HostName) -> [ServedApplication] {
+        places(at: host)?.applications.compactMap { byID[$0] } ?? []
+    }
+
+    /// The domains that some host looks at behind this one: a link that appears on `domain` hides theirs.
+    func domainsHidden(behind domain: HostName) -> Set<HostName> {
+        var hidden: Set<HostName> = []
+        for places in hosts.values.map(\.places) + [everyOtherHost?.places ?? []] where places.count > 1 {
+            guard let first = places.firstIndex(where: { $0.domain == domain }) else { continue }
+            hidden.formUnion(places[(first + 1)...].map(\.domain))
+        }
+        return hidden
+    }
+
+    func leadsLike(_ other: ApplicationDirectory) -> Bool {
+        hosts == other.hosts && everyOtherHost == other.everyOtherHost
+    }
+
+    /// A host is first of all the domain that it is named as; an `openHost` only where it is nobody's domain.
+    private static func namedHosts(_ applications: [ServedApplication]) -> [HostName: HostPlaces] {
+        var hosts: [HostName: HostPlaces] = [:]
+        for served in applications {
+            for domain in served.application.domains where hosts[domain] == nil {
+                let place = HostPlaces.Place(domain: domain, applications: [served.id], isOpenHost: false)
+                hosts[domain] = HostPlaces(places: [place], applications: [served.id])
+            }
+        }
+        var openHosts: [HostName: HostPlaces] = [:]
+        for served in applications {
+            guard let host = served.application.openHost, hosts[host] == nil else { continue }
+            let places = served.linkDomains.map {
+                HostPlaces.Place(domain: $0, applications: [served.id], isOpenHost: true)
+            }
+            let earlier = openHosts[host]
+            openHosts[host] = HostPlaces(
+                places: merged((earlier?.places ?? []) + places),
+                applications: (earlier?.applications ?? []) + [served.id])
+        }
+        return hosts.merging(openHosts) { domain, _ in domain }
+    }
+
+    private static func everyOtherHost(_ applications: [ServedApplication]) -> HostPlaces? {
+        let unbound = applications.filter { $0.application.domains.isEmpty }
+        guard !unbound.isEmpty else { return nil }
+        let places = unbound.flatMap { served in
+            served.linkDomains.map {
+                HostPlaces.Place(domain: $0, applications: [served.id], isOpenHost: false)
+            }
+        }
+        return HostPlaces(places: merged(places), applications: unbound.map(\.id))
+    }
+
+    /// One place for each domain: a slug stands on it only once, whichever application it belongs to.
+    private static func merged(_ places: [HostPlaces.Place]) -> [HostPlaces.Place] {
+        var merged: [HostPlaces.Place] = []
+        for place in places {
+            if let known = merged.firstIndex(where: { $0.domain == place.domain }) {
+                merged[known] = HostPlaces.Place(
+                    domain: place.domain, applications: merged[known].applications + place.applications,
+                    isOpenHost: place.isOpenHost)
+            } else {
+                merged.append(place)
+            }
+        }
+        return merged
+    }
+}

@@ -1,0 +1,21 @@
+import WaymarkLinks
+
+/// What links would lose by an application's change: domains and routes that they use and that it no longer has.
+struct ApplicationLoss: Sendable, Equatable {
+    let sentences: [String]
+    var isEmpty: Bool { sentences.isEmpty }
+
+    init(of use: ApplicationUse, by application: Application) {
+        let domains = Set(application.linkDomains)
+        let routes = Set(application.templates.map(\.route.text))
+        let lostDomains = use.domains.filter { !domains.contains($0.key) && $0.value > 0 }
+            .sorted { $0.key.text < $1.key.text }
+            .map { "domain \($0.key.text) is used by \(Self.links($0.value))" }
+        let lostRoutes = use.templateRoutes.filter { !routes.contains($0.key) && $0.value > 0 }
+            .sorted { $0.key < $1.key }
+            .map { "route \($0.key) is used by \(Self.links($0.value))" }
+        sentences = lostDomains + lostRoutes
+    }
+
+    static func links(_ count: Int) -> String { count == 1 ? "1 link" : "\(count) links" }
+}

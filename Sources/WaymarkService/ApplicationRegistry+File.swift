@@ -1,0 +1,136 @@
+package import WaymarkLinks
+
+extension ApplicationRegistry {
+    /// Makes the applications of the file the read-only ones: all of them, or none.
+    ///
+    /// Applications that came from an earlier file and that this one lacks are removed; an application of the same id
+    /// that was made through the interface is taken over.
+    package func apply(file definitions: [ApplicationDefinition]) async throws(StoreError) -> ApplicationFileOutcome {
+        let before = try await store.applications()
+        let plan = ApplicationFilePlan(definitions: definitions, stored: before)
+        var problems = plan.problems
+        for id in plan.dropped {
+            let use = try await store.use(of: id)
+            if use.links > 0 {
+                problems.append("application \(id.text) is missing and has \(ApplicationLoss.links(use.links))")
+            }
+        }
+        for definition in plan.changed where before.contains(where: { $0.id == definition.application.id }) {
+            let use = try await store.use(of: definition.application.id)
+            problems += ApplicationLoss(of: use, by: definition.application).sentences
+                .map { "application \(definition.application.id.text): \($0)" }
+        }
+        guard problems.isEmpty else { return .refused(problems) }
+        problems = try await carryOut(plan, before: before)
+        try await refresh()
+        return problems.isEmpty ? .applied(changes: plan.dropped.count + plan.changed.count) : .refused(problems)
+    }
+
+    /// The plan was checked, so a refusal here means that a link or an application was made in between: then what was
+    /// already done is undone.
+    private func carryOut(_ plan: ApplicationFilePlan, before: [StoredApplication]) async throws(StoreError)
+        -> [String]
+    {
+        var touched: [ApplicationID] = []
+        do {
+            for id in plan.dropped {
+                let outcome = try await store.deleteApplication(id, expecting: nil)
+                if case .inUse(let links) = outcome {
+                    await restore(touched, from: before)
+                    return ["application \(id.text) is missing and has \(ApplicationLoss.links(links))"]
+                }
+                touched.append(id)
+            }
+            var waiting = plan.changed
+            while !waiting.isEmpty {
+                // A domain that moves from one application to another is free only once the first was put.
+                var blocked: [ApplicationDefinition] = []
+                var problems: [String] = []
+                for definition in waiting {
+                    let refusal = try await putFromFile(definition)
+                    if let refusal {
+                        blocked.append(definition)
+                        problems.append(refusal)
+                    } else {
+                        touched.append(definition.application.id)
+                    }
+                }
+                if blocked.count == waiting.count {
+                    await restore(touched, from: before)
+                    return problems
+                }
+                waiting = blocked
+            }
+            return []
+        } catch {
+            await restore(touched, from: before)
+            throw error
+        }
+    }
+
+    /// nil where it was put.
+    private func putFromFile(_ definition: ApplicationDefinition) async throws(StoreError) -> String? {
+        let name = definition.application.id.text
+        let outcome = try await store.put(
+            Self.stored(definition, isFromFile: true), expecting: nil,
+            check: { ApplicationLoss(of: $0, by: definition.application).isEmpty })
+        switch outcome {
+        case .created, .replaced: return nil
+        case .domainTaken(let domain, let owner):
+            return "application \(name): domain \(domain.text) belongs to application \(owner.text)"
+        case .inUse(let use):
+            let sentences = ApplicationLoss(of: use, by: definition.application).sentences
+            return "application \(name): \(sentences.joined(separator: ", "))"
+        case .versionMismatch: return "application \(name) was changed at the same time"
+        }
+    }
+
+    /// Best effort: where the store is gone as well, the next start applies the file again.
+    private func restore(_ touched: [ApplicationID], from before: [StoredApplication]) async {
+        for id in touched.reversed() {
+            if let old = before.first(where: { $0.id == id }) {
+                _ = try? await store.put(old, expecting: nil, check: { _ in true })
+            } else {
+                _ = try? await store.deleteApplication(id, expecting: nil)
+            }
+        }
+    }
+}
+
+/// What applying the file would change, and what of it is impossible whatever the links.
+struct ApplicationFilePlan: Sendable {
+    let dropped: [ApplicationID]
+    let changed: [ApplicationDefinition]
+    let problems: [String]
+
+    init(definitions: [ApplicationDefinition], stored: [StoredApplication]) {
+        var problems: [String] = []
+        var owners: [HostName: ApplicationID] = [:]
+        var seen: Set<ApplicationID> = []
+        for definition in definitions {
+            let id = definition.application.id
+            if !seen.insert(id).inserted { problems.append("application \(id.text) is there twice") }
+            for domain in definition.application.domains {
+                if let owner = owners[domain], owner != id {
+                    problems.append(
+                        "application \(id.text): domain \(domain.text) belongs to application \(owner.text)")
+                }
+                owners[domain] = id
+            }
+        }
+        dropped = stored.filter { ApplicationRecord(stored: $0.document).isFromFile && !seen.contains($0.id) }
+            .map(\.id)
+        for other in stored where !seen.contains(other.id) && !dropped.contains(other.id) {
+            for domain in other.domains {
+                guard let owner = owners[domain] else { continue }
+                problems.append(
+                    "application \(owner.text): domain \(domain.text) belongs to application \(other.id.text)")
+            }
+        }
+        changed = definitions.filter { definition in
+            let wanted = ApplicationRegistry.stored(definition, isFromFile: true)
+            return !stored.contains { $0.id == wanted.id && $0.document == wanted.document }
+        }
+        self.problems = problems
+    }
+}

@@ -1,0 +1,125 @@
+package import WaymarkLinks
+
+/// The applications: a snapshot for whoever asks, and the changes to it.
+///
+/// A change is in the store before it is in the snapshot, and in the snapshot before it is answered.
+package final class ApplicationRegistry: Sendable {
+    /// Reads a document that was applied earlier; nil where it can't be understood.
+    package typealias Reader = @Sendable (_ document: [UInt8]) -> Application?
+
+    let store: any LinkStore
+    private let read: Reader
+    private let defaultBaseURL: WebURL?
+    package let directory = Published(ApplicationDirectory([]))
+
+    package init(store: any LinkStore, defaultBaseURL: WebURL? = nil, read: @escaping Reader) {
+        self.store = store
+        self.defaultBaseURL = defaultBaseURL
+        self.read = read
+    }
+
+    /// Reads the applications again, for what other processes changed too.
+    package func refresh() async throws(StoreError) {
+        let ticket = directory.ticket()
+        let stored = try await store.applications()
+        // Most refreshes find nothing new; then nothing is parsed.
+        var isSame = false
+        directory.publish(ticket) { current in
+            isSame = Self.holds(current, stored)
+            return nil
+        }
+        if isSame { return }
+        var candidates: [ServedApplication] = []
+        for stored in stored {
+            let record = ApplicationRecord(stored: stored.document)
+            guard let application = read(record.document) else {
+                throw .corrupt("the document of application \(stored.id.text) can't be read")
+            }
+            candidates.append(served(application, record.document, stored.version, isReadOnly: record.isFromFile))
+        }
+        var replaced: [ServedApplication] = []
+        directory.publish(ticket) { current in
+            let (next, losers) = Self.succession(from: current, to: candidates)
+            replaced = losers
+            return next
+        }
+        for application in replaced { application.markReplaced() }
+    }
+
+    private static func holds(_ directory: ApplicationDirectory, _ stored: [StoredApplication]) -> Bool {
+        directory.applications.count == stored.count
+            && stored.allSatisfy { stored in
+                guard let served = directory.application(stored.id) else { return false }
+                let record = ApplicationRecord(stored: stored.document)
+                return served.version == stored.version && served.document == record.document
+                    && served.isReadOnly == record.isFromFile
+            }
+    }
+
+    /// The directory with `candidates` in it, and the applications of `current` that it no longer shares; nil where
+    /// nothing changed. While hosts lead where they led, an application that says the same is shared, and what was
+    /// cached for it stays good; otherwise none is, since every host may now lead elsewhere.
+    private static func succession(
+        from current: ApplicationDirectory, to candidates: [ServedApplication]
+    ) -> (ApplicationDirectory?, [ServedApplication]) {
+        let fresh = ApplicationDirectory(candidates)
+        guard fresh.leadsLike(current) else { return (fresh, current.applications) }
+        let shared = candidates.map { candidate in
+            current.application(candidate.id).flatMap { $0.says(the: candidate) ? $0 : nil } ?? candidate
+        }
+        let replaced = current.applications.filter { old in !shared.contains { $0 === old } }
+        if replaced.isEmpty, shared.count == current.applications.count { return (nil, []) }
+        return (ApplicationDirectory(shared), replaced)
+    }
+
+    /// Creates or replaces an application.
+    package func put(_ definition: ApplicationDefinition, expecting: Int?) async throws(StoreError) -> ApplicationPut {
+        let id = definition.application.id
+        if directory.current.application(id)?.isReadOnly == true { return .readOnly }
+        let outcome = try await store.put(
+            Self.stored(definition, isFromFile: false), expecting: expecting,
+            check: { ApplicationLoss(of: $0, by: definition.application).isEmpty })
+        switch outcome {
+        case .created(let stored):
+            try await refresh()
+            return .created(served(stored, definition))
+        case .replaced(let stored):
+            try await refresh()
+            return .replaced(served(stored, definition))
+        case .versionMismatch(let current): return .versionMismatch(current: current)
+        case .inUse(let use): return .inUse(ApplicationLoss(of: use, by: definition.application).sentences)
+        case .domainTaken(let domain, let owner): return .domainTaken(domain, by: owner)
+        }
+    }
+
+    package func delete(_ id: ApplicationID, expecting: Int?) async throws(StoreError) -> ApplicationDeletion {
+        if directory.current.application(id)?.isReadOnly == true { return .readOnly }
+        switch try await store.deleteApplication(id, expecting: expecting) {
+        case .deleted:
+            try await refresh()
+            return .deleted
+        case .unknown: return .unknown
+        case .inUse(let links): return .inUse(links: links)
+        case .versionMismatch(let current): return .versionMismatch(current: current)
+        }
+    }
+
+    static func stored(_ definition: ApplicationDefinition, isFromFile: Bool) -> StoredApplication {
+        let record = ApplicationRecord(document: definition.document, isFromFile: isFromFile)
+        return StoredApplication(
+            id: definition.application.id, domains: definition.application.domains, document: record.stored)
+    }
+
+    /// What was just written; the snapshot may already hold something newer.
+    private func served(_ stored: StoredApplication, _ definition: ApplicationDefinition) -> ServedApplication {
+        if let served = directory.current.application(stored.id), served.version == stored.version { return served }
+        return served(definition.application, definition.document, stored.version, isReadOnly: false)
+    }
+
+    private func served(
+        _ application: Application, _ document: [UInt8], _ version: Int, isReadOnly: Bool
+    ) -> ServedApplication {
+        ServedApplication(
+            application, document: document, version: version, isReadOnly: isReadOnly, defaultBaseURL: defaultBaseURL)
+    }
+}

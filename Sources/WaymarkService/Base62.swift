@@ -1,0 +1,24 @@
+/// Text of `0-9 A-Z a-z`, for slugs and keys.
+package enum Base62 {
+    private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+
+    package static func holds(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+
+    /// Evenly distributed text of `length` characters.
+    ///
+    /// Bytes of 248 and above are thrown away, because 256 is no multiple of 62 and the first characters of the
+    /// alphabet would come up more often than the others.
+    package static func random(length: Int, bytes: (_ count: Int) -> [UInt8]) -> String {
+        var characters: [UInt8] = []
+        characters.reserveCapacity(length)
+        while characters.count < length {
+            let fresh = bytes(length - characters.count + 4)
+            for byte in fresh where byte < 248 && characters.count < length {
+                characters.append(alphabet[Int(byte % 62)])
+            }
+        }
+        return String(decoding: characters, as: UTF8.self)
+    }
+}

@@ -1,0 +1,73 @@
+import Synchronization
+package import WaymarkLinks
+
+/// A link in memory, together with the application that it was read under.
+///
+/// Event loops keep these in tables of their own. They must look at `isStale` on every hit: it is how a change on any
+/// thread reaches them. A link that has left the shared cache, for whatever reason, is stale, because from then on no
+/// change would find it.
+package final class CachedLink: Sendable {
+    /// As it was read, except that of a link with `maxClicks` both click counts are 0: the allowance decides, not
+    /// counts that may be old.
+    package let link: Link
+    package let application: ServedApplication
+    /// Where there is a `maxClicks`; nil where clicks are unlimited.
+    package let allowance: ClickAllowance?
+    let byteCount: Int
+    private let dropped = Atomic<Bool>(false)
+    /// Set by each hit, cleared by the hand of the cache's clock.
+    let isUsed = Atomic<Bool>(true)
+
+    init(_ link: Link, application: ServedApplication, allowance: ClickAllowance?) {
+        var link = link
+        if allowance != nil {
+            link.clicks = 0
+            link.reservedClicks = 0
+        }
+        self.link = link
+        self.application = application
+        self.allowance = allowance
+        byteCount = Self.byteCount(of: link)
+    }
+
+    /// Two atomic loads.
+    package var isStale: Bool { dropped.load(ordering: .acquiring) || application.isReplaced }
+
+    /// To be called now and then by a loop that serves the link from its own table: keeps it from being evicted.
+    package func noteUse() {
+        if !isUsed.load(ordering: .relaxed) { isUsed.store(true, ordering: .relaxed) }
+    }
+
+    func markStale() { dropped.store(true, ordering: .releasing) }
+
+    /// The link as a visit that is told "exhausted" must be decided by.
+    package var exhaustedLink: Link {
+        var exhausted = link
+        exhausted.clicks = max(link.clicks, link.content.maxClicks ?? 0)
+        return exhausted
+    }
+
+    /// Roughly what the link takes up in memory: the fixed parts of the object and of the cache's entry, and for each
+    /// string what is beyond the 15 bytes that a String holds in place, with its allocation's header.
+    private static func byteCount(of link: Link) -> Int {
+        func size(_ text: String?) -> Int {
+            guard let count = text?.utf8.count, count > 15 else { return 0 }
+            return count + 32
+        }
+        let content = link.content
+        var total = 900 + size(link.slug.text) + size(content.route?.text)
+        for parameters in [content.routeParameters, content.queryParameters] where !parameters.isEmpty {
+            total += 64
+            for (name, value) in parameters { total += 64 + size(name) + size(value.text) }
+        }
+        for entry in content.urls.values { total += 160 + size(entry.link.text) }
+        if let social = content.social { total += size(social.title) + size(social.description) + 64 }
+        if let campaign = content.campaign {
+            for part in [campaign.source, campaign.medium, campaign.name, campaign.term, campaign.content] {
+                total += size(part)
+            }
+        }
+        for tag in content.tags { total += 16 + size(tag) }
+        return total
+    }
+}

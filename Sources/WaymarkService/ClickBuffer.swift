@@ -1,0 +1,61 @@
+import Synchronization
+package import WaymarkLinks
+
+/// The clicks of one event loop between two flushes: a ring with one writer and one reader.
+///
+/// `record` is only ever called by the loop that owns the buffer. It takes no lock, never waits and allocates nothing;
+/// a click for which there is no room is dropped and counted.
+///
+/// `@unchecked Sendable` because the memory behind `ring` is shared on purpose: the writer writes a place before it
+/// moves `written` past it (releasing), the reader reads it only after it saw that (acquiring), and the writer comes
+/// back to the place only after the reader has moved `read` past it. `ClickCounter` makes sure of the single reader.
+package final class ClickBuffer: @unchecked Sendable {
+    private let ring: UnsafeMutableBufferPointer<Int64>
+    private let mask: Int
+    private let written = Atomic<Int>(0)
+    private let read = Atomic<Int>(0)
+    private let droppedCount = Atomic<Int>(0)
+    private let wake: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - capacity: rounded up to a power of two.
+    ///   - wake: called on the loop's thread each time the ring has become half full.
+    init(capacity: Int, wake: @escaping @Sendable () -> Void) {
+        var size = 2
+        while size < capacity { size *= 2 }
+        ring = .allocate(capacity: size)
+        ring.initialize(repeating: 0)
+        mask = size - 1
+        self.wake = wake
+    }
+
+    deinit { ring.deallocate() }
+
+    /// Clicks for which there was no room.
+    package var dropped: Int { droppedCount.load(ordering: .relaxed) }
+
+    /// Counts one person's click. Only on the owning loop's thread.
+    package func record(_ id: LinkID) {
+        let place = written.load(ordering: .relaxed)
+        let waiting = place &- read.load(ordering: .acquiring)
+        guard waiting <= mask else {
+            droppedCount.wrappingAdd(1, ordering: .relaxed)
+            return
+        }
+        ring[place & mask] = id.rawValue
+        written.store(place &+ 1, ordering: .releasing)
+        if waiting == mask / 2 { wake() }
+    }
+
+    /// Hands out what was recorded so far. One caller at a time.
+    func drain(_ each: (LinkID) -> Void) {
+        let start = read.load(ordering: .relaxed)
+        let end = written.load(ordering: .acquiring)
+        var place = start
+        while place != end {
+            each(LinkID(rawValue: ring[place & mask]))
+            place &+= 1
+        }
+        read.store(end, ordering: .releasing)
+    }
+}

@@ -1,0 +1,108 @@
+import Synchronization
+package import WaymarkLinks
+
+/// People's clicks on their way to the store.
+///
+/// Loops record into buffers of their own; `flush` gathers them and writes them down. While the store is away they are
+/// kept, as one number for each link, and written with the next flush that succeeds.
+package final class ClickCounter: Sendable {
+    private struct State {
+        var buffers: [ClickBuffer] = []
+        var pending: [LinkID: Int] = [:]
+        var dropped = 0
+    }
+
+    /// Links in one transaction, so that other writers get their turn.
+    private static let batchSize = 2_000
+
+    private let store: any LinkStore
+    private let bufferCapacity: Int
+    private let pendingLimit: Int
+    private let state = Mutex(State())
+    private let turnstile = Turnstile()
+
+    package init(store: any LinkStore, bufferCapacity: Int, pendingLimit: Int) {
+        self.store = store
+        self.bufferCapacity = bufferCapacity
+        self.pendingLimit = pendingLimit
+    }
+
+    /// A buffer for one event loop; it is drained for as long as the counter lives.
+    package func makeBuffer() -> ClickBuffer {
+        let buffer = ClickBuffer(capacity: bufferCapacity) { [weak self] in
+            guard let self else { return }
+            // Only empties the ring; writing down waits for the timer.
+            Task { self.gather() }
+        }
+        state.withLock { $0.buffers.append(buffer) }
+        return buffer
+    }
+
+    /// Counts a click from any thread.
+    package func record(_ id: LinkID) {
+        state.withLock { add(1, of: id, to: &$0) }
+    }
+
+    /// Clicks that were lost because a buffer or the table of waiting links was full.
+    package var dropped: Int {
+        state.withLock { state in state.buffers.reduce(state.dropped) { $0 + $1.dropped } }
+    }
+
+    /// Links whose clicks wait to be written down.
+    package var pendingLinks: Int { state.withLock { $0.pending.count } }
+
+    /// Writes down every click recorded before the call; where the store fails, what it did not take stays.
+    package func flush() async throws(StoreError) {
+        try await turnstile.withTurn { () async throws(StoreError) in
+            self.gather()
+            while true {
+                let batch = self.takeBatch()
+                if batch.isEmpty { return }
+                do throws(StoreError) {
+                    try await self.store.addClicks(batch)
+                } catch {
+                    self.putBack(batch)
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// Under the lock, because a buffer has only one reader at a time.
+    private func gather() {
+        state.withLock { state in
+            for buffer in state.buffers {
+                buffer.drain { add(1, of: $0, to: &state) }
+            }
+        }
+    }
+
+    private func add(_ count: Int, of id: LinkID, to state: inout State) {
+        if let known = state.pending[id] {
+            state.pending[id] = known + count
+        } else if state.pending.count < pendingLimit {
+            state.pending[id] = count
+        } else {
+            state.dropped += count
+        }
+    }
+
+    private func takeBatch() -> [LinkID: Int] {
+        state.withLock { state in
+            if state.pending.count <= Self.batchSize {
+                defer { state.pending = [:] }
+                return state.pending
+            }
+            var batch: [LinkID: Int] = [:]
+            for (id, count) in state.pending.prefix(Self.batchSize) { batch[id] = count }
+            for id in batch.keys { state.pending[id] = nil }
+            return batch
+        }
+    }
+
+    private func putBack(_ batch: [LinkID: Int]) {
+        state.withLock { state in
+            for (id, count) in batch { add(count, of: id, to: &state) }
+        }
+    }
+}

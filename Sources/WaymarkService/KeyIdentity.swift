@@ -1,0 +1,37 @@
+package import WaymarkLinks
+
+/// Who asks: what an accepted key stands for.
+package struct KeyIdentity: Sendable, Equatable {
+    /// The id of the environment's admin key, which no stored key has.
+    package static let environmentID = "environment"
+
+    package let id: String
+    package let name: String
+    /// nil: all applications.
+    package let application: ApplicationID?
+    package let scopes: Set<KeyScope>
+
+    package init(id: String, name: String, application: ApplicationID?, scopes: Set<KeyScope>) {
+        self.id = id
+        self.name = name
+        self.application = application
+        self.scopes = scopes
+    }
+
+    /// Whether one of the key's scopes is enough for what needs `scope`.
+    package func may(_ scope: KeyScope) -> Bool {
+        Self.reach(of: scopes).contains(scope)
+    }
+
+    /// The key may act on links of this application.
+    package func reaches(_ other: ApplicationID) -> Bool {
+        application == nil || application == other
+    }
+
+    /// The scopes together with the lesser ones that they include.
+    package static func reach(of scopes: Set<KeyScope>) -> Set<KeyScope> {
+        if scopes.contains(.admin) { return Set(KeyScope.allCases) }
+        if scopes.contains(.links) { return scopes.union([.resolve, .create]) }
+        return scopes
+    }
+}

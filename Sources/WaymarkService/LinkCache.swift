@@ -1,0 +1,80 @@
+import Synchronization
+import WaymarkLinks
+
+/// Links in memory for all event loops, bounded by bytes, in shards of one lock each.
+///
+/// Coherent: once `invalidate` has returned, neither the cache nor any link that it ever handed out serves what was
+/// read before. A fill that began earlier is kept out by the shard's epoch:
+///
+///     visit                                   change
+///     beginFill: epoch 7
+///     reads version 1 from the store
+///                                             the store commits version 2
+///                                             invalidate: epoch 8, nothing to remove
+///                                             answers
+///     insert with epoch 7: refused, and the
+///     link is marked stale, so that no loop
+///     keeps it either
+///
+/// Eviction is CLOCK: a hit sets a flag and moves nothing.
+package final class LinkCache: Sendable {
+    /// The state of a shard before the store was read.
+    package struct Fill: Sendable { fileprivate let epoch: UInt64 }
+
+    /// An array can't hold a `Mutex` itself.
+    private final class Shard: Sendable {
+        let state: Mutex<LinkCacheShard>
+        init(byteLimit: Int) { state = Mutex(LinkCacheShard(byteLimit: byteLimit)) }
+    }
+
+    private static let shardBits = 4
+    private let shards: [Shard]
+
+    package init(byteLimit: Int) {
+        let count = 1 << Self.shardBits
+        shards = (0..<count).map { _ in Shard(byteLimit: max(0, byteLimit) / count) }
+    }
+
+    /// The link, where it is cached and not stale.
+    package func link(at key: LinkKey) -> CachedLink? {
+        guard let cached = shard(of: key).state.withLock({ $0.link(at: key) }), !cached.isStale else { return nil }
+        cached.noteUse()
+        return cached
+    }
+
+    /// To be called before the store is read for `insert`.
+    package func beginFill(_ key: LinkKey) -> Fill {
+        Fill(epoch: shard(of: key).state.withLock { $0.epoch })
+    }
+
+    /// Keeps the link, unless something in its shard was invalidated since `beginFill`; then the link is good for the
+    /// visit that read it and for nothing after it.
+    @discardableResult
+    package func insert(_ cached: CachedLink, at key: LinkKey, fill: Fill) -> Bool {
+        let kept = shard(of: key).state.withLock { $0.insert(cached, at: key, epoch: fill.epoch) }
+        if !kept { cached.markStale() }
+        return kept
+    }
+
+    /// Forgets the link everywhere; to be called after the store has committed and before the change is answered.
+    package func invalidate(_ key: LinkKey) {
+        shard(of: key).state.withLock { $0.invalidate(key) }
+    }
+
+    package func removeAll() {
+        for shard in shards { shard.state.withLock { $0.removeAll() } }
+    }
+
+    /// Links and their estimated bytes, for metrics.
+    package var size: (links: Int, bytes: Int) {
+        shards.reduce(into: (0, 0)) { total, shard in
+            let (links, bytes) = shard.state.withLock { ($0.count, $0.bytes) }
+            total.0 += links
+            total.1 += bytes
+        }
+    }
+
+    private func shard(of key: LinkKey) -> Shard {
+        shards[key.hashValue & (shards.count - 1)]
+    }
+}

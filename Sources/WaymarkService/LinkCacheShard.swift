@@ -1,0 +1,83 @@
+import Synchronization
+
+/// One shard of the link cache: a table and the clock's ring over it. Not thread-safe.
+struct LinkCacheShard {
+    private struct Slot {
+        var key: LinkKey
+        var cached: CachedLink
+    }
+
+    private let byteLimit: Int
+    private var places: [LinkKey: Int] = [:]
+    private var slots: [Slot?] = []
+    private var free: [Int] = []
+    private var hand = 0
+    private(set) var bytes = 0
+    /// Moves with every invalidation.
+    private(set) var epoch: UInt64 = 0
+
+    init(byteLimit: Int) { self.byteLimit = byteLimit }
+
+    var count: Int { places.count }
+
+    func link(at key: LinkKey) -> CachedLink? {
+        places[key].flatMap { slots[$0]?.cached }
+    }
+
+    /// False where the epoch has moved, or the link alone is too large.
+    mutating func insert(_ cached: CachedLink, at key: LinkKey, epoch: UInt64) -> Bool {
+        guard epoch == self.epoch, cached.byteCount <= byteLimit else { return false }
+        remove(key)
+        while bytes + cached.byteCount > byteLimit { evictOne() }
+        let slot = Slot(key: key, cached: cached)
+        let place: Int
+        if let reused = free.popLast() {
+            place = reused
+            slots[place] = slot
+        } else {
+            place = slots.count
+            slots.append(slot)
+        }
+        places[key] = place
+        bytes += cached.byteCount
+        return true
+    }
+
+    mutating func invalidate(_ key: LinkKey) {
+        epoch &+= 1
+        remove(key)
+    }
+
+    mutating func removeAll() {
+        epoch &+= 1
+        for slot in slots { slot?.cached.markStale() }
+        places = [:]
+        slots = []
+        free = []
+        hand = 0
+        bytes = 0
+    }
+
+    private mutating func remove(_ key: LinkKey) {
+        guard let place = places.removeValue(forKey: key), let slot = slots[place] else { return }
+        slot.cached.markStale()
+        bytes -= slot.cached.byteCount
+        slots[place] = nil
+        free.append(place)
+    }
+
+    /// The hand passes over links that were used since it came by last. Only called while there is a link; the second
+    /// round finds none used unless every one was hit in between, so a bound of two rounds makes it end.
+    private mutating func evictOne() {
+        for step in 0..<(2 * slots.count) {
+            let place = hand
+            hand = (hand + 1) % slots.count
+            guard let slot = slots[place] else { continue }
+            let isSecondRound = step >= slots.count
+            if !isSecondRound, !slot.cached.isStale, slot.cached.isUsed.exchange(false, ordering: .relaxed) { continue }
+            remove(slot.key)
+            return
+        }
+        bytes = 0
+    }
+}

@@ -1,0 +1,74 @@
+package import WaymarkLinks
+
+extension LinkService {
+    /// Creates links, each with its own outcome, in order, in one transaction of the store.
+    ///
+    /// - Parameter answer: with an idempotency key, the answer to keep for replays; nil for one that is no success.
+    ///   Pure: it may be asked more than once.
+    package func create(
+        _ creations: [LinkCreation], idempotency: IdempotencyKey? = nil,
+        answer: @escaping @Sendable ([CreationOutcome]) -> [UInt8]? = { _ in nil }
+    ) async throws(StoreError) -> Replayable<[CreationOutcome]> {
+        let now = surroundings.now()
+        var drafts = creations.map { creation in
+            NewLink(
+                application: creation.application, domain: creation.domain,
+                slug: creation.slug ?? slugs.slug(attempt: 0), content: creation.content,
+                metadata: creation.metadata, identity: creation.identity, createdAt: now)
+        }
+        if idempotency != nil { try await avoidTakenSlugs(in: &drafts, of: creations) }
+        var outcomes = [CreationOutcome](repeating: .slugTaken, count: creations.count)
+        var open = Array(creations.indices)
+        for attempt in 0..<SlugGenerator.attempts {
+            let isLast = attempt == SlugGenerator.attempts - 1
+            let places = open
+            let known = outcomes
+            // Outcomes are complete once no slug that was made here met a taken one; only then is there an answer.
+            let whole = { @Sendable (fresh: [CreationOutcome]) -> (outcomes: [CreationOutcome], open: [Int]) in
+                var merged = known
+                var again: [Int] = []
+                for (place, outcome) in zip(places, fresh) {
+                    merged[place] = outcome
+                    if outcome == .slugTaken, creations[place].slug == nil { again.append(place) }
+                }
+                return (merged, isLast ? [] : again)
+            }
+            let kept = idempotency.map { key in
+                Idempotency<[CreationOutcome]>(
+                    scope: key.scope, fingerprint: key.fingerprint, now: now,
+                    expiresAt: Timestamp(rawValue: now.rawValue + configuration.idempotencyLifetime),
+                    answer: { fresh in
+                        let (merged, again) = whole(fresh)
+                        return again.isEmpty ? answer(merged) : nil
+                    })
+            }
+            switch try await store.create(places.map { drafts[$0] }, idempotency: kept) {
+            case .replay(let bytes): return .replay(bytes)
+            case .mismatch: return .mismatch
+            case .done(let fresh):
+                for case .created(let link) in fresh { uncover(link) }
+                (outcomes, open) = whole(fresh)
+            }
+            if open.isEmpty { break }
+            for place in open { drafts[place].slug = slugs.slug(attempt: attempt + 1) }
+        }
+        return .done(outcomes)
+    }
+
+    /// Replaces slugs that were made here and are taken, or stand twice in the batch.
+    ///
+    /// With an idempotency key the first transaction has to be the whole answer: a second one after it would leave a
+    /// gap in which a crash loses the record and keeps the links. So the slugs are looked up beforehand; what is left is
+    /// that another creator draws the same 41 bits within the same milliseconds.
+    private func avoidTakenSlugs(in drafts: inout [NewLink], of creations: [LinkCreation]) async throws(StoreError) {
+        var used = Set(zip(drafts, creations).filter { $1.slug != nil }.map { LinkKey($0.0.domain, $0.0.slug) })
+        for place in creations.indices where creations[place].slug == nil {
+            for attempt in 0..<SlugGenerator.attempts {
+                let key = LinkKey(drafts[place].domain, drafts[place].slug)
+                let isFree = try await store.link(key.domain, key.slug) == nil
+                if isFree, used.insert(key).inserted { break }
+                drafts[place].slug = slugs.slug(attempt: attempt + 1)
+            }
+        }
+    }
+}

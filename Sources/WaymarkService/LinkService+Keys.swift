@@ -1,0 +1,13 @@
+package import WaymarkLinks
+
+extension LinkService {
+    /// Makes a key for an application that exists, or for all.
+    package func makeKey(_ request: NewKey, by maker: KeyIdentity) async throws(StoreError) -> KeyCreation {
+        if let application = request.application, maker.reaches(application),
+            applications.directory.current.application(application) == nil
+        {
+            return .unknownApplication
+        }
+        return try await keys.make(request, by: maker)
+    }
+}

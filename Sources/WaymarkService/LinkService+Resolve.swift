@@ -1,0 +1,75 @@
+package import WaymarkLinks
+
+extension LinkService {
+    /// Resolves a link for an app. A redeem is in the store before this returns.
+    ///
+    /// Metadata and counts never come from the cache; a link without them, asked for without an idempotency key, is
+    /// answered from there.
+    package func resolve(_ request: ResolveRequest) async throws(StoreError) -> ResolveOutcome {
+        let now = surroundings.now()
+        switch request.target {
+        case .smartlink(let host, let slug, _):
+            guard let cached = try await cachedOrLoaded(at: host, slug: slug),
+                request.asker == nil || request.asker == cached.link.application
+            else { return .unknown }
+            let needsStore = cached.link.hasMetadata || cached.allowance != nil || request.idempotency != nil
+            if !needsStore {
+                switch cached.link.redeemPlan(at: now, taking: request.redeems, ignoringMaxClicks: false) {
+                case .unavailable(let state): return .unavailable(state)
+                case .answer(let redeem): return answer(cached.link, cached.application, request, nil, redeem)
+                case .take: break
+                }
+            }
+            return try await redeem(cached.link.id, request, ofClick: false, at: now)
+        case .clickID(let text):
+            guard let click = read(clickID: text), let link = try await store.link(click.link),
+                request.asker == nil || request.asker == link.application
+            else { return .unknown }
+            return try await redeem(link.id, request, ofClick: click.counted, at: now)
+        }
+    }
+
+    private func cachedOrLoaded(at host: HostName, slug: Slug) async throws(StoreError) -> CachedLink? {
+        if case .found(let cached, _) = cached(at: host, slug: slug, in: applications.directory.current) {
+            return cached
+        }
+        guard case .found(let cached, _) = try await load(at: host, slug: slug) else { return nil }
+        return cached
+    }
+
+    private func answer(
+        _ link: Link, _ application: ServedApplication, _ request: ResolveRequest, _ metadata: [UInt8]?,
+        _ redeem: Redeem
+    ) -> ResolveOutcome {
+        var query: String?
+        if case .smartlink(_, _, let opened) = request.target { query = opened }
+        return .answered(
+            ResolvedLink(
+                link: link, application: application,
+                deepLink: link.deepLink(
+                    application: application.application, platform: request.platform, openedQuery: query),
+                metadata: metadata, redeem: redeem))
+    }
+
+    private func redeem(
+        _ id: LinkID, _ request: ResolveRequest, ofClick: Bool, at now: Timestamp
+    ) async throws(StoreError) -> ResolveOutcome {
+        let idempotency = request.idempotency.map {
+            RedeemIdempotency(
+                scope: $0.scope, fingerprint: $0.fingerprint,
+                expiresAt: Timestamp(rawValue: now.rawValue + configuration.idempotencyLifetime))
+        }
+        let outcome = try await store.redeem(
+            id, at: now, taking: request.redeems, ignoringMaxClicks: ofClick, idempotency: idempotency)
+        switch outcome {
+        case .unknown: return .unknown
+        case .mismatch: return .mismatch
+        case .unavailable(_, let state): return .unavailable(state)
+        case .answered(let link, let metadata, let redeem):
+            guard let application = applications.directory.current.application(link.application) else {
+                return .unknown
+            }
+            return answer(link, application, request, metadata, redeem)
+        }
+    }
+}

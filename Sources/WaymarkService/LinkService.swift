@@ -1,0 +1,130 @@
+package import Logging
+import Synchronization
+package import WaymarkLinks
+
+/// What one can do with links: create, find, visit, resolve, change and count them. One object serves all event loops.
+///
+/// Knows no HTTP and no particular store. What waits for the store is `async` and throws `StoreError`; what event loops
+/// call is synchronous and never waits.
+package final class LinkService: Sendable {
+    package let applications: ApplicationRegistry
+    package let keys: KeyRing
+    package let clicks: ClickCounter
+    package let cache: LinkCache
+    package let configuration: ServiceConfiguration
+    package let surroundings: ServiceSurroundings
+
+    let store: any LinkStore
+    let allowances: ClickAllowances
+    let slugs: SlugGenerator
+    private let logger: Logger
+    private let running = Mutex(Running())
+
+    private struct Running {
+        var clickSecret: SipHash?
+        var timers: [RepeatingTimer] = []
+    }
+
+    /// - Parameter readApplication: reads the JSON of an application that was applied earlier.
+    package init(
+        store: any LinkStore, configuration: ServiceConfiguration, surroundings: ServiceSurroundings,
+        readApplication: @escaping ApplicationRegistry.Reader, logger: Logger
+    ) {
+        self.store = store
+        self.configuration = configuration
+        self.surroundings = surroundings
+        self.logger = logger
+        applications = ApplicationRegistry(
+            store: store, defaultBaseURL: configuration.defaultBaseURL, read: readApplication)
+        keys = KeyRing(store: store, surroundings: surroundings, adminKey: configuration.adminKey)
+        clicks = ClickCounter(
+            store: store, bufferCapacity: configuration.clickBufferCapacity,
+            pendingLimit: configuration.pendingClickLinks)
+        cache = LinkCache(byteLimit: configuration.cacheBytes)
+        allowances = ClickAllowances(store: store, now: surroundings.now)
+        slugs = SlugGenerator(randomBytes: surroundings.randomBytes)
+    }
+
+    /// Reads applications, keys and the secret of click ids; from then on visits can be served.
+    package func load() async throws(StoreError) {
+        let randomBytes = surroundings.randomBytes
+        let bytes = try await store.secret("click-id", make: { randomBytes(16) })
+        guard let secret = SipHash(key: bytes) else { throw .corrupt("the secret of click ids is damaged") }
+        running.withLock { $0.clickSecret = secret }
+        try await applications.refresh()
+        try await keys.refresh()
+    }
+
+    /// Begins what happens by itself: clicks are written down, changes by other processes seen, old records dropped.
+    package func startTimers() {
+        let timers = [
+            RepeatingTimer(every: configuration.clickFlushInterval) { [weak self] in await self?.writeDown() },
+            RepeatingTimer(every: configuration.refreshInterval) { [weak self] in await self?.refresh() },
+            RepeatingTimer(every: configuration.purgeInterval) { [weak self] in await self?.purge() },
+        ]
+        running.withLock { $0.timers += timers }
+    }
+
+    /// `load`, the first admin key, `startTimers`.
+    ///
+    /// - Returns: the admin key that was made because there was none; to be shown once.
+    package func start() async throws(StoreError) -> KeyText? {
+        try await load()
+        let key = try await keys.makeFirstAdminKey()
+        startTimers()
+        return key
+    }
+
+    /// Writes the last clicks down and gives reserved ones back; after the last visit was answered. The store stays
+    /// open.
+    package func stop() async {
+        let timers = running.withLock { state in
+            defer { state.timers = [] }
+            return state.timers
+        }
+        for timer in timers { timer.cancel() }
+        await writeDown()
+        await allowances.retireAll()
+        cache.removeAll()
+    }
+
+    /// Whether the store answers.
+    package func ping() async throws(StoreError) { try await store.ping() }
+
+    var clickSecret: SipHash? { running.withLock { $0.clickSecret } }
+
+    private func writeDown() async {
+        do {
+            try await clicks.flush()
+            await allowances.releaseLeftovers()
+        } catch {
+            logger.warning("clicks wait: \(error.sentence)", metadata: ["links": "\(clicks.pendingLinks)"])
+        }
+    }
+
+    private func refresh() async {
+        do {
+            try await applications.refresh()
+            try await keys.refresh()
+        } catch {
+            logger.warning("applications and keys were not read again: \(error.sentence)")
+        }
+    }
+
+    /// Drops idempotency records that ran out, a few thousand in one go so that other writers get their turn.
+    package func purge() async {
+        do {
+            while try await store.purge(at: surroundings.now(), limit: 2_000) == 2_000 {}
+        } catch {
+            logger.warning("old idempotency records stay: \(error.sentence)")
+        }
+    }
+}
+
+extension StoreError {
+    var sentence: String {
+        switch self {
+        case .unavailable(let sentence), .corrupt(let sentence): sentence
+        }
+    }
+}

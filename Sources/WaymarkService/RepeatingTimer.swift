@@ -1,0 +1,31 @@
+import Dispatch
+import Synchronization
+
+/// Runs something again and again until it is cancelled. A turn whose predecessor still runs is left out.
+///
+/// `@unchecked Sendable` because of `source` alone: it is set once, and Dispatch allows its functions on any thread.
+final class RepeatingTimer: @unchecked Sendable {
+    private let source: any DispatchSourceTimer
+    private let isBusy = Atomic<Bool>(false)
+
+    init(every interval: Duration, _ body: @escaping @Sendable () async -> Void) {
+        let (seconds, attoseconds) = interval.components
+        let milliseconds = max(1, Int(clamping: seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))
+        source = DispatchSource.makeTimerSource(queue: .global())
+        source.schedule(
+            deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds),
+            leeway: .milliseconds(max(1, milliseconds / 20)))
+        source.setEventHandler { [weak self] in
+            guard let self, !self.isBusy.exchange(true, ordering: .acquiringAndReleasing) else { return }
+            Task {
+                await body()
+                self.isBusy.store(false, ordering: .releasing)
+            }
+        }
+        source.activate()
+    }
+
+    deinit { source.cancel() }
+
+    func cancel() { source.cancel() }
+}

@@ -1,0 +1,26 @@
+package import WaymarkLinks
+
+/// What an operator may set about the service.
+package struct ServiceConfiguration: Sendable {
+    /// Memory for cached links, in bytes; 64 MiB.
+    package var cacheBytes = 64 << 20
+    /// How often clicks go to the store; 500 ms, so that counts are right within 2 s.
+    package var clickFlushInterval = Duration.milliseconds(500)
+    /// Clicks that one event loop can hold between two flushes; a power of two. More are dropped and counted.
+    package var clickBufferCapacity = 1 << 17
+    /// Different links whose clicks wait while the store is away; clicks of further links are dropped and counted.
+    package var pendingClickLinks = 1_000_000
+    /// How long an idempotency key holds, in milliseconds; 24 hours.
+    package var idempotencyLifetime: Int64 = 24 * 60 * 60 * 1000
+    /// How often applications and keys are read again, for what other processes changed; 1 s.
+    package var refreshInterval = Duration.seconds(1)
+    /// How often idempotency records that ran out are dropped; 60 s.
+    package var purgeInterval = Duration.seconds(60)
+    /// Where smart links of applications with neither domains nor base URL are printed with: its scheme and port; the
+    /// host of such links is `localhost`.
+    package var defaultBaseURL: WebURL?
+    /// An admin key to accept for as long as the process runs; never stored.
+    package var adminKey: KeyText?
+
+    package init() {}
+}

@@ -1,0 +1,19 @@
+package import WaymarkLinks
+
+/// What the service takes from outside: time, randomness and the digest.
+package struct ServiceSurroundings: Sendable {
+    package var now: @Sendable () -> Timestamp
+    /// That many bytes from a secure source.
+    package var randomBytes: @Sendable (_ count: Int) -> [UInt8]
+    /// SHA-256: 32 bytes.
+    package var sha256: @Sendable (_ bytes: [UInt8]) -> [UInt8]
+
+    package init(
+        now: @escaping @Sendable () -> Timestamp, randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8],
+        sha256: @escaping @Sendable (_ bytes: [UInt8]) -> [UInt8]
+    ) {
+        self.now = now
+        self.randomBytes = randomBytes
+        self.sha256 = sha256
+    }
+}

@@ -1,0 +1,62 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkServer
+
+/// The shapes in which the service answers.
+extension Response {
+    /// JSON that nobody may keep: every answer of the API.
+    static func json(_ status: Status, _ body: [UInt8], fields: HeaderBlock = HeaderBlock()) -> Response {
+        var all = jsonFields
+        all.append(fields)
+        return Response(status, fields: all, body: .bytes(body))
+    }
+
+    /// A success without a body.
+    static let noContent = Response(.noContent, fields: noStoreFields)
+
+    static func problem(_ problem: Problem, fields: HeaderBlock = HeaderBlock()) -> Response {
+        var all = problemFields
+        if problem.status == 401 { all.append(.wwwAuthenticate, "Bearer" as StaticString) }
+        if problem.status == 503 { all.append(.retryAfter, "1" as StaticString) }
+        all.append(fields)
+        // A status beyond those of HTTP can only come from a mistake in the code.
+        let status = (400...599).contains(problem.status) ? Status(UInt16(problem.status)) : .internalServerError
+        return Response(status, fields: all, body: .bytes(problem.json))
+    }
+
+    static func problem(_ type: ProblemType, _ detail: String) -> Response {
+        problem(Problem(type, detail))
+    }
+
+    static func methodNotAllowed(_ allowed: [Method]) -> Response {
+        var fields = HeaderBlock()
+        // The names of methods hold no control characters.
+        _ = fields.append(.allow, Method.allowList(allowed))
+        return problem(
+            Problem(.methodNotAllowed, "This path answers \(Method.allowList(allowed))."), fields: fields)
+    }
+
+    private static let noStoreFields = HeaderBlock((.cacheControl, "no-store"))
+
+    private static let jsonFields = HeaderBlock(
+        (.contentType, "application/json"), (.cacheControl, "no-store"), (.xContentTypeOptions, "nosniff"))
+
+    private static let problemFields = HeaderBlock(
+        (.contentType, "application/problem+json"), (.cacheControl, "no-store"), (.xContentTypeOptions, "nosniff"))
+}
+
+extension HeaderBlock {
+    /// The version as an entity tag.
+    static func eTag(_ version: Int) -> HeaderBlock {
+        var fields = HeaderBlock()
+        _ = fields.append(.eTag, "\"\(version)\"")
+        return fields
+    }
+
+    /// Adds a `Location`; values that can't be sent are left out, which validated URLs never are.
+    func adding(location: String) -> HeaderBlock {
+        var fields = self
+        _ = fields.append(.location, location)
+        return fields
+    }
+}

@@ -1,0 +1,88 @@
+package import WaymarkAPI
+import WaymarkAssociation
+package import WaymarkJSON
+package import WaymarkLinks
+package import WaymarkService
+
+/// An application's JSON: read, checked for links and for association files, and kept as it will be answered.
+package enum ApplicationDocument {
+    package enum Reading: Sendable {
+        case definition(ApplicationDefinition)
+        /// At least one; everything that is wrong.
+        case problems([WaymarkAPI.FieldProblem])
+    }
+
+    /// What `LinkService` reads stored documents with.
+    package static func application(_ stored: [UInt8]) -> Application? {
+        guard let document = try? JSONDocument(stored), case .definition(let definition) = read(document) else {
+            return nil
+        }
+        return definition.application
+    }
+
+    /// - Parameters:
+    ///   - value: the part of the document that is the application; nil for the whole.
+    ///   - id: the id that it must have, and gets where it gives none; nil: it must give one.
+    package static func read(_ document: JSONDocument, _ value: JSONValue? = nil, id: String? = nil) -> Reading {
+        let (body, shape) = ApplicationBody.attempt(document, value)
+        guard let body else { return .problems(shape) }
+        var draft = ApplicationDraft(body)
+        var meaning: [FieldProblem] = []
+        if let id {
+            if let given = body.id, given != id {
+                meaning.append(FieldProblem(field: "id", problem: "must be \(id), as in the path"))
+            }
+            draft.id = id
+        }
+        let value = value ?? document.root
+        var application: Application?
+        switch draft.validate() {
+        case .valid(let valid): application = valid
+        case .invalid(let problems): meaning += problems.map(FieldProblem.init)
+        }
+        if case .problems(let problems) = AssociationSource.read(value) {
+            meaning += problems.map { FieldProblem(field: $0.field, problem: $0.problem) }
+                .filter { problem in !meaning.contains { $0.field == problem.field } }
+        }
+        let problems = FieldProblem.merged(shape: shape, meaning: meaning)
+        guard problems.isEmpty, let application else { return .problems(problems) }
+        return .definition(
+            ApplicationDefinition(application: application, document: text(value, id: application.id)))
+    }
+
+    /// The document as it is answered: compact, members in the order they were sent, the id always there.
+    private static func text(_ value: JSONValue, id: ApplicationID) -> [UInt8] {
+        let sent = value.object ?? JSONObject()
+        var whole = JSONObject()
+        if sent["id"]?.string == nil { whole["id"] = JSONValue(id.text) }
+        for member in sent.members where !(member.name == "id" && member.value.isNull) {
+            whole[member.name] = member.value
+        }
+        return JSONValue(whole).bytes()
+    }
+}
+
+extension ApplicationDraft {
+    init(_ body: ApplicationBody) {
+        self.init()
+        id = body.id
+        name = body.name
+        domains = body.domains
+        baseURL = body.baseURL
+        ios = body.ios.map { IOSDraft(urlScheme: $0.urlScheme, appStoreID: $0.appStoreID) }
+        android = body.android.map { AndroidDraft(package: $0.package, urlScheme: $0.urlScheme) }
+        webBaseURL = body.webBaseURL
+        templates = body.templates.map { template in
+            TemplateDraft(
+                name: template.name, route: template.route,
+                urls: template.urls.mapValues { URLEntryDraft(link: $0.link, fallback: $0.fallback) })
+        }
+        redirectStatus = body.redirectStatus
+        onExpired = body.onExpired
+        onUnknown = body.onUnknown
+        openHost = body.openHost
+        forwardQuery = body.forwardQuery
+        schemes = body.schemes
+        corsOrigins = body.corsOrigins
+    }
+}

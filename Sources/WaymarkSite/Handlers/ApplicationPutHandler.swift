@@ -1,0 +1,66 @@
+import WaymarkAPI
+import WaymarkAssociation
+import WaymarkHTTP
+import WaymarkJSON
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+
+/// `PUT /api/v1/apps/{id}`: creates an application or replaces it whole.
+enum ApplicationPutHandler {
+    static func answer(_ call: Call, _ site: Site) async throws -> Response {
+        let document = try ObjectReader.document(call.body)
+        guard let id = ApplicationID(call.parameters[0]) else {
+            throw Problem(invalid: [FieldProblem(field: "id", problem: ApplicationID.rule)])
+        }
+        guard call.key.reaches(id) else {
+            throw Problem(.applicationForbidden, "This key can change its own application only.")
+        }
+        let definition: ApplicationDefinition
+        switch ApplicationDocument.read(document, id: id.text) {
+        case .problems(let problems): throw Problem(invalid: problems)
+        case .definition(let read): definition = read
+        }
+        let directory = site.service.applications.directory.current
+        try checkSharedFiles(definition, in: directory)
+        let current = directory.application(id)?.version
+        switch call.ifMatch.expectation(current: current) {
+        case .failed: throw Problem.versionMismatch(current: current)
+        case .version(let version):
+            return try response(try await site.service.applications.put(definition, expecting: version), id)
+        }
+    }
+
+    private static func response(_ put: ApplicationPut, _ id: ApplicationID) throws(Problem) -> Response {
+        switch put {
+        case .created(let served):
+            return .json(
+                .created, served.document,
+                fields: .eTag(served.version).adding(location: Endpoint.application(id.text)))
+        case .replaced(let served): return .json(.ok, served.document, fields: .eTag(served.version))
+        case .versionMismatch(let current): throw .versionMismatch(current: current)
+        case .readOnly: throw .applicationReadOnly
+        case .domainTaken(let domain, let owner):
+            throw Problem(.domainTaken, "The domain \(domain.text) belongs to the application \(owner.text).")
+        case .inUse(let losses):
+            throw Problem(.applicationInUse, "Links need what this would drop: \(losses.joined(separator: "; ")).")
+        }
+    }
+
+    /// Applications without domains share every host and so its association files, which must not outgrow their limit
+    /// together either.
+    private static func checkSharedFiles(
+        _ definition: ApplicationDefinition, in directory: ApplicationDirectory
+    ) throws(Problem) {
+        guard definition.application.domains.isEmpty else { return }
+        let others = directory.applications.filter {
+            $0.application.domains.isEmpty && $0.id != definition.application.id
+        }
+        guard !others.isEmpty else { return }
+        let sources = (others.map(\.document) + [definition.document]).map(AssociationTable.source)
+        let problems = AssociationFiles(merging: sources).problems
+        guard problems.isEmpty else {
+            throw Problem(invalid: problems.map { FieldProblem(field: $0.field, problem: $0.problem) })
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+
+/// `POST /api/v1/keys`: the only answer that shows the key.
+enum KeyCreationHandler {
+    static func answer(_ call: Call, _ site: Site) async throws -> Response {
+        let request = try newKey(try KeyBody(json: call.body), now: site.now)
+        switch try await site.service.makeKey(request, by: call.key) {
+        case .forbidden:
+            throw Problem(.scopeMissing, "A key can only make keys that reach no further than itself.")
+        case .unknownApplication:
+            throw Problem(invalid: [FieldProblem(field: "app", problem: "is not a known application")])
+        case .made(let key, let text):
+            let location = HeaderBlock().adding(location: Endpoint.key(key.id))
+            return .json(.created, KeyAnswer(key, text: text).json, fields: location)
+        }
+    }
+
+    private static func newKey(_ body: KeyBody, now: Timestamp) throws(Problem) -> NewKey {
+        var problems: [FieldProblem] = []
+        func reject(_ field: String, _ problem: String) {
+            problems.append(FieldProblem(field: field, problem: problem))
+        }
+        if body.name.isEmpty || body.name.utf8.count > 200 || body.name.unicodeScalars.contains(where: isControl) {
+            reject("name", "must be 1 to 200 bytes without control characters")
+        }
+        var application: ApplicationID?
+        if let id = body.app {
+            application = ApplicationID(id)
+            if application == nil { reject("app", "is not a known application") }
+        }
+        if body.scopes.isEmpty { reject("scopes", "must name at least one scope") }
+        let names = KeyScope.allCases.map(\.rawValue).joined(separator: ", ")
+        for (place, name) in body.scopes.enumerated() where KeyScope(rawValue: name) == nil {
+            reject("scopes[\(place)]", "must be one of \(names)")
+        }
+        var expiresAt: Timestamp?
+        if let text = body.expiresAt {
+            expiresAt = Timestamp(rfc3339: text)
+            if expiresAt.map({ $0 <= now }) ?? true { reject("expiresAt", "must be an RFC 3339 time in the future") }
+        }
+        guard problems.isEmpty else { throw Problem(invalid: problems) }
+        return NewKey(
+            name: body.name, application: application, scopes: Set(body.scopes.compactMap(KeyScope.init)),
+            expiresAt: expiresAt)
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+    }
+}

@@ -1,0 +1,11 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkServer
+
+/// `GET /api/v1/keys`: without the keys themselves.
+enum KeyListHandler {
+    static func answer(_ call: Call, _ site: Site) async throws -> Response {
+        let keys = try await site.service.keys.list(for: call.key)
+        return .json(.ok, KeyAnswer.list(keys.map { KeyAnswer($0, text: nil) }))
+    }
+}

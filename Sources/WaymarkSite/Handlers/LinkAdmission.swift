@@ -1,0 +1,124 @@
+import WaymarkAPI
+import WaymarkJSON
+import WaymarkLinks
+import WaymarkService
+
+/// Decides whether a body may become a link: its shape, its meaning for its application, and what the key allows.
+struct LinkAdmission {
+    let key: KeyIdentity
+    let directory: ApplicationDirectory
+    let sha256: @Sendable ([UInt8]) -> [UInt8]
+
+    init(_ call: Call, _ site: Site) {
+        key = call.key
+        directory = site.service.applications.directory.current
+        sha256 = site.service.surroundings.sha256
+    }
+
+    /// A link that may be created, and the application that it is created under.
+    struct Admitted {
+        let creation: LinkCreation
+        let application: Application
+    }
+
+    func admit(_ document: JSONDocument, _ value: JSONValue? = nil) throws(Problem) -> Admitted {
+        let (body, shape) = LinkBody.attempt(document, value)
+        guard let body else { throw Problem(invalid: shape) }
+        let application: ServedApplication
+        switch try owner(body.app) {
+        case .application(let found): application = found
+        case .invalid(let problem): throw Problem(invalid: FieldProblem.merged(shape: shape, meaning: [problem]))
+        }
+        try checkReach(of: body, in: application.application)
+        switch LinkDraft(body).validate(for: application.application) {
+        case .invalid(let problems):
+            throw Problem(invalid: FieldProblem.merged(shape: shape, meaning: problems.map(FieldProblem.init)))
+        case .valid(let link):
+            guard shape.isEmpty else { throw Problem(invalid: shape) }
+            return Admitted(creation: try creation(link, application), application: application.application)
+        }
+    }
+
+    private enum Owner {
+        case application(ServedApplication)
+        case invalid(FieldProblem)
+    }
+
+    private func owner(_ given: String?) throws(Problem) -> Owner {
+        guard let given else {
+            if let own = key.application {
+                return directory.application(own).map(Owner.application)
+                    ?? .invalid(FieldProblem(field: "app", problem: "is not a known application any more"))
+            }
+            if let only = directory.only { return .application(only) }
+            return .invalid(
+                FieldProblem(
+                    field: "app",
+                    problem: directory.applications.isEmpty
+                        ? "is missing, and there is no application yet"
+                        : "is missing; it can be left out only where there is one application"))
+        }
+        let id = ApplicationID(given)
+        if key.application != nil, id == nil || id != key.application {
+            throw Problem(.applicationForbidden, "This key can create links of its own application only.")
+        }
+        guard let application = id.flatMap({ directory.application($0) }) else {
+            return .invalid(FieldProblem(field: "app", problem: "is not a known application"))
+        }
+        return .application(application)
+    }
+
+    private func creation(_ link: ValidLink, _ application: ServedApplication) throws(Problem) -> LinkCreation {
+        guard let domain = application.domain(given: link.domain) else {
+            throw Problem(invalid: [FieldProblem(field: "domain", problem: "is none of the application's domains")])
+        }
+        let identity =
+            link.unique ? sha256(LinkBody.identity(of: link, application: application.id, domain: domain)) : nil
+        return LinkCreation(
+            application: application.id, domain: domain, slug: link.slug, content: link.content,
+            metadata: link.metadata, identity: identity)
+    }
+
+    // MARK: Keys that live inside apps
+
+    /// A key with `create` alone can be read out of the app that it is shipped in. Whoever has it must not be able to
+    /// choose slugs or lead people just anywhere.
+    private func checkReach(of body: LinkBody, in application: Application) throws(Problem) {
+        guard !key.may(.links) else { return }
+        guard body.slug == nil else {
+            throw Problem(.scopeMissing, "Choosing a slug needs the scope links.")
+        }
+        if let route = body.route, !application.templates.contains(where: { $0.route.text == route }) {
+            throw Problem(.scopeMissing, "A route that no template has needs the scope links.")
+        }
+        let hosts = Self.hosts(of: application)
+        let schemes = application.allowedSchemes
+        for entry in body.urls.values {
+            let destinations = [entry.link] + [entry.fallback].compactMap { $0 }.filter { $0 != "store" && $0 != "web" }
+            for destination in destinations {
+                // What is no URL at all is left to the rules, which name the field.
+                guard let pattern = URLPattern(destination) else { continue }
+                let isAllowed =
+                    pattern.isWeb
+                    ? Self.host(of: pattern).map(hosts.contains) ?? false : schemes.contains(pattern.scheme)
+                guard isAllowed else {
+                    throw Problem(.scopeMissing, "Leading to other hosts than the application's needs the scope links.")
+                }
+            }
+        }
+    }
+
+    private static func hosts(of application: Application) -> Set<HostName> {
+        var hosts: Set<HostName> = []
+        if let host = application.webBaseURL?.host { hosts.insert(host) }
+        for template in application.templates {
+            for entry in template.urls.values {
+                if entry.link.isWeb, let host = host(of: entry.link) { hosts.insert(host) }
+                if case .url(let url)? = entry.fallback, let host = url.host { hosts.insert(host) }
+            }
+        }
+        return hosts
+    }
+
+    private static func host(of pattern: URLPattern) -> HostName? { WebURL(pattern.text)?.host }
+}

@@ -1,0 +1,73 @@
+import WaymarkAPI
+import WaymarkLinks
+
+extension LinkAnswer {
+    /// A link in the words of the interface, with its state as of `now`.
+    init(_ link: Link, _ application: Application, at now: Timestamp) {
+        let content = link.content
+        let isCounted = link.hasMetadata && content.redeemLimit > 0
+        self.init(
+            smartlink: link.smartlinkURL(application), domain: link.domain.text, slug: link.slug.text,
+            app: link.application.text, route: content.route?.text,
+            routeParameters: content.routeParameters.mapValues(ParameterText.init),
+            queryParameters: content.queryParameters.mapValues(ParameterText.init),
+            urls: Self.urls(content.urls), hasMetadata: link.hasMetadata, redeemLimit: content.redeemLimit,
+            redeem: RedeemCount(
+                limit: isCounted ? content.redeemLimit : nil, used: isCounted ? link.redeemed : 0),
+            state: link.state(at: now).rawValue, disabled: content.disabled, validFrom: content.validFrom?.rfc3339,
+            expiresAt: content.expiresAt?.rfc3339, maxClicks: content.maxClicks, clicks: link.clicks,
+            social: content.social.map(SocialBody.init), campaign: content.campaign.map(CampaignBody.init),
+            tags: content.tags, forwardQuery: link.forwardsQuery(application),
+            createdAt: link.createdAt.wholeSecond, updatedAt: link.updatedAt.wholeSecond, version: link.version)
+    }
+
+    private static func urls(_ entries: PlatformURLs) -> [String: URLBody] {
+        var urls: [String: URLBody] = [:]
+        for (platform, entry) in entries { urls[platform.rawValue] = URLBody(entry) }
+        return urls
+    }
+}
+
+extension Timestamp {
+    /// RFC 3339 without a fraction: moments that the service itself took.
+    var wholeSecond: String { Timestamp(seconds: seconds).rfc3339 }
+}
+
+extension ParameterText {
+    init(_ value: ParameterValue) {
+        let kind: Kind =
+            switch value.kind {
+            case .string: .string
+            case .number: .number
+            case .boolean: .boolean
+            }
+        self.init(kind: kind, text: value.text)
+    }
+}
+
+extension URLBody {
+    init(_ entry: URLEntry) {
+        let fallback: String? =
+            switch entry.fallback {
+            case .store: "store"
+            case .web: "web"
+            case .url(let url): url.text
+            case nil: nil
+            }
+        self.init(entry.link.text, fallback: fallback)
+    }
+}
+
+extension SocialBody {
+    init(_ card: SocialCard) {
+        self.init(title: card.title, description: card.description, imageURL: card.imageURL?.text)
+    }
+}
+
+extension CampaignBody {
+    init(_ campaign: Campaign) {
+        self.init(
+            source: campaign.source, medium: campaign.medium, name: campaign.name, term: campaign.term,
+            content: campaign.content)
+    }
+}

@@ -1,0 +1,40 @@
+import WaymarkAPI
+import WaymarkJSON
+import WaymarkLinks
+
+extension LinkBody {
+    /// A link as the body that would create it: what a merge patch is applied to.
+    init(_ content: LinkContent, metadata: [UInt8]?) {
+        self.init()
+        route = content.route?.text
+        routeParameters = content.routeParameters.mapValues(ParameterText.init)
+        queryParameters = content.queryParameters.mapValues(ParameterText.init)
+        for (platform, entry) in content.urls { urls[platform.rawValue] = URLBody(entry) }
+        self.metadata = metadata.map { RawJSON(unchecked: $0) }
+        redeemLimit = content.redeemLimit
+        validFrom = content.validFrom?.rfc3339
+        expiresAt = content.expiresAt?.rfc3339
+        maxClicks = content.maxClicks
+        social = content.social.map(SocialBody.init)
+        campaign = content.campaign.map(CampaignBody.init)
+        tags = content.tags
+        forwardQuery = content.forwardQuery
+        disabled = content.disabled
+    }
+
+    /// The one text of all bodies that mean the same link, for `unique`: members in one order, times in UTC, what is
+    /// absent written like what is given as the default. Numbers among the parameters stay apart by their digits,
+    /// because `1` and `1.0` are filled into URLs as they are.
+    static func identity(
+        of link: ValidLink, application: ApplicationID, domain: HostName
+    ) -> [UInt8] {
+        var body = LinkBody(link.content, metadata: link.metadata)
+        body.app = application.text
+        body.domain = domain.text
+        body.slug = link.slug?.text
+        body.routeParameters = body.routeParameters.mapValues { ParameterText("\($0.kind) \($0.text)") }
+        body.queryParameters = body.queryParameters.mapValues { ParameterText("\($0.kind) \($0.text)") }
+        // Metadata was read as JSON before, so this text is JSON.
+        return (try? JSONValue(parsing: body.json))?.canonicalBytes ?? body.json
+    }
+}

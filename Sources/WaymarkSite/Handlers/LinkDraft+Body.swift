@@ -1,0 +1,43 @@
+import WaymarkAPI
+import WaymarkLinks
+
+extension LinkDraft {
+    /// The body in the words of the rules; nothing is checked here.
+    init(_ body: LinkBody) {
+        self.init()
+        app = body.app
+        domain = body.domain
+        slug = body.slug
+        route = body.route
+        routeParameters = body.routeParameters.mapValues(ParameterValue.init)
+        queryParameters = body.queryParameters.mapValues(ParameterValue.init)
+        urls = body.urls.mapValues { URLEntryDraft(link: $0.link, fallback: $0.fallback) }
+        metadata = body.metadata?.bytes
+        redeemLimit = body.redeemLimit
+        validFrom = body.validFrom
+        expiresAt = body.expiresAt
+        maxClicks = body.maxClicks
+        social = body.social.map {
+            SocialDraft(title: $0.title, description: $0.description, imageURL: $0.imageURL)
+        }
+        campaign = body.campaign.map {
+            Campaign(source: $0.source, medium: $0.medium, name: $0.name, term: $0.term, content: $0.content)
+        }
+        tags = body.tags
+        forwardQuery = body.forwardQuery
+        disabled = body.disabled
+        unique = body.unique
+    }
+}
+
+extension ParameterValue {
+    init(_ parameter: ParameterText) {
+        let kind: Kind =
+            switch parameter.kind {
+            case .string: .string
+            case .number: .number
+            case .boolean: .boolean
+            }
+        self.init(kind: kind, text: parameter.text)
+    }
+}

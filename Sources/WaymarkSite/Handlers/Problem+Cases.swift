@@ -1,0 +1,36 @@
+import WaymarkAPI
+import WaymarkLinks
+
+/// Problems that several handlers answer with.
+extension Problem {
+    static let linkUnknown = Problem(.linkUnknown, "No link stands there, or none that this key may see.")
+
+    /// A link that exists and can't be used now; nil for one that can.
+    init?(_ state: LinkState) {
+        switch state {
+        case .active: return nil
+        case .scheduled: self.init(.linkScheduled, "The link becomes valid later.")
+        case .expired: self.init(.linkExpired, "The link's time is over.")
+        case .exhausted: self.init(.linkExhausted, "The link has had all the clicks it may have.")
+        case .disabled: self.init(.linkDisabled, "The link was switched off.")
+        }
+    }
+
+    static let idempotencyMismatch = Problem(
+        .idempotencyMismatch, "This Idempotency-Key came with another body before.",
+        errors: [FieldProblem(field: "Idempotency-Key", problem: "was used with another body within the last 24 hours")])
+
+    static func versionMismatch(current: Int?) -> Problem {
+        Problem(
+            .versionMismatch,
+            current.map { "The current ETag is \"\($0)\"." } ?? "There is nothing here yet, so no If-Match can hold.")
+    }
+
+    /// What a store that failed is answered with. Its sentence is for the log: it may name files and hosts.
+    init(_ error: StoreError) {
+        switch error {
+        case .unavailable: self.init(.storeUnavailable, "The store can't be reached right now; nothing was changed.")
+        case .corrupt: self.init(.internalError, "The store holds something that this version can't read.")
+        }
+    }
+}

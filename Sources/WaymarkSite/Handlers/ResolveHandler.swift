@@ -1,0 +1,85 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkJSON
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+
+/// `POST /api/v1/resolve`: what an app asks when a link opened it.
+enum ResolveHandler {
+    static func answer(_ call: Call, _ site: Site) async throws -> Response {
+        let document = try ObjectReader.document(call.body)
+        let question = try Question(try ResolveBody(document))
+        guard let target = question.target else { throw Problem.linkUnknown }
+        let request = ResolveRequest(
+            target: target, redeems: question.redeems, asker: call.key.application,
+            idempotency: call.idempotencyKey.map { site.idempotencyKey($0, call.key, "resolve", document.root) })
+        switch try await site.service.resolve(request) {
+        case .mismatch: throw Problem.idempotencyMismatch
+        case .unknown:
+            if case .clickID = target {
+                throw Problem(.clickUnknown, "The click id is forged, too old, or of a link this key may not see.")
+            }
+            throw Problem.linkUnknown
+        case .unavailable(let state):
+            throw Problem(state) ?? .linkUnknown
+        case .answered(let resolved):
+            let deepLink = resolved.link.deepLink(
+                application: resolved.application.application, platform: question.platform,
+                openedQuery: question.query)
+            return .json(
+                .ok,
+                ResolveAnswer(
+                    deeplink: deepLink.url, route: deepLink.route?.text,
+                    routeParameters: deepLink.routeParameters.mapValues(ParameterText.init),
+                    queryParameters: deepLink.queryParameters.mapValues(ParameterText.init),
+                    metadata: resolved.metadata.map { RawJSON(unchecked: $0) },
+                    redeem: RedeemCount(
+                        limit: resolved.redeem.limit, used: resolved.redeem.used,
+                        status: resolved.redeem.status.rawValue)
+                ).json)
+        }
+    }
+
+    /// The body, understood.
+    private struct Question {
+        /// Nil for a URL under which no link can stand.
+        let target: ResolveRequest.Target?
+        let platform: Platform
+        /// Of the smart link as opened, without `?`.
+        let query: String?
+        let redeems: Bool
+
+        init(_ body: ResolveBody) throws(Problem) {
+            var problems: [FieldProblem] = []
+            if Platform(rawValue: body.platform) == nil {
+                let known = Platform.allCases.map(\.rawValue).joined(separator: ", ")
+                problems.append(FieldProblem(field: "platform", problem: "must be one of \(known)"))
+            }
+            switch body.subject {
+            case .clickID(let id):
+                target = .clickID(id)
+                query = nil
+            case .smartlink(let text):
+                let url = WebURL(text)
+                if url == nil {
+                    problems.append(FieldProblem(field: "smartlink", problem: "must be an http or https URL"))
+                }
+                target = url.flatMap(Self.target)
+                query = url?.query
+            }
+            guard problems.isEmpty, let platform = Platform(rawValue: body.platform) else {
+                throw Problem(invalid: problems)
+            }
+            self.platform = platform
+            redeems = body.redeem
+        }
+
+        private static func target(_ url: WebURL) -> ResolveRequest.Target? {
+            guard let host = url.host, url.path.hasPrefix("/"),
+                let slug = RequestPath.decoded(url.path.dropFirst()).flatMap({ Slug($0) })
+            else { return nil }
+            return .smartlink(host, slug)
+        }
+    }
+}

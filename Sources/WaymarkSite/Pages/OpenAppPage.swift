@@ -1,0 +1,31 @@
+import WaymarkLinks
+
+/// The page with one button that opens the app. It starts nothing by itself: `open.js` only watches the button, and
+/// goes to the fallback where the app does not come up after a tap.
+enum OpenAppPage {
+    static func page(_ opening: Resolution.AppOpening, application: String) -> Page {
+        Page(
+            title: application.isEmpty ? "Open in the app" : "Open in \(application)",
+            head: "<script src=\"/_/open.js\" defer></script>",
+            content: """
+                <h1>\(application.isEmpty ? "Open in the app" : application)</h1>
+                \(choices(opening))
+                """)
+    }
+
+    /// The button and the way for everyone without the app, always to be seen.
+    static func choices(_ opening: Resolution.AppOpening) -> Markup {
+        """
+        <p class="soft">This link continues in the app.</p>
+        <p><a class="button" id="open" href="\(opening.open)" data-fallback="\(opening.fallback.url)">Open the app</a></p>
+        <p><a id="fallback" href="\(opening.fallback.url)">\(words(opening.fallback.kind))</a></p>
+        """
+    }
+
+    private static func words(_ kind: Resolution.Destination.Kind) -> String {
+        switch kind {
+        case .store: "Get the app"
+        case .web, .intent, .app: "Continue in the browser"
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import WaymarkHTTP
+import WaymarkLinks
+import WaymarkServer
+
+/// One line of the route table: a method at a path, who may come, and what answers.
+struct SiteRoute: Sendable {
+    /// What an API route takes as its body.
+    enum Body: Sendable, Equatable {
+        case none
+        case json(limit: Int)
+        /// JSON, also under the name of a merge patch (RFC 7396).
+        case mergePatch
+
+        /// 1 MiB.
+        static let json = Body.json(limit: usualLimit)
+        static let usualLimit = 1 << 20
+
+        /// In bytes; nil for routes without a body.
+        var limit: Int? {
+            switch self {
+            case .none: nil
+            case .json(let limit): limit
+            case .mergePatch: Self.usualLimit
+            }
+        }
+    }
+
+    enum Lane: Sendable {
+        /// Needs a key of this scope; runs outside the event loop.
+        case api(scope: KeyScope, body: Body, answer: @Sendable (Call, Site) async throws -> Response)
+        /// Open to everyone, and begun on the event loop's thread.
+        case open(OpenRoute)
+    }
+
+    let method: Method
+    let path: RoutePath
+    /// Answers on the admin listener only, where there is one.
+    var isAdminOnly = false
+    let lane: Lane
+    /// Every status that it can answer with, besides what the server refuses by itself.
+    let statuses: Set<Int>
+}
+
+/// What answers without a key.
+enum OpenRoute: Sendable, Equatable {
+    case health, readiness, metrics, openAPI, file, startPage
+    case appleAssociation, assetLinks
+    /// Files that crawlers and browsers ask every host for.
+    case rootFile
+    case visit
+}
+
+extension SiteRoute {
+    static func api(
+        _ method: Method, _ path: String, _ scope: KeyScope, body: Body = .none, adminOnly: Bool = false,
+        _ statuses: Set<Int>, answer: @escaping @Sendable (Call, Site) async throws -> Response
+    ) -> SiteRoute {
+        SiteRoute(
+            method: method, path: RoutePath(path), isAdminOnly: adminOnly,
+            lane: .api(scope: scope, body: body, answer: answer),
+            statuses: statuses.union(Self.statuses(of: body, scope: scope)))
+    }
+
+    static func open(
+        _ path: String, _ route: OpenRoute, adminOnly: Bool = false, _ statuses: Set<Int>
+    ) -> SiteRoute {
+        SiteRoute(method: .get, path: RoutePath(path), isAdminOnly: adminOnly, lane: .open(route), statuses: statuses)
+    }
+
+    /// What every route of the kind can come to: no key, a key of too small a scope, a body that is no JSON, is too
+    /// large, of another type, or has invalid fields.
+    private static func statuses(of body: Body, scope: KeyScope) -> Set<Int> {
+        body == .none ? [401, 403] : [400, 401, 403, 413, 415, 422]
+    }
+}

@@ -1,0 +1,17 @@
+/// Why nothing can listen on an address. The description is one line for the operator.
+package enum BindError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The name has no address.
+    case unknownHost(String)
+    /// Something listens there already, be it another process of this program.
+    case addressInUse(String)
+    /// Any other refusal, such as a privileged port or an address that this machine does not have.
+    case failed(String, SystemError)
+
+    package var description: String {
+        switch self {
+        case .unknownHost(let host): "cannot listen on \(host): no such host"
+        case .addressInUse(let address): "cannot listen on \(address): the address is already in use"
+        case .failed(let address, let error): "cannot listen on \(address): \(error.reason)"
+        }
+    }
+}

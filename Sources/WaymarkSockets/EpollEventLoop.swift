@@ -1,0 +1,184 @@
+#if os(Linux)
+    import CWaymarkLinux
+    import Glibc
+    import Synchronization
+
+    /// An event loop on its own thread around epoll, level-triggered.
+    ///
+    /// `@unchecked Sendable` because all mutable state belongs to the loop's thread; other threads reach it through the
+    /// work queue and the eventfd only.
+    final class EpollEventLoop: EventLoop, @unchecked Sendable {
+        private static let eventsPerTurn = 256
+
+        private let epoll: Int32
+        private let wakeUp: Int32
+        private let work = WorkQueue()
+        /// Set to stop; written on the loop.
+        private var completion: (@Sendable () -> Void)?
+        private var table: RegistrationTable
+        private var passed: [Registration] = []
+        private(set) var now: LoopInstant
+
+        /// Starts the thread. It owns the loop until `stop`.
+        static func start(named name: String) throws(SystemError) -> EpollEventLoop {
+            let loop = try EpollEventLoop()
+            var thread = pthread_t()
+            // The thread takes over one reference; unsafe because C carries it as an untyped pointer.
+            let context = unsafe Unmanaged.passRetained(loop)
+            let code = unsafe pthread_create(&thread, nil, runEpollEventLoop, context.toOpaque())
+            guard code == 0 else {
+                unsafe context.release()
+                throw SystemError(code: code, operation: "pthread_create")
+            }
+            _ = unsafe CWaymarkLinux_setThreadName(thread, String(name.prefix(15)))
+            pthread_detach(thread)
+            return loop
+        }
+
+        private init() throws(SystemError) {
+            epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+            guard epoll >= 0 else { throw SystemError(operation: "epoll_create1") }
+            wakeUp = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
+            now = .current()
+            table = RegistrationTable(now: now)
+            guard wakeUp >= 0 else {
+                let error = SystemError(operation: "eventfd")
+                _ = SystemCall.close(epoll)
+                throw error
+            }
+            // The wake-up descriptor is no registration: a generation that none reaches soon, and the number is checked.
+            try control(EPOLL_CTL_ADD, Registration(descriptor: wakeUp, generation: .max), .read)
+        }
+
+        func execute(_ work: @escaping @Sendable () -> Void) {
+            guard self.work.add(work) else { return }
+            var one: UInt64 = 1
+            // unsafe because write reads eight bytes through the pointer. EAGAIN means that a wake-up is on its way.
+            _ = unsafe write(wakeUp, &one, MemoryLayout<UInt64>.size)
+        }
+
+        func stop(_ completion: @escaping @Sendable () -> Void) {
+            execute { self.completion = completion }
+        }
+
+        // MARK: On the loop
+
+        func register(
+            _ descriptor: consuming FileDescriptor, for interest: Interest, handler: any ReadinessHandler
+        ) throws(SystemError) -> Registration {
+            let number = descriptor.release()
+            let registration = table.add(number, interest: interest, handler: handler)
+            do throws(SystemError) {
+                try control(EPOLL_CTL_ADD, registration, interest)
+            } catch {
+                close(registration)
+                throw error
+            }
+            return registration
+        }
+
+        func setInterest(_ interest: Interest, of registration: Registration) {
+            guard table.setInterest(interest, of: registration) else { return }
+            do throws(SystemError) {
+                try control(EPOLL_CTL_MOD, registration, interest)
+            } catch {
+                preconditionFailure("epoll lost a descriptor that is registered: \(error)")
+            }
+        }
+
+        func setDeadline(_ deadline: LoopInstant, of registration: Registration) {
+            _ = table.setDeadline(deadline, of: registration)
+        }
+
+        func close(_ registration: Registration) {
+            // Closing takes it out of the epoll set too: no other descriptor refers to the same open file.
+            if table.remove(registration) { _ = SystemCall.close(registration.descriptor) }
+        }
+
+        private func control(_ operation: Int32, _ registration: Registration, _ interest: Interest) throws(SystemError)
+        {
+            // unsafe because the structure holds a C union; 64 bits go in here, and `dispatch` takes 64 out.
+            var event = unsafe epoll_event()
+            unsafe event.events = 0
+            if interest.contains(.read) { unsafe event.events |= EPOLLIN.rawValue }
+            if interest.contains(.write) { unsafe event.events |= EPOLLOUT.rawValue }
+            unsafe event.data.u64 = registration.packed
+            // unsafe because epoll_ctl reads the event through the pointer; the kernel copies it.
+            if unsafe epoll_ctl(epoll, operation, registration.descriptor, &event) != 0 {
+                throw SystemError(operation: "epoll_ctl")
+            }
+        }
+
+        /// The life of the thread.
+        fileprivate func run() {
+            // unsafe because epoll_wait fills the array; it is told its length, and memory lives as long as this call.
+            let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: Self.eventsPerTurn)
+            defer { unsafe events.deallocate() }
+            while completion == nil {
+                let count = unsafe epoll_wait(epoll, events.baseAddress, Int32(Self.eventsPerTurn), timeout)
+                now = .current()
+                if count > 0 {
+                    for index in 0..<Int(count) { unsafe dispatch(events[index]) }
+                } else if count < 0 {
+                    precondition(errno == EINTR, "epoll_wait failed")
+                }
+                for work in work.takeAll() { work() }
+                expireDeadlines()
+            }
+            finish()
+        }
+
+        private var timeout: Int32 {
+            guard let next = table.nextDeadline else { return -1 }
+            // One more, because epoll counts whole milliseconds and the coarse clock lags: better late than a busy wait.
+            return Int32(clamping: max(0, next.since(now)) &+ 1)
+        }
+
+        private func dispatch(_ event: epoll_event) {
+            // unsafe because the data is a C union; only `control` writes it, always as 64 bits.
+            let registration = Registration(packed: unsafe event.data.u64)
+            if registration.descriptor == wakeUp {
+                var count: UInt64 = 0
+                _ = unsafe read(wakeUp, &count, MemoryLayout<UInt64>.size)
+                return
+            }
+            guard let handler = table.handler(of: registration) else { return }
+            var readiness: Interest = []
+            if unsafe event.events & EPOLLIN.rawValue != 0 { readiness.insert(.read) }
+            if unsafe event.events & EPOLLOUT.rawValue != 0 { readiness.insert(.write) }
+            if unsafe event.events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { readiness.insert(.hangUp) }
+            handler.ready(readiness)
+        }
+
+        private func expireDeadlines() {
+            table.expire(at: now, into: &passed)
+            guard !passed.isEmpty else { return }
+            // One handler may close another's registration, so each is looked up when its turn comes.
+            for registration in passed { table.handler(of: registration)?.deadlinePassed() }
+            passed.removeAll()
+        }
+
+        private func finish() {
+            work.close()
+            for registration in table.all { close(registration) }
+            completion?()
+            completion = nil
+        }
+
+        deinit {
+            // Only here can no other thread be about to write to the wake-up descriptor.
+            _ = SystemCall.close(wakeUp)
+            _ = SystemCall.close(epoll)
+        }
+    }
+
+    /// A global function, because a closure literal given to `pthread_create` below a main-actor function is taken for
+    /// isolated to it, and dies in the executor check on the new thread.
+    private func runEpollEventLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        // unsafe because C carried the reference that `start` retained as an untyped pointer; it is taken over here.
+        if let context = unsafe context {
+            unsafe Unmanaged<EpollEventLoop>.fromOpaque(context).takeRetainedValue().run()
+        }
+        return nil
+    }
+#endif

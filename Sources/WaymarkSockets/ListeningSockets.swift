@@ -1,0 +1,99 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Sockets that listen on one address together, one for each event loop: the kernel spreads connections over them.
+///
+/// They share the port through SO_REUSEPORT. That option would also let a second process of the same user join in
+/// silence and take half of the connections, so the first socket is bound and put to listen *without* it (the kernel
+/// then refuses if anybody listens there) and gets the option only afterwards. The check and the claim are one call,
+/// so two processes that start at the same time can't both succeed.
+package struct ListeningSockets: ~Copyable {
+    /// The address with the port that was really taken.
+    package let address: SocketAddress
+    private var numbers: [Int32]
+
+    /// Binds and listens.
+    ///
+    /// - Parameters:
+    ///   - address: port 0 lets the kernel choose one port for all.
+    ///   - count: how many sockets, at least one.
+    ///   - backlog: connections that may wait to be accepted, per socket.
+    package init(on address: SocketAddress, count: Int, backlog: Int32 = 1_024) throws(BindError) {
+        (numbers, self.address) = try Self.openAll(on: address, count: count, backlog: backlog)
+    }
+
+    deinit {
+        for number in numbers { _ = SystemCall.close(number) }
+    }
+
+    /// Hands one of the sockets to the caller; nil when all are taken.
+    package mutating func take() -> FileDescriptor? {
+        numbers.popLast().map { FileDescriptor(owning: $0) }
+    }
+
+    private static func openAll(
+        on address: SocketAddress, count: Int, backlog: Int32
+    ) throws(BindError) -> ([Int32], SocketAddress) {
+        var numbers: [Int32] = []
+        do throws(BindError) {
+            let first = try open(on: address, shared: false, backlog: backlog)
+            numbers.append(first)
+            let taken = SocketAddress.local(of: first) ?? address
+            if count > 1 {
+                try share(first, address: taken)
+                for _ in 1..<count { numbers.append(try open(on: taken, shared: true, backlog: backlog)) }
+            }
+            return (numbers, taken)
+        } catch {
+            for number in numbers { _ = SystemCall.close(number) }
+            throw error
+        }
+    }
+
+    private static func share(_ descriptor: Int32, address: SocketAddress) throws(BindError) {
+        if SystemCall.setOption(descriptor, level: SOL_SOCKET, name: SO_REUSEPORT, value: 1) != 0 {
+            throw .failed("\(address)", SystemError(operation: "setsockopt"))
+        }
+    }
+
+    private static func open(on address: SocketAddress, shared: Bool, backlog: Int32) throws(BindError) -> Int32 {
+        let descriptor: Int32
+        switch SystemCall.streamSocket(family: address.family) {
+        case .processed(let number): descriptor = Int32(truncatingIfNeeded: number)
+        case .wouldBlock: throw .failed("\(address)", SystemError(code: EAGAIN, operation: "socket"))
+        case .failed(let code): throw .failed("\(address)", SystemError(code: code, operation: "socket"))
+        }
+        do throws(BindError) {
+            // A restart must not wait for old connections in TIME_WAIT.
+            _ = SystemCall.setOption(descriptor, level: SOL_SOCKET, name: SO_REUSEADDR, value: 1)
+            if !address.address.isIPv4 {
+                // So that 0.0.0.0 and :: can be listened on side by side, whatever the system's default.
+                #if canImport(Glibc)
+                    let level = Int32(IPPROTO_IPV6)
+                #else
+                    let level = IPPROTO_IPV6
+                #endif
+                _ = SystemCall.setOption(descriptor, level: level, name: IPV6_V6ONLY, value: 1)
+            }
+            if shared { try share(descriptor, address: address) }
+            // unsafe because bind reads an address through a pointer that is lent for the call.
+            if unsafe address.withKernelAddress({ unsafe bind(descriptor, $0, $1) }) != 0 {
+                throw Self.error(address, operation: "bind")
+            }
+            // Between bind and listen another socket may have begun to listen; then this is the call that fails.
+            if listen(descriptor, backlog) != 0 { throw Self.error(address, operation: "listen") }
+            return descriptor
+        } catch {
+            _ = SystemCall.close(descriptor)
+            throw error
+        }
+    }
+
+    private static func error(_ address: SocketAddress, operation: String) -> BindError {
+        let error = SystemError(operation: operation)
+        return error.code == EADDRINUSE ? .addressInUse("\(address)") : .failed("\(address)", error)
+    }
+}

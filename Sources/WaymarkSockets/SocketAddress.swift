@@ -1,0 +1,78 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// An IP address and a port.
+package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
+    package let address: IPAddress
+    package let port: UInt16
+
+    package init(address: IPAddress, port: UInt16) {
+        self.address = address
+        self.port = port
+    }
+
+    /// Reads what the kernel wrote; nil for another family than IPv4 and IPv6.
+    init?(_ storage: sockaddr_storage) {
+        // unsafe because the storage is read as the address type that its own family field names.
+        switch Int32(storage.ss_family) {
+        case AF_INET:
+            let ipv4 = unsafe withUnsafeBytes(of: storage) { unsafe $0.loadUnaligned(as: sockaddr_in.self) }
+            self.init(
+                address: IPAddress(ipv4: UInt32(bigEndian: ipv4.sin_addr.s_addr)),
+                port: UInt16(bigEndian: ipv4.sin_port))
+        case AF_INET6:
+            let ipv6 = unsafe withUnsafeBytes(of: storage) { unsafe $0.loadUnaligned(as: sockaddr_in6.self) }
+            self.init(address: IPAddress(ipv6.sin6_addr), port: UInt16(bigEndian: ipv6.sin6_port))
+        default:
+            return nil
+        }
+    }
+
+    var family: Int32 { address.isIPv4 ? AF_INET : AF_INET6 }
+
+    /// Lends the address in the form the kernel reads.
+    func withKernelAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        // unsafe because the kernel's functions take any address type behind one pointer type, with its real length.
+        if address.isIPv4 {
+            var kernel = sockaddr_in()
+            kernel.sin_family = sa_family_t(AF_INET)
+            kernel.sin_port = port.bigEndian
+            kernel.sin_addr.s_addr = address.ipv4.bigEndian
+            return unsafe withUnsafePointer(to: &kernel) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+        }
+        var kernel = sockaddr_in6()
+        kernel.sin6_family = sa_family_t(AF_INET6)
+        kernel.sin6_port = port.bigEndian
+        kernel.sin6_addr = address.ipv6
+        return unsafe withUnsafePointer(to: &kernel) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body($0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+            }
+        }
+    }
+
+    /// The address that a socket is bound to.
+    static func local(of descriptor: Int32) -> SocketAddress? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        // unsafe because getsockname writes the address; sockaddr_storage holds every kind of address.
+        let result = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(descriptor, $0, &length)
+            }
+        }
+        return result == 0 ? SocketAddress(storage) : nil
+    }
+
+    /// `127.0.0.1:8080` or `[::1]:8080`.
+    package var description: String {
+        address.isIPv4 ? "\(address.text):\(port)" : "[\(address.text)]:\(port)"
+    }
+}

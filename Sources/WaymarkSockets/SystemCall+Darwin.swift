@@ -1,0 +1,45 @@
+#if canImport(Darwin)
+    package import Darwin
+
+    extension SystemCall {
+        /// Takes one connection from a listening socket: non-blocking, closed on exec.
+        ///
+        /// - Returns: `.processed(descriptor)` of a socket that the caller owns.
+        package static func accept(_ descriptor: Int32, peer: inout SocketAddress) -> IOResult {
+            var storage = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            // unsafe because accept writes the peer's address; sockaddr_storage holds every kind of address.
+            let result = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    unsafe perform { Int(unsafe Darwin.accept(descriptor, address, &length)) }
+                }
+            }
+            guard case .processed(let number) = result else { return result }
+            if let address = SocketAddress(storage) { peer = address }
+            prepare(Int32(number))
+            return result
+        }
+
+        /// A non-blocking stream socket that is closed on exec.
+        static func streamSocket(family: Int32) -> IOResult {
+            let result = perform { Int(socket(family, SOCK_STREAM, 0)) }
+            if case .processed(let number) = result { prepare(Int32(number)) }
+            return result
+        }
+
+        /// Sends part of a file without copying it through this process.
+        package static func sendFile(_ descriptor: Int32, from file: Int32, offset: Int, count: Int) -> IOResult {
+            var length = off_t(count)
+            // unsafe because sendfile writes what it sent through the pointer, also when it could not send it all.
+            let result = unsafe perform { Int(unsafe sendfile(file, descriptor, off_t(offset), &length, nil, 0)) }
+            return length > 0 ? .processed(Int(length)) : result
+        }
+
+        /// Darwin has no flags at creation for what Linux does in one call.
+        private static func prepare(_ descriptor: Int32) {
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            _ = setOption(descriptor, level: SOL_SOCKET, name: SO_NOSIGPIPE, value: 1)
+        }
+    }
+#endif

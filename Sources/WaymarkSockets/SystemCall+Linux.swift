@@ -1,0 +1,38 @@
+#if os(Linux)
+    import CWaymarkLinux
+    import Glibc
+
+    extension SystemCall {
+        /// Takes one connection from a listening socket: non-blocking, closed on exec.
+        ///
+        /// - Returns: `.processed(descriptor)` of a socket that the caller owns.
+        package static func accept(_ descriptor: Int32, peer: inout SocketAddress) -> IOResult {
+            var storage = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            // unsafe because accept4 writes the peer's address; sockaddr_storage holds every kind of address.
+            let result = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    perform {
+                        let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+                        return Int(unsafe CWaymarkLinux_accept4(descriptor, address, &length, flags))
+                    }
+                }
+            }
+            if case .processed = result, let address = SocketAddress(storage) { peer = address }
+            return result
+        }
+
+        /// A non-blocking stream socket that is closed on exec.
+        static func streamSocket(family: Int32) -> IOResult {
+            let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+            return perform { Int(socket(family, type, 0)) }
+        }
+
+        /// Sends part of a file without copying it through this process. Moves nothing but the given offset.
+        package static func sendFile(_ descriptor: Int32, from file: Int32, offset: Int, count: Int) -> IOResult {
+            var position = off_t(offset)
+            // unsafe because sendfile writes the new offset through the pointer.
+            return perform { unsafe sendfile(descriptor, file, &position, count) }
+        }
+    }
+#endif

@@ -1,0 +1,100 @@
+import CWaymarkLinux
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The one place that calls the kernel for sockets: repeats what a signal interrupted, tells "not now" from "broken".
+///
+/// Every function works on a plain descriptor number: who owns it is the business of `FileDescriptor` and the loops.
+package enum SystemCall {
+    /// Runs a call until no signal interrupts it.
+    @inline(__always)
+    static func perform(_ call: () -> Int) -> IOResult {
+        while true {
+            let result = call()
+            if result >= 0 { return .processed(result) }
+            let code = errno
+            switch code {
+            case EINTR: continue
+            case EAGAIN: return .wouldBlock
+            default:
+                // A bad number or pointer is a mistake in this program; going on could hit somebody else's connection.
+                precondition(
+                    code != EBADF && code != EFAULT, "system call with a descriptor or pointer that is not ours")
+                return .failed(code)
+            }
+        }
+    }
+
+    static func close(_ descriptor: Int32) -> Int32 {
+        #if canImport(Glibc)
+            Glibc.close(descriptor)
+        #else
+            Darwin.close(descriptor)
+        #endif
+    }
+
+    /// Reads up to `buffer.count` bytes; `.processed(0)` is the end of the stream.
+    package static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
+        // unsafe because recv writes into the buffer; it is given the buffer's own bounds.
+        perform { unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0) }
+    }
+
+    /// Writes from `buffer`; never raises SIGPIPE.
+    package static func send(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, more: Bool = false) -> IOResult {
+        #if os(Linux)
+            let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
+        #else
+            let flags: Int32 = 0
+        #endif
+        // unsafe because send reads from the buffer; it is given the buffer's own bounds.
+        return perform { unsafe systemSend(descriptor, buffer.baseAddress, buffer.count, flags) }
+    }
+
+    /// Names the C function, which the static function above would hide.
+    static func systemSend(_ descriptor: Int32, _ base: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
+        // unsafe because it only passes on what `send` above has bounded.
+        #if canImport(Glibc)
+            unsafe Glibc.send(descriptor, base, count, flags)
+        #else
+            unsafe Darwin.send(descriptor, base, count, flags)
+        #endif
+    }
+
+    /// Says that nothing more will be written; the peer reads to the end of what was sent.
+    package static func shutdownWriting(_ descriptor: Int32) {
+        // ENOTCONN only says that the peer was faster.
+        _ = shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// The error that is pending on a socket, 0 if none; asking clears it.
+    package static func pendingError(_ descriptor: Int32) -> Int32 {
+        option(descriptor, level: SOL_SOCKET, name: SO_ERROR)
+    }
+
+    static func option(_ descriptor: Int32, level: Int32, name: Int32) -> Int32 {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        // unsafe because getsockopt writes through the pointers; the length says how much room there is.
+        _ = unsafe getsockopt(descriptor, level, name, &value, &length)
+        return value
+    }
+
+    static func setOption(_ descriptor: Int32, level: Int32, name: Int32, value: Int32) -> Int32 {
+        var value = value
+        // unsafe because setsockopt reads through the pointer, whose size it is given.
+        return unsafe setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Answers go out as soon as they are written: one send per batch leaves Nagle's algorithm nothing to improve.
+    package static func sendWithoutDelay(_ descriptor: Int32) {
+        #if canImport(Glibc)
+            _ = setOption(descriptor, level: Int32(IPPROTO_TCP), name: TCP_NODELAY, value: 1)
+        #else
+            _ = setOption(descriptor, level: IPPROTO_TCP, name: TCP_NODELAY, value: 1)
+        #endif
+    }
+}

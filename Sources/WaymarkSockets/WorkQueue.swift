@@ -1,0 +1,40 @@
+import Synchronization
+
+/// Work handed to a loop by other threads.
+final class WorkQueue: Sendable {
+    private struct State {
+        var pending: [@Sendable () -> Void] = []
+        var isWakeUpSent = false
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Adds work; true where the caller must wake the loop up. Dropped once the queue is closed.
+    func add(_ work: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.pending.append(work)
+            defer { state.isWakeUpSent = true }
+            return !state.isWakeUpSent
+        }
+    }
+
+    /// Takes all that was added, in order. The next `add` asks for a wake-up again.
+    func takeAll() -> [@Sendable () -> Void] {
+        state.withLock { state in
+            state.isWakeUpSent = false
+            guard !state.pending.isEmpty else { return [] }
+            defer { state.pending = [] }
+            return state.pending
+        }
+    }
+
+    /// Refuses further work. The loop calls it before it lets go of what a wake-up would touch.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.pending = []
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import WaymarkJSON
+
+extension Configuration {
+    /// What would be used, with the members of the configuration file; the admin key is a secret and not among them.
+    var document: JSONValue {
+        [
+            "listen": JSONValue(listen.map { JSONValue($0.description) }),
+            "adminListen": adminListen.map { JSONValue($0.description) } ?? .null,
+            "database": JSONValue(database.text),
+            "threads": JSONValue(threads),
+            "eventLoop": JSONValue(eventLoop.rawValue),
+            "public": JSONValue(publicFolder),
+            "applications": applicationsFile.map { JSONValue($0) } ?? .null,
+            "cacheBytes": JSONValue(cacheBytes),
+            "accessLog": JSONValue(accessLog),
+            "logLevel": JSONValue(logLevel.rawValue),
+        ]
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Dispatch
+
+/// Runs the service until a signal ends it.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run the service.",
+        discussion: """
+            A flag beats the environment, which beats the file, which beats the default. SIGTERM and SIGINT finish what
+            was begun and exit 0; SIGHUP reads configuration and applications again.
+            """)
+
+    @OptionGroup var options: ServeOptions
+
+    mutating func run() async throws {
+        let options = options
+        // Before anything is started, so that no signal finds the default action.
+        let signals = SignalStream()
+        let configuration = try options.configuration()
+        let running = try await RunningService.start(configuration)
+        for await signal in signals.received {
+            switch signal {
+            case .reload:
+                await running.reload { try options.configuration() }
+            case .stop:
+                signals.exitOnNextStop()
+                await running.stop()
+                return
+            }
+        }
+    }
+}
+
+/// Checks what `serve` would be started with, and starts nothing.
+struct CheckConfig: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-config",
+        abstract: "Check flags, environment, configuration file and applications file, and start nothing.")
+
+    @OptionGroup var options: ServeOptions
+
+    @Flag(name: .long, help: "Print what would be used, as JSON.")
+    var json = false
+
+    mutating func run() throws {
+        let configuration = try options.configuration()
+        _ = try ApplicationsFile.read(configuration.applicationsFile)
+        if json { print(configuration.document.text(style: .pretty)) }
+    }
+}

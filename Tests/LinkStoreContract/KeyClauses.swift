@@ -1,0 +1,48 @@
+import WaymarkLinks
+
+extension LinkStoreContract {
+    static let keysAndSecrets = [
+        LinkStoreContract("keeps API keys until they are deleted") { store in
+            let one = StoredKey(
+                id: "k1", name: "Back end", digest: [1, 0, 255], application: try Sample.application(),
+                scopes: [.links, .resolve], createdAt: Sample.now, expiresAt: Sample.after(60))
+            let two = StoredKey(
+                id: "k0", name: "", digest: [2], application: nil, scopes: Set(KeyScope.allCases),
+                createdAt: Sample.after(1))
+            try await store.insert(two)
+            try await store.insert(one)
+            try expect(try await store.keys(), is: [one, two])
+            var renamed = two
+            renamed.name = "Operator"
+            try await store.insert(renamed)
+            try expect(try await store.keys(), is: [one, renamed])
+            try expect(try await store.deleteKey("k1"), is: true)
+            try expect(try await store.deleteKey("k1"), is: false)
+            try expect(try await store.keys(), is: [renamed])
+        },
+        LinkStoreContract("gives all who race for a secret the same one") { store in
+            let values = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                for number in 0..<40 {
+                    group.addTask { try await store.secret("clicks") { [UInt8(number)] } }
+                }
+                return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+            }
+            try expect(values.count, is: 1)
+            try expect(try await store.secret("clicks") { [99] }, is: try require(values.first))
+            try expect(try await store.secret("other") { [99] }, is: [99])
+        },
+        LinkStoreContract("answers nothing any more once it is closed") { store in
+            try await store.ping()
+            await store.close()
+            await store.close()
+            do {
+                try await store.ping()
+                try expect(false, "a closed store can't be reached")
+            } catch StoreError.unavailable {}
+            do {
+                _ = try await store.create([], idempotency: nil)
+                try expect(false, "a closed store can't be written")
+            } catch StoreError.unavailable {}
+        },
+    ]
+}

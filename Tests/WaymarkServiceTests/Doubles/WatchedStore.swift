@@ -1,0 +1,149 @@
+import Synchronization
+import WaymarkLinks
+
+/// A memory store whose operations can be stopped, counted and made to fail, before or after they took effect.
+final class WatchedStore: LinkStore {
+    enum Operation: Hashable, Sendable {
+        case link, linkByID, create, update, delete, redeem, addClicks, reserveClicks, releaseClicks
+        case applications, put, deleteApplication, use, keys, purge
+    }
+
+    typealias Hook = @Sendable () async throws(StoreError) -> Void
+
+    private struct State {
+        var before: [Operation: Hook] = [:]
+        var after: [Operation: Hook] = [:]
+        var calls: [Operation: Int] = [:]
+    }
+
+    let inner = MemoryLinkStore()
+    private let state = Mutex(State())
+
+    func before(_ operation: Operation, _ hook: Hook?) { state.withLock { $0.before[operation] = hook } }
+    func after(_ operation: Operation, _ hook: Hook?) { state.withLock { $0.after[operation] = hook } }
+
+    /// The operation throws `.unavailable` from now on, or no more; `afterwards`: although it took effect.
+    func fail(_ operation: Operation, _ isFailing: Bool = true, afterwards: Bool = false) {
+        let hook: Hook = { () async throws(StoreError) in throw .unavailable("away") }
+        if afterwards { after(operation, isFailing ? hook : nil) } else { before(operation, isFailing ? hook : nil) }
+    }
+
+    func calls(_ operation: Operation) -> Int { state.withLock { $0.calls[operation] ?? 0 } }
+
+    private func watched<Value: Sendable>(
+        _ operation: Operation, _ body: () async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        let before = state.withLock { state in
+            state.calls[operation, default: 0] += 1
+            return state.before[operation]
+        }
+        if let before { try await before() }
+        let value = try await body()
+        if let after = state.withLock({ $0.after[operation] }) { try await after() }
+        return value
+    }
+
+    func link(_ domain: HostName, _ slug: Slug) async throws(StoreError) -> Link? {
+        try await watched(.link) { () async throws(StoreError) in try await inner.link(domain, slug) }
+    }
+
+    func link(_ id: LinkID) async throws(StoreError) -> Link? {
+        try await watched(.linkByID) { () async throws(StoreError) in try await inner.link(id) }
+    }
+
+    func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link] {
+        try await inner.links(slug: slug, limit: limit)
+    }
+
+    func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage { try await inner.list(listing) }
+
+    func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? { try await inner.metadata(of: id) }
+
+    func create(
+        _ drafts: [NewLink], idempotency: Idempotency<[CreationOutcome]>?
+    ) async throws(StoreError) -> Replayable<[CreationOutcome]> {
+        try await watched(.create) { () async throws(StoreError) in
+            try await inner.create(drafts, idempotency: idempotency)
+        }
+    }
+
+    func update(
+        _ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp
+    ) async throws(StoreError) -> UpdateOutcome {
+        try await watched(.update) { () async throws(StoreError) in
+            try await inner.update(id, expecting: expecting, to: change, at: now)
+        }
+    }
+
+    func delete(_ id: LinkID) async throws(StoreError) -> Bool {
+        try await watched(.delete) { () async throws(StoreError) in try await inner.delete(id) }
+    }
+
+    func redeem(
+        _ id: LinkID, at now: Timestamp, taking: Bool, ignoringMaxClicks: Bool, idempotency: RedeemIdempotency?
+    ) async throws(StoreError) -> RedeemOutcome {
+        try await watched(.redeem) { () async throws(StoreError) in
+            try await inner.redeem(
+                id, at: now, taking: taking, ignoringMaxClicks: ignoringMaxClicks, idempotency: idempotency)
+        }
+    }
+
+    func addClicks(_ counts: [LinkID: Int]) async throws(StoreError) {
+        try await watched(.addClicks) { () async throws(StoreError) in try await inner.addClicks(counts) }
+    }
+
+    func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int {
+        try await watched(.reserveClicks) { () async throws(StoreError) in
+            try await inner.reserveClicks(id, upTo: count)
+        }
+    }
+
+    func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError) {
+        try await watched(.releaseClicks) { () async throws(StoreError) in
+            try await inner.releaseClicks(id, count: count)
+        }
+    }
+
+    func applications() async throws(StoreError) -> [StoredApplication] {
+        try await watched(.applications) { () async throws(StoreError) in try await inner.applications() }
+    }
+
+    func put(
+        _ application: StoredApplication, expecting: Int?, check: @escaping @Sendable (ApplicationUse) -> Bool
+    ) async throws(StoreError) -> PutOutcome {
+        try await watched(.put) { () async throws(StoreError) in
+            try await inner.put(application, expecting: expecting, check: check)
+        }
+    }
+
+    func deleteApplication(
+        _ id: ApplicationID, expecting: Int?
+    ) async throws(StoreError) -> DeleteApplicationOutcome {
+        try await watched(.deleteApplication) { () async throws(StoreError) in
+            try await inner.deleteApplication(id, expecting: expecting)
+        }
+    }
+
+    func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse {
+        try await watched(.use) { () async throws(StoreError) in try await inner.use(of: id) }
+    }
+
+    func keys() async throws(StoreError) -> [StoredKey] {
+        try await watched(.keys) { () async throws(StoreError) in try await inner.keys() }
+    }
+
+    func insert(_ key: StoredKey) async throws(StoreError) { try await inner.insert(key) }
+
+    func deleteKey(_ id: String) async throws(StoreError) -> Bool { try await inner.deleteKey(id) }
+
+    func secret(_ name: String, make: @escaping @Sendable () -> [UInt8]) async throws(StoreError) -> [UInt8] {
+        try await inner.secret(name, make: make)
+    }
+
+    func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await watched(.purge) { () async throws(StoreError) in try await inner.purge(at: now, limit: limit) }
+    }
+
+    func ping() async throws(StoreError) { try await inner.ping() }
+    func close() async { await inner.close() }
+}

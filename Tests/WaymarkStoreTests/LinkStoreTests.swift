@@ -1,0 +1,28 @@
+import LinkStoreContract
+import Testing
+import WaymarkLinks
+import WaymarkSQLite
+
+/// The contract, over every store that needs nothing but this machine.
+@Suite struct LinkStoreTests {
+    enum Kind: String, CaseIterable, Sendable {
+        case memory, sqliteFile, sqliteMemory
+    }
+
+    @Test(arguments: Kind.allCases, LinkStoreContract.all)
+    func holdsTheContract(kind: Kind, clause: LinkStoreContract) async throws {
+        let folder = try TemporaryFolder()
+        let store: any LinkStore =
+            switch kind {
+            case .memory: MemoryLinkStore()
+            case .sqliteFile: try SQLiteLinkStore(path: folder.path("links.sqlite"))
+            case .sqliteMemory: try SQLiteLinkStore(path: ":memory:")
+            }
+        do {
+            try await clause.hold(for: store)
+        } catch {
+            Issue.record(error)
+        }
+        await store.close()
+    }
+}
