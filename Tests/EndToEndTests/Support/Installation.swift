@@ -42,17 +42,20 @@ final class Installation: Sendable {
     ///
     /// - Parameter environment: what it gets; the admin key unless told otherwise.
     func start(
-        _ arguments: [String] = [], environment: [String: String] = ["WAYMARK_ADMIN_KEY": adminKey]
+        _ arguments: [String] = [], environment: [String: String] = ["WAYMARK_ADMIN_KEY": adminKey],
+        wrapper: [String] = []
     ) throws -> RunningServer {
-        try RunningServer(serve(arguments, environment: environment), in: self)
+        try RunningServer(serve(arguments, environment: environment, wrapper: wrapper), in: self)
     }
 
     /// Starts a server and waits for nothing.
     func serve(
-        _ arguments: [String] = [], environment: [String: String] = ["WAYMARK_ADMIN_KEY": adminKey]
+        _ arguments: [String] = [], environment: [String: String] = ["WAYMARK_ADMIN_KEY": adminKey],
+        wrapper: [String] = []
     ) throws -> Program {
         try Program(
-            ["serve", "--config", configurationFile.path] + arguments, in: folder, environment: environment)
+            ["serve", "--config", configurationFile.path] + arguments, in: folder, environment: environment,
+            wrapper: wrapper)
     }
 
     /// Runs a command to its end.

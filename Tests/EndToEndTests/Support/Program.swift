@@ -23,15 +23,19 @@ final class Program: Sendable {
     /// - Parameters:
     ///   - folder: where it runs; its output goes there too.
     ///   - environment: all that it gets besides what a program needs to be loaded.
-    init(_ arguments: [String], in folder: URL, environment: [String: String] = [:]) throws {
+    ///   - wrapper: a program, with its arguments, that is to become `waymark`.
+    init(
+        _ arguments: [String], in folder: URL, environment: [String: String] = [:], wrapper: [String] = []
+    ) throws {
         let name = UUID().uuidString
         output = folder.appendingPathComponent("\(name).out")
         errors = folder.appendingPathComponent("\(name).err")
         for file in [output, errors] { try Data().write(to: file) }
 
         process = Process()
-        process.executableURL = Executable.url
-        process.arguments = arguments
+        let command = wrapper + [Executable.url.path] + arguments
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
         process.currentDirectoryURL = folder
         process.environment = Self.base.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
