@@ -19,7 +19,6 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case domainTaken = "domain-taken"
     case applicationInUse = "application-in-use"
     case applicationReadOnly = "application-read-only"
-    case changeConflict = "change-conflict"
     case linkExpired = "link-expired"
     case linkExhausted = "link-exhausted"
     case linkDisabled = "link-disabled"
@@ -49,7 +48,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
             .apiKeyUnknown:
             404
         case .methodNotAllowed: 405
-        case .slugTaken, .slugAmbiguous, .domainTaken, .applicationInUse, .applicationReadOnly, .changeConflict: 409
+        case .slugTaken, .slugAmbiguous, .domainTaken, .applicationInUse, .applicationReadOnly: 409
         case .linkExpired, .linkExhausted, .linkDisabled: 410
         case .versionMismatch: 412
         case .bodyTooLarge: 413
@@ -82,7 +81,6 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .domainTaken: "Another application has the domain"
         case .applicationInUse: "Links use what would be removed"
         case .applicationReadOnly: "The application comes from the configuration"
-        case .changeConflict: "Others kept changing it at the same time"
         case .linkExpired: "The link has expired"
         case .linkExhausted: "The link has been used up"
         case .linkDisabled: "The link is switched off"

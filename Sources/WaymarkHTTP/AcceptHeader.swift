@@ -10,8 +10,8 @@ package enum AcceptHeader {
 
     /// Whether the client would rather have `preferred` than `other`.
     ///
-    /// With equal qualities it does where it names `preferred` more exactly: `application/json, */*` prefers JSON to HTML,
-    /// `*/*` alone does not.
+    /// With equal qualities it does where it names `preferred` more exactly: `application/json, */*` prefers JSON to
+    /// HTML, `*/*` alone does not.
     package static func prefers(
         _ preferred: StaticString, to other: StaticString, _ head: RequestHead, _ bytes: Span<UInt8>
     ) -> Bool {

@@ -18,6 +18,11 @@ struct Authority {
         } else {
             while position < end {
                 let byte = bytes[position]
+                // Most of a name is letters; those need no look at the set.
+                if (byte | 0x20) &- 0x61 < 26 {
+                    position &+= 1
+                    continue
+                }
                 if !ASCIISet.registeredName.contains(byte) {
                     if byte == UInt8(ascii: ":") { break }
                     guard byte == UInt8(ascii: "%"), position &+ 2 < end,

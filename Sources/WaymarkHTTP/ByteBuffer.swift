@@ -6,22 +6,52 @@
 /// `@safe` because the memory belongs to the object alone, and every method keeps `start <= end <= capacity`.
 @safe
 package final class ByteBuffer {
-    @usableFromInline private(set) var base: UnsafeMutableRawPointer
+    @safe @usableFromInline
+    struct State {
+        @usableFromInline var base: UnsafeMutableRawPointer
+        @usableFromInline var capacity: Int
+        @usableFromInline var start = 0
+        @usableFromInline var end = 0
+    }
+
+    // Behind a pointer, because each access to a variable of a class would be checked for exclusivity when it runs:
+    // that cost more than all the copying. What is said of `unsafe` below holds for every use of it.
+    @usableFromInline let state: UnsafeMutablePointer<State>
+
+    private var base: UnsafeMutableRawPointer {
+        get { unsafe state.pointee.base }
+        set { unsafe state.pointee.base = newValue }
+    }
+
     /// How many bytes the memory holds, those already taken included.
-    package private(set) var capacity: Int
-    @usableFromInline private(set) var start = 0
-    @usableFromInline private(set) var end = 0
+    package private(set) var capacity: Int {
+        get { unsafe state.pointee.capacity }
+        set { unsafe state.pointee.capacity = newValue }
+    }
+
+    private var start: Int {
+        get { unsafe state.pointee.start }
+        set { unsafe state.pointee.start = newValue }
+    }
+
+    private var end: Int {
+        get { unsafe state.pointee.end }
+        set { unsafe state.pointee.end = newValue }
+    }
 
     /// - Parameter capacity: bytes allocated at once; at least 64.
     package init(capacity: Int = 4_096) {
-        self.capacity = max(capacity, 64)
-        // unsafe because manual memory is: freed in deinit, and in `grow` when it is replaced.
-        unsafe base = .allocate(byteCount: self.capacity, alignment: 16)
+        let capacity = max(capacity, 64)
+        // unsafe because manual memory is: freed in deinit, and in `makeRoom` when it is replaced.
+        unsafe state = .allocate(capacity: 1)
+        unsafe state.initialize(
+            to: State(base: .allocate(byteCount: capacity, alignment: 16), capacity: capacity))
     }
 
     deinit {
         // unsafe because manual memory is: nothing refers to it any longer.
         unsafe base.deallocate()
+        unsafe state.deallocate()
     }
 
     /// How many bytes are in the buffer.
@@ -103,7 +133,8 @@ package final class ByteBuffer {
     @inlinable
     package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         // unsafe because a pointer is lent; the bytes between start and end have all been written.
-        unsafe try body(UnsafeRawBufferPointer(start: base + start, count: end &- start))
+        let state = unsafe state.pointee
+        return unsafe try body(UnsafeRawBufferPointer(start: state.base + state.start, count: state.end &- state.start))
     }
 
     /// A copy of the bytes in the buffer.

@@ -1,8 +1,8 @@
 extension HTTPDate {
     /// Reads any of the three forms of RFC 9110 section 5.6.7: IMF-fixdate, RFC 850 and asctime.
     ///
-    /// - Parameter reference: the present time, in Unix seconds: the two-digit year of the RFC 850 form means the latest
-    ///   year that is no more than 50 years after it.
+    /// - Parameter reference: the present time, in Unix seconds: the two-digit year of the RFC 850 form means the
+    ///   latest year that is no more than 50 years after it.
     /// - Returns: nil where `range` holds none of the forms, or a day that does not exist. A wrong name of a weekday is
     ///   overlooked.
     package init?(_ bytes: Span<UInt8>, _ range: ByteRange, reference: Int64) {

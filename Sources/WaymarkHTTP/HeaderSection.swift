@@ -2,71 +2,92 @@
 /// host (section 3.2) and its connection (section 9).
 struct HeaderSection {
     private let limits: HeadLimits
-    private let start: Int
     private(set) var count: Int
+    /// Where the line starts that was read last.
+    private(set) var lineStart = 0
     private var present: UInt64 = 0
     private var repeated: UInt64 = 0
 
-    init(limits: HeadLimits, start: Int, count: Int = 0) {
+    init(limits: HeadLimits, count: Int = 0) {
         self.limits = limits
-        self.start = start
         self.count = count
     }
 
-    /// Reads the line at `start` and enters it into the table; an empty line is the end of the section.
-    @inline(__always)
-    mutating func scanField(_ bytes: Span<UInt8>, at start: Int, into head: RequestHead) -> LineOutcome {
+    /// Reads lines from `start` on and enters them into the table, up to the empty line at the end of the section.
+    ///
+    /// - Parameter isSingle: whether to read one line only. Default: false.
+    /// - Returns: where the section ends, or the single line; `.needMore` leaves `lineStart` at the incomplete line.
+    mutating func scan(
+        _ bytes: Span<UInt8>, from start: Int, into head: RequestHead, isSingle: Bool = false
+    ) -> LineOutcome {
         let end = bytes.count
-        // The colon first: a name that is known needs no further look at its characters.
-        let isEmptyLine = start < end && bytes[start] == 0x0D
-        var colon = isEmptyLine ? -1 : WordScan.nearColon(bytes, from: start)
-        var known: RequestField?
-        if colon >= 0 { known = RequestField(bytes, start: start, count: colon &- start) }
-        if known == nil {
-            switch scanName(bytes, at: start) {
-            case .line(let next):
-                if isEmptyLine { return .line(next: next) }
-                // Close to the end of the bytes nothing is searched sixteen at a time.
-                if colon != next { known = RequestField(bytes, start: start, count: next &- start) }
-                colon = next
-            case let other: return other
-            }
+        var lineStart = start
+        // Kept apart from the properties so that they stay in registers.
+        var count = count
+        var present = present
+        var repeated = repeated
+        defer {
+            self.lineStart = lineStart
+            self.count = count
+            self.present = present
+            self.repeated = repeated
         }
+        while lineStart < end {
+            // The colon first: a name that is known needs no further look at its characters.
+            var colon = WordScan.nearColon(bytes, from: lineStart)
+            if colon < 0 {
+                // No name of up to 32 characters, or close to the end of the bytes.
+                switch scanName(bytes, at: lineStart) {
+                case .line(let next):
+                    if bytes[lineStart] == 0x0D { return .line(next: next) }
+                    colon = next
+                case let other: return other
+                }
+            }
+            let known = RequestField(bytes, start: lineStart, count: colon &- lineStart)
+            if known == nil {
+                switch scanName(bytes, at: lineStart) {
+                case .line(let next):
+                    if bytes[lineStart] == 0x0D { return .line(next: next) }
+                    colon = next
+                case let other: return other
+                }
+            }
 
-        var position = colon &+ 1
-        while position < end, bytes[position].isBlank { position &+= 1 }
-        let valueStart = position
-        scan: while true {
-            position = WordScan.firstControl(bytes, from: position)
-            if position == end { return .needMore }
-            switch bytes[position] {
-            case 0x0D: break scan
-            case 0x0A: return .reject(.bareLineFeed)
-            case 0x09: position &+= 1
-            default: return .reject(.malformedFieldValue)
+            var valueStart = colon &+ 1
+            while valueStart < end, bytes[valueStart].isBlank { valueStart &+= 1 }
+            var position = WordScan.firstControl(bytes, from: valueStart)
+            while position < end, bytes[position] == 0x09 {
+                position = WordScan.firstControl(bytes, from: position &+ 1)
             }
-        }
-        if position &+ 1 == end { return .needMore }
-        if bytes[position &+ 1] != 0x0A { return .reject(.bareCarriageReturn) }
-        let next = position &+ 2
-        if position &- start > limits.field { return .reject(.fieldTooLong) }
-        if count >= limits.fieldCount { return .reject(.tooManyFields) }
+            guard position < end else { return .needMore }
+            if bytes[position] != 0x0D {
+                return .reject(bytes[position] == 0x0A ? .bareLineFeed : .malformedFieldValue)
+            }
+            guard position &+ 1 < end else { return .needMore }
+            if bytes[position &+ 1] != 0x0A { return .reject(.bareCarriageReturn) }
+            if position &- lineStart > limits.field { return .reject(.fieldTooLong) }
+            if count >= limits.fieldCount { return .reject(.tooManyFields) }
 
-        while position > valueStart, bytes[position &- 1].isBlank { position &-= 1 }
-        let value = ByteRange(valueStart, position)
-        // unsafe because both tables are behind pointers: `count` is below the limit, which the parser has checked
-        // against the size of the one, and a raw value is always below the number of cases, the size of the other.
-        unsafe head.fields[count] = .init(name: ByteRange(start, colon), value: value, known: known)
-        if let known {
-            if present & known.bit == 0 {
-                present |= known.bit
-                unsafe head.known[Int(known.rawValue)] = value
-            } else {
-                repeated |= known.bit
+            let next = position &+ 2
+            while position > valueStart, bytes[position &- 1].isBlank { position &-= 1 }
+            let value = ByteRange(valueStart, position)
+            // unsafe because both tables are behind pointers: `count` is below the limit, which the parser has checked
+            // against the size of the one, and a raw value is always below the number of cases, the size of the other.
+            unsafe head.fields[count] = .init(name: ByteRange(lineStart, colon), value: value, known: known)
+            if let known {
+                if present & known.bit == 0 {
+                    present |= known.bit
+                    unsafe head.known[Int(known.rawValue)] = value
+                } else {
+                    repeated |= known.bit
+                }
             }
+            count &+= 1
+            lineStart = next
+            if isSingle { return .line(next: next) }
         }
-        count &+= 1
-        return .line(next: next)
+        return .needMore
     }
 
     /// Checks a name that is not known by its characters; `next` is then the place of its colon. For the empty line at

@@ -24,8 +24,8 @@ package struct PathSegments: Sendable {
         return ByteRange(start, stop)
     }
 
-    /// Whether a segment means this or the parent directory, `%2e` being a dot: nothing that is looked up by its path has
-    /// such a segment, and a file system would follow it.
+    /// Whether a segment means this or the parent directory, `%2e` being a dot: nothing that is looked up by its path
+    /// has such a segment, and a file system would follow it.
     package static func holdDots(_ bytes: Span<UInt8>, _ path: ByteRange) -> Bool {
         var segments = PathSegments(path)
         while let segment = segments.next(in: bytes) {

@@ -4,8 +4,8 @@
 package enum PercentEncoding {
     /// Decodes the bytes in `range`.
     ///
-    /// - Parameter plusIsSpace: whether `+` stands for a space, as it does in a query component made by a form, never in
-    ///   a path. Default: false.
+    /// - Parameter plusIsSpace: whether `+` stands for a space, as it does in a query component made by a form, never
+    ///   in a path. Default: false.
     /// - Returns: nil where a percent sign has no two hexadecimal digits behind it. The bytes need not be UTF-8 and may
     ///   hold any control character.
     package static func decode(_ bytes: Span<UInt8>, _ range: ByteRange, plusIsSpace: Bool = false) -> [UInt8]? {
@@ -40,8 +40,8 @@ package enum PercentEncoding {
 
     /// Encodes the UTF-8 bytes of `text` that are not in `allowed`, with upper-case digits.
     ///
-    /// - Parameter allowed: what stays as it is. Default: the unreserved characters, which is right for one path segment
-    ///   or one query component whatever stands around it.
+    /// - Parameter allowed: what stays as it is. Default: the unreserved characters, which is right for one path
+    ///   segment or one query component whatever stands around it.
     package static func encode(_ text: String, allowed: ASCIISet = .unreserved) -> String {
         var encoded: [UInt8] = []
         append(text.utf8, allowed: allowed, to: &encoded)

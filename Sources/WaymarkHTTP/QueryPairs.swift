@@ -39,7 +39,8 @@ package struct QueryPairs: Sendable {
         return nil
     }
 
-    /// The decoded value of the first pair with this name, `+` being a space; nil where there is none or it is malformed.
+    /// The decoded value of the first pair with this name, `+` being a space; nil where there is none or it is
+    /// malformed.
     package static func value(of name: String, in bytes: Span<UInt8>, query: ByteRange?) -> String? {
         guard let query else { return nil }
         var pairs = QueryPairs(query)

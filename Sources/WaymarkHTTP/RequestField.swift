@@ -5,7 +5,7 @@ package enum RequestField: UInt8, Sendable, CaseIterable {
     case accept, acceptEncoding, acceptLanguage, accessControlRequestHeaders, accessControlRequestMethod
     case authorization, cacheControl, connection, contentEncoding, contentLength, contentType, cookie, date, earlyData
     case expect, forwarded, host, idempotencyKey, ifMatch, ifModifiedSince, ifNoneMatch, ifRange, ifUnmodifiedSince
-    case keepAlive, origin, pragma, purpose, range, referer
+    case keepAlive, origin, pragma, priority, purpose, range, referer
     case secChUa, secChUaMobile, secChUaModel, secChUaPlatform, secFetchDest, secFetchMode, secFetchSite, secFetchUser
     case secPurpose, te, traceparent, trailer, transferEncoding, upgrade, upgradeInsecureRequests, userAgent, via
     case xForwardedFor, xForwardedHost, xForwardedProto, xMoz, xPurpose, xRealIP, xRequestedWith
@@ -16,9 +16,9 @@ package enum RequestField: UInt8, Sendable, CaseIterable {
     @inline(__always)
     init?(_ bytes: Span<UInt8>, start: Int, count: Int) {
         precondition(start >= 0 && count >= 0 && count <= bytes.count &- start, "a name lies within the bytes")
-        // unsafe because a pointer is lent; each literal below has just the length that its case stands for.
+        // unsafe because the loads are unchecked; each literal below has just the length that its case stands for.
         @inline(__always) func isNamed(_ literal: StaticString) -> Bool {
-            unsafe bytes.withUnsafeBytes { unsafe WordScan.compare($0, start, literal, folding: true) }
+            unsafe WordScan.compare(bytes, start, literal, folding: true)
         }
         switch count {
         case 2 where isNamed("te"): self = .te
@@ -38,6 +38,7 @@ package enum RequestField: UInt8, Sendable, CaseIterable {
         case 7 where isNamed("trailer"): self = .trailer
         case 8 where isNamed("if-match"): self = .ifMatch
         case 8 where isNamed("if-range"): self = .ifRange
+        case 8 where isNamed("priority"): self = .priority
         case 9 where isNamed("sec-ch-ua"): self = .secChUa
         case 9 where isNamed("x-purpose"): self = .xPurpose
         case 9 where isNamed("x-real-ip"): self = .xRealIP

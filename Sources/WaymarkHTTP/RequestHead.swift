@@ -95,12 +95,17 @@ package final class RequestHead {
         let port = unsafe line.pointee.port
         return port < 0 ? nil : Int(port)
     }
+    // These too are unsafe because the line is behind a pointer.
+
     /// Whether the client lets the connection live on after the answer (RFC 9112 section 9.3).
     package var keepAlive: Bool { unsafe line.pointee.keepsAlive }
     /// How long the body is.
     package var framing: BodyFraming { unsafe line.pointee.framing }
     /// Whether the client waits for a 100 (Continue) before it sends the body; never where there is no body to send.
     package var expectsContinue: Bool { unsafe line.pointee.expectsContinue }
+
+    // Below as above, unsafe because it goes through pointers: `fields` and `known` are initialised up to their ends, and
+    // each index is below the one or the other's size.
 
     /// How many field lines there are.
     package var fieldCount: Int { Int(unsafe line.pointee.fieldCount) }

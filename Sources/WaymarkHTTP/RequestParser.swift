@@ -105,19 +105,13 @@ package struct RequestParser: Sendable {
         if let refusal = requestLine.interpret(bytes, into: &line) { return reject(refusal) }
 
         sectionStart = Int32(truncatingIfNeeded: position)
-        var section = HeaderSection(limits: limits, start: position)
-        while true {
-            switch section.scanField(bytes, at: position, into: head) {
-            case .needMore:
-                fieldCount = Int32(truncatingIfNeeded: section.count)
-                return pause(at: position, bytes)
-            case .reject(let refusal): return reject(refusal)
-            case .line(let next):
-                let isEnd = next == position + 2
-                position = next
-                if !isEnd { continue }
-            }
-            break
+        var section = HeaderSection(limits: limits)
+        switch section.scan(bytes, from: position, into: head) {
+        case .needMore:
+            fieldCount = Int32(truncatingIfNeeded: section.count)
+            return pause(at: section.lineStart, bytes)
+        case .reject(let refusal): return reject(refusal)
+        case .line(let next): position = next
         }
         if position &- Int(sectionStart) &- 2 > limits.section { return reject(.sectionTooLong) }
         if let refusal = section.finish(bytes, head: head, line: &line) { return reject(refusal) }
@@ -168,9 +162,9 @@ package struct RequestParser: Sendable {
         let start = Int(lineStart)
         lineStart = searched
         if sectionStart != 0 {
-            var section = HeaderSection(limits: limits, start: Int(sectionStart), count: Int(fieldCount))
+            var section = HeaderSection(limits: limits, count: Int(fieldCount))
             // What a line alone cannot tell (a repeated Host, say) is found when the head is read as a whole.
-            let outcome = section.scanField(bytes, at: start, into: head)
+            let outcome = section.scan(bytes, from: start, into: head, isSingle: true)
             fieldCount = Int32(truncatingIfNeeded: section.count)
             if case .reject(let refusal) = outcome { return refusal }
             return nil

@@ -10,7 +10,7 @@ package struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable {
     }
 
     /// Whole seconds, rounded down.
-    package var seconds: Int64 { rawValue >= 0 ? rawValue / 1000 : -((999 &- rawValue) / 1000) }
+    package var seconds: Int64 { rawValue / 1000 - (rawValue % 1000 < 0 ? 1 : 0) }
 
     package static func < (one: Timestamp, other: Timestamp) -> Bool { one.rawValue < other.rawValue }
 

@@ -10,11 +10,12 @@ extension UserAgentReading {
             // meta-externalfetcher follows links for people, meta-externalagent collects.
             return word.tail & 0xFF == UInt64(UInt8(ascii: "r")) ? .preview : .other
         case Known.facebot, Known.slackbot, Known.imgproxy, Known.discordbot, Known.skypeuripreview,
-            Known.microsoftpreview, Known.redditbot, Known.vkshare, Known.odklbot, Known.linespider, Known.scrap,
+            Known.redditbot, Known.vkshare, Known.odklbot, Known.linespider, Known.scrap,
             Known.snapurlpreview, Known.iframely, Known.embedly, Known.bingpreview, Known.groupmebot,
             Known.tiktokspider, Known.preview:
             return .preview
-        case Known.flipboardproxy: return word.count > 9 ? .preview : nil
+        // Microsoft and Flipboard are also words of people's browsers.
+        case Known.microsoftpreview, Known.flipboardproxy: return word.count > 9 ? .preview : nil
         case Known.mattermost: return word.after == UInt8(ascii: "-") ? .preview : nil
         case Known.twitterbot, Known.linkedinbot, Known.pinterestbot, Known.telegrambot:
             return word.tail & 0xFF_FFFF == UserAgentReading.bot ? .preview : nil
@@ -38,7 +39,8 @@ extension UserAgentReading {
             Known.guzzlehttp, Known.postmanruntime, Known.insomnia, Known.httpie, Known.restsharp, Known.winhttp:
             // Libraries name themselves first; elsewhere these are ordinary words.
             return word.isFirst ? .other : nil
-        case Known.googleassociationservice, Known.headlesschrome, Known.phantomjs, Known.puppeteer, Known.playwright,
+        case Known.googleassociationservice: return word.count > 15 ? .other : nil
+        case Known.headlesschrome, Known.phantomjs, Known.puppeteer, Known.playwright,
             Known.selenium, Known.scrapy:
             return .other
         default: return generic(word)

@@ -85,7 +85,7 @@ final class Acceptor: ReadinessHandler {
             reserve = Self.openReserve()
         }
         // The socket stays readable as long as clients wait: without a pause the loop would do nothing but fail.
-        worker.loop.setInterest([], of: registration)
+        worker.loop.setInterest(.none, of: registration)
         worker.loop.setDeadline(worker.loop.now.advanced(by: Self.backOff), of: registration)
     }
 

@@ -149,7 +149,7 @@ extension Connection {
 
     private func progressed(_ count: Int) -> Int {
         ServerCounters.add(count, to: worker.counters.bytesSent)
-        transportInterest = []
+        if transport != nil { transportInterest = .none }
         if output.began < .distantFuture {
             output.progress = worker.loop.now
             output.taken += count

@@ -49,7 +49,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     var mustLinger = false
     private var isContinuationScheduled = false
     /// What the transport waits for, apart from what the phase wants.
-    var transportInterest: Interest = []
+    var transportInterest = Interest.none
     private var interest: Interest = .read
 
     private let accepted: LoopInstant
@@ -122,9 +122,9 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         switch transport.handshake() {
         case .done:
             phase = .head
-            transportInterest = []
+            transportInterest = .none
             read(now)
-        case .wantsRead: transportInterest = []
+        case .wantsRead: transportInterest = .none
         case .wantsWrite: transportInterest = .write
         case .failed: return close()
         }
@@ -231,10 +231,10 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         guard let transport else { return unsafe SystemCall.receive(descriptor, into: buffer) }
         switch unsafe transport.receive(into: buffer) {
         case .done(let count):
-            transportInterest = []
+            transportInterest = .none
             return .processed(count)
         case .wantsRead:
-            transportInterest = []
+            transportInterest = .none
             return .wouldBlock
         case .wantsWrite:
             transportInterest = .write
@@ -290,7 +290,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             if wanted.isEmpty { wanted = .write }
         } else if hasPeerClosed && phase != .lingering {
             // The end of the stream stays readable for ever.
-            wanted = []
+            wanted = .none
         } else if phase != .answering || input.count < worker.limits.readAhead {
             wanted.insert(.read)
         }

@@ -34,10 +34,16 @@ package struct Router<Value: Sendable>: Sendable {
     }
 
     private struct Node: Sendable {
-        var literals: [String: Int] = [:]
+        /// A list, because a node has a handful at most. Compared byte by byte: as Strings, differently encoded paths would
+        /// be the same route.
+        var literals: [(text: String, node: Int)] = []
         var variable: Int?
         var values: [Method: Value] = [:]
         var restValues: [Method: Value] = [:]
+
+        func next(_ text: String) -> Int? {
+            literals.first { $0.text.utf8.elementsEqual(text.utf8) }?.node
+        }
     }
 
     private var nodes = [Node()]
@@ -62,10 +68,10 @@ package struct Router<Value: Sendable>: Sendable {
                 nodes[node].restValues[method] = value
                 return
             case .literal(let text):
-                if let next = nodes[node].literals[text] {
+                if let next = nodes[node].next(text) {
                     node = next
                 } else {
-                    nodes[node].literals[text] = nodes.count
+                    nodes[node].literals.append((text, nodes.count))
                     node = nodes.count
                     nodes.append(Node())
                 }
@@ -103,7 +109,7 @@ package struct Router<Value: Sendable>: Sendable {
         let node = nodes[index]
         if let segment = segments.first {
             let others = segments.dropFirst()
-            if let next = node.literals[segment], let value = find(method, others, from: next, &parameters, &allowed) {
+            if let next = node.next(segment), let value = find(method, others, from: next, &parameters, &allowed) {
                 return value
             }
             if let next = node.variable, !segment.isEmpty {

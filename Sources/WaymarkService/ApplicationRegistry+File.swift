@@ -6,6 +6,14 @@ extension ApplicationRegistry {
     /// Applications that came from an earlier file and that this one lacks are removed; an application of the same id
     /// that was made through the interface is taken over.
     package func apply(file definitions: [ApplicationDefinition]) async throws(StoreError) -> ApplicationFileOutcome {
+        try await fileTurnstile.withTurn { () async throws(StoreError) in
+            try await self.applyAlone(definitions)
+        }
+    }
+
+    private func applyAlone(
+        _ definitions: [ApplicationDefinition]
+    ) async throws(StoreError) -> ApplicationFileOutcome {
         let before = try await store.applications()
         let plan = ApplicationFilePlan(definitions: definitions, stored: before)
         var problems = plan.problems

@@ -10,6 +10,7 @@ package final class ApplicationRegistry: Sendable {
     let store: any LinkStore
     private let read: Reader
     private let defaultBaseURL: WebURL?
+    let fileTurnstile = Turnstile()
     package let directory = Published(ApplicationDirectory([]))
 
     package init(store: any LinkStore, defaultBaseURL: WebURL? = nil, read: @escaping Reader) {

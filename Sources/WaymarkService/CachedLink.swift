@@ -15,8 +15,9 @@ package final class CachedLink: Sendable {
     package let allowance: ClickAllowance?
     let byteCount: Int
     private let dropped = Atomic<Bool>(false)
-    /// Set by each hit, cleared by the hand of the cache's clock.
-    let isUsed = Atomic<Bool>(true)
+    /// Set by each hit, cleared by the hand of the cache's clock. Not set at first, so that links that are visited once
+    /// push out one another and not those in use.
+    let isUsed = Atomic<Bool>(false)
 
     init(_ link: Link, application: ServedApplication, allowance: ClickAllowance?) {
         var link = link

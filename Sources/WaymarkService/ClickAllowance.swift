@@ -4,7 +4,7 @@ package import WaymarkLinks
 /// The clicks that this server may still let through for one link with `maxClicks`: reserved in the store beforehand,
 /// so that the limit holds whatever happens.
 ///
-/// `take` is for event loops: one compare-and-exchange, no lock. Where it gives nothing, `admit` asks the store.
+/// `admitAtOnce` is for event loops: one compare-and-exchange, no lock. Where it can't tell, `admit` asks the store.
 package final class ClickAllowance: Sendable {
     package enum Admission: Sendable, Equatable {
         case admitted
@@ -25,6 +25,7 @@ package final class ClickAllowance: Sendable {
     private static let largestBlock = 256
 
     let id: LinkID
+    let limit: Int
     private let owner: ClickAllowances
     /// Reserved and not used; `retiredMark` once nothing may be taken any more.
     private let available = Atomic<Int>(0)
@@ -35,6 +36,7 @@ package final class ClickAllowance: Sendable {
 
     init(for link: Link, limit: Int, owner: ClickAllowances) {
         id = link.id
+        self.limit = limit
         self.owner = owner
         remaining = Atomic(max(0, limit - max(link.clicks, link.reservedClicks)))
         exhaustedUntil = Atomic(0)
@@ -61,12 +63,17 @@ package final class ClickAllowance: Sendable {
         return false
     }
 
+    /// For event loops: takes a click, or says why there is none; nil where only the store can tell, with `admit`.
+    package func admitAtOnce(at now: Timestamp) -> Admission? {
+        if take() { return .admitted }
+        if isRetired { return .changed }
+        return exhaustedUntil.load(ordering: .acquiring) > now.rawValue ? .exhausted : nil
+    }
+
     /// Takes one click, from the store where none is at hand. Of several visits that come at once, one asks for all.
     package func admit() async throws(StoreError) -> Admission {
         while true {
-            if take() { return .admitted }
-            if isRetired { return .changed }
-            if exhaustedUntil.load(ordering: .acquiring) > owner.now().rawValue { return .exhausted }
+            if let admission = admitAtOnce(at: owner.now()) { return admission }
             if let earlier = await waitForOther() {
                 try earlier.get()
                 continue

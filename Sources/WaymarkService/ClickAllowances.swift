@@ -4,8 +4,9 @@ import WaymarkLinks
 /// The allowances of this server: one for each link with `maxClicks` that someone holds.
 final class ClickAllowances: Sendable {
     private struct Entry {
-        weak var allowance: ClickAllowance?
+        let holder: WeakAllowance
         let identifier: ObjectIdentifier
+        var allowance: ClickAllowance? { holder.allowance }
     }
 
     private struct State {
@@ -29,8 +30,9 @@ final class ClickAllowances: Sendable {
         let fresh = ClickAllowance(for: link, limit: limit, owner: self)
         // Out of the lock before anything is released: the last reference to an allowance calls back into `bury`.
         return state.withLock { state in
-            if let known = state.entries[link.id]?.allowance { return known }
-            state.entries[link.id] = Entry(allowance: fresh, identifier: ObjectIdentifier(fresh))
+            // One of another limit is left from before a patch; what it had reserved comes back when it is let go.
+            if let known = state.entries[link.id]?.allowance, known.limit == limit { return known }
+            state.entries[link.id] = Entry(holder: WeakAllowance(fresh), identifier: ObjectIdentifier(fresh))
             return fresh
         }
     }
@@ -80,4 +82,9 @@ final class ClickAllowances: Sendable {
             if leftover > 0 { state.leftovers[id, default: 0] += leftover }
         }
     }
+}
+
+private final class WeakAllowance: Sendable {
+    weak let allowance: ClickAllowance?
+    init(_ allowance: ClickAllowance) { self.allowance = allowance }
 }

@@ -42,13 +42,18 @@ extension LinkService {
                         return again.isEmpty ? answer(merged) : nil
                     })
             }
-            switch try await store.create(places.map { drafts[$0] }, idempotency: kept) {
-            case .replay(let bytes): return .replay(bytes)
-            case .mismatch: return .mismatch
-            case .done(let fresh):
-                for case .created(let link) in fresh { uncover(link) }
-                (outcomes, open) = whole(fresh)
+            let batch = places.map { drafts[$0] }
+            let result: Replayable<[CreationOutcome]>
+            do {
+                result = try await store.create(batch, idempotency: kept)
+            } catch {
+                // Whether it was committed is not known.
+                uncover(batch)
+                throw error
             }
+            guard case .done(let fresh) = result else { return result }
+            uncover(batch)
+            (outcomes, open) = whole(fresh)
             if open.isEmpty { break }
             for place in open { drafts[place].slug = slugs.slug(attempt: attempt + 1) }
         }

@@ -19,7 +19,7 @@ extension LinkService {
         return links.count == 1 ? .one(link) : .several(links.map(\.domain))
     }
 
-    /// No server has more domains with one slug than it can list.
+    /// Read before the asker's are picked out, so it is far above the domains of any installation.
     private static var slugSearchLimit: Int { 10_000 }
 
     /// A page of links, newest first; `asker` sees only its own.

@@ -40,10 +40,14 @@ extension LinkService {
     /// Forgets a link that was changed here or elsewhere; to be called before the change is answered.
     package func forget(_ key: LinkKey) { cache.invalidate(key) }
 
-    /// Forgets what a link that was just created hides: the same slug on domains that are looked at behind its own.
-    func uncover(_ link: Link) {
-        for domain in applications.directory.current.domainsHidden(behind: link.domain) {
-            cache.invalidate(LinkKey(domain, link.slug))
+    /// Forgets what links that may just have been created hide: their slugs on domains that are looked at behind theirs.
+    func uncover(_ drafts: [NewLink]) {
+        let directory = applications.directory.current
+        var hidden: [HostName: Set<HostName>] = [:]
+        for draft in drafts {
+            let domains = hidden[draft.domain] ?? directory.domainsHidden(behind: draft.domain)
+            hidden[draft.domain] = domains
+            for domain in domains { cache.invalidate(LinkKey(domain, draft.slug)) }
         }
     }
 }

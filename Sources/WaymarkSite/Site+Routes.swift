@@ -1,27 +1,33 @@
+import WaymarkHTTP
+import WaymarkLinks
 import WaymarkServer
 
 extension Site {
-    /// Everything that the service answers, in the order in which paths are compared. `HEAD` goes wherever `GET` goes.
+    /// Everything that the service answers. A literal segment wins over a variable; `HEAD` goes wherever `GET` goes.
     static let routes: [SiteRoute] = [
-        .api(.post, "/api/v1/links", .create, body: .json, [200, 201, 409, 500, 503], answer: LinkCreationHandler.answer),
-        .api(.get, "/api/v1/links", .links, [200, 422, 500, 503], answer: LinkListHandler.answer),
-        .api(.post, "/api/v1/links:batch", .create, body: .json(limit: 8 << 20), [200, 500, 503], answer: LinkBatchHandler.answer),
-        .api(.get, "/api/v1/links/{slug}", .links, [200, 404, 409, 500, 503], answer: LinkReadingHandler.answer),
-        .api(.patch, "/api/v1/links/{slug}", .links, body: .mergePatch, [200, 404, 409, 412, 500, 503], answer: LinkPatchHandler.answer),
-        .api(.delete, "/api/v1/links/{slug}", .links, [204, 404, 409, 500, 503], answer: LinkDeletionHandler.answer),
-        .api(.get, "/api/v1/links/{domain}/{slug}", .links, [200, 404, 500, 503], answer: LinkReadingHandler.answer),
-        .api(.patch, "/api/v1/links/{domain}/{slug}", .links, body: .mergePatch, [200, 404, 409, 412, 500, 503], answer: LinkPatchHandler.answer),
-        .api(.delete, "/api/v1/links/{domain}/{slug}", .links, [204, 404, 500, 503], answer: LinkDeletionHandler.answer),
-        .api(.get, "/api/v1/links/{domain}/{slug}/metadata", .admin, [200, 404, 500, 503], answer: MetadataHandler.answer),
-        .api(.post, "/api/v1/resolve", .resolve, body: .json, [200, 404, 410, 500, 503], answer: ResolveHandler.answer),
+        .api(.post, "/api/v1/links", .create, body: .json, [200, 201, 409], LinkCreationHandler.answer),
+        .api(.get, "/api/v1/links", .links, [200, 422], LinkListHandler.answer),
+        .api(.post, "/api/v1/links:batch", .create, body: .batch, [200], LinkBatchHandler.answer),
+        .api(.get, "/api/v1/links/{slug}", .links, [200, 404, 409], LinkReadingHandler.answer),
+        .api(.patch, "/api/v1/links/{slug}", .links, body: .mergePatch, [200, 404, 409, 412], LinkPatchHandler.answer),
+        .api(.delete, "/api/v1/links/{slug}", .links, [204, 404, 409], LinkDeletionHandler.answer),
+        .api(.get, "/api/v1/links/{domain}/{slug}", .links, [200, 404], LinkReadingHandler.answer),
+        .api(.patch, "/api/v1/links/{domain}/{slug}", .links, body: .mergePatch, [200, 404, 412], LinkPatchHandler.answer),
+        .api(.delete, "/api/v1/links/{domain}/{slug}", .links, [204, 404], LinkDeletionHandler.answer),
+        .api(.get, "/api/v1/links/{domain}/{slug}/metadata", .admin, [200, 404], MetadataHandler.answer),
+        .api(.post, "/api/v1/resolve", .resolve, body: .json, [200, 404, 410], ResolveHandler.answer),
 
-        .api(.get, "/api/v1/apps", .admin, adminOnly: true, [200], answer: ApplicationListHandler.answer),
-        .api(.get, "/api/v1/apps/{id}", .admin, adminOnly: true, [200, 404], answer: ApplicationReadingHandler.answer),
-        .api(.put, "/api/v1/apps/{id}", .admin, body: .json, adminOnly: true, [200, 201, 409, 412, 500, 503], answer: ApplicationPutHandler.answer),
-        .api(.delete, "/api/v1/apps/{id}", .admin, adminOnly: true, [204, 404, 409, 412, 500, 503], answer: ApplicationDeletionHandler.answer),
-        .api(.get, "/api/v1/keys", .admin, adminOnly: true, [200, 500, 503], answer: KeyListHandler.answer),
-        .api(.post, "/api/v1/keys", .admin, body: .json, adminOnly: true, [201, 500, 503], answer: KeyCreationHandler.answer),
-        .api(.delete, "/api/v1/keys/{id}", .admin, adminOnly: true, [204, 404, 500, 503], answer: KeyDeletionHandler.answer),
+        .api(.get, "/api/v1/apps", .admin, adminOnly: true, [200], ApplicationListHandler.answer),
+        .api(.get, "/api/v1/apps/{id}", .admin, adminOnly: true, [200, 404], ApplicationReadingHandler.answer),
+        .api(
+            .put, "/api/v1/apps/{id}", .admin, body: .json, adminOnly: true, [200, 201, 409, 412],
+            ApplicationPutHandler.answer),
+        .api(
+            .delete, "/api/v1/apps/{id}", .admin, adminOnly: true, [204, 404, 409, 412],
+            ApplicationDeletionHandler.answer),
+        .api(.get, "/api/v1/keys", .admin, adminOnly: true, [200], KeyListHandler.answer),
+        .api(.post, "/api/v1/keys", .admin, body: .json, adminOnly: true, [201], KeyCreationHandler.answer),
+        .api(.delete, "/api/v1/keys/{id}", .admin, adminOnly: true, [204, 404], KeyDeletionHandler.answer),
 
         .open("/.well-known/apple-app-site-association", .appleAssociation, [200, 404]),
         .open("/apple-app-site-association", .appleAssociation, [200, 404]),
@@ -29,7 +35,7 @@ extension Site {
         .open("/healthz", .health, [200]),
         .open("/readyz", .readiness, [200, 503]),
         .open("/metrics", .metrics, adminOnly: true, [200]),
-        .open("/_/openapi.json", .openAPI, [200, 304]),
+        .open("/_/openapi.json", .openAPI, [200, 304, 404]),
         .open("/_/", .startPage, adminOnly: true, [200, 304, 404]),
         .open("/_/{file}", .file, [200, 304, 404]),
         .open("/favicon.ico", .rootFile, [200, 304, 404]),

@@ -13,6 +13,8 @@ struct SiteRoute: Sendable {
 
         /// 1 MiB.
         static let json = Body.json(limit: usualLimit)
+        /// 8 MiB.
+        static let batch = Body.json(limit: 8 << 20)
         static let usualLimit = 1 << 20
 
         /// In bytes; nil for routes without a body.
@@ -53,12 +55,12 @@ enum OpenRoute: Sendable, Equatable {
 extension SiteRoute {
     static func api(
         _ method: Method, _ path: String, _ scope: KeyScope, body: Body = .none, adminOnly: Bool = false,
-        _ statuses: Set<Int>, answer: @escaping @Sendable (Call, Site) async throws -> Response
+        _ statuses: Set<Int>, _ answer: @escaping @Sendable (Call, Site) async throws -> Response
     ) -> SiteRoute {
         SiteRoute(
             method: method, path: RoutePath(path), isAdminOnly: adminOnly,
             lane: .api(scope: scope, body: body, answer: answer),
-            statuses: statuses.union(Self.statuses(of: body, scope: scope)))
+            statuses: statuses.union(Self.statuses(of: body)))
     }
 
     static func open(
@@ -67,9 +69,9 @@ extension SiteRoute {
         SiteRoute(method: .get, path: RoutePath(path), isAdminOnly: adminOnly, lane: .open(route), statuses: statuses)
     }
 
-    /// What every route of the kind can come to: no key, a key of too small a scope, a body that is no JSON, is too
-    /// large, of another type, or has invalid fields.
-    private static func statuses(of body: Body, scope: KeyScope) -> Set<Int> {
-        body == .none ? [401, 403] : [400, 401, 403, 413, 415, 422]
+    /// What every route of the kind can come to: no key, a key of too small a scope, a store that fails; a body that is
+    /// no JSON, is too large, of another type, or has invalid fields.
+    private static func statuses(of body: Body) -> Set<Int> {
+        body == .none ? [401, 403, 500, 503] : [400, 401, 403, 413, 415, 422, 500, 503]
     }
 }

@@ -143,11 +143,12 @@
                 return
             }
             guard let handler = table.handler(of: registration) else { return }
-            var readiness: Interest = []
-            if unsafe event.events & EPOLLIN.rawValue != 0 { readiness.insert(.read) }
-            if unsafe event.events & EPOLLOUT.rawValue != 0 { readiness.insert(.write) }
-            if unsafe event.events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { readiness.insert(.hangUp) }
-            handler.ready(readiness)
+            let events = unsafe event.events
+            var readiness: UInt8 = 0
+            if events & EPOLLIN.rawValue != 0 { readiness |= Interest.read.rawValue }
+            if events & EPOLLOUT.rawValue != 0 { readiness |= Interest.write.rawValue }
+            if events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { readiness |= Interest.hangUp.rawValue }
+            handler.ready(Interest(rawValue: readiness))
         }
 
         private func expireDeadlines() {

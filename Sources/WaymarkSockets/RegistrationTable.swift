@@ -5,7 +5,7 @@ struct RegistrationTable {
     private struct Slot {
         var handler: (any ReadinessHandler)?
         var generation: UInt32 = 0
-        var interest: Interest = []
+        var interest = Interest.none
         var deadline = LoopInstant.distantFuture
         /// The tick of the entry in the wheel that counts; others of the same registration are leftovers.
         var tick = Int64.max
@@ -50,7 +50,7 @@ struct RegistrationTable {
     }
 
     func interest(of registration: Registration) -> Interest {
-        handler(of: registration) == nil ? [] : slots[Int(registration.descriptor)].interest
+        handler(of: registration) == nil ? .none : slots[Int(registration.descriptor)].interest
     }
 
     /// Notes a new interest; false where nothing changes.

@@ -86,17 +86,20 @@ struct ConfigurationFile {
 /// A JSON text in a file, with errors that name the file and the place.
 enum JSONFile {
     static func read(_ path: String) throws -> JSONDocument {
-        let data: Data
+        let bytes = try bytes(path)
+        do throws(JSONError) {
+            return try JSONDocument(bytes)
+        } catch {
+            throw CommandFailure.usage("\(path): \(error)")
+        }
+    }
+
+    static func bytes(_ path: String) throws -> [UInt8] {
         do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
+            return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
             let reason = FileManager.default.fileExists(atPath: path) ? "can't be read" : "does not exist"
             throw CommandFailure.usage("\(path): the file \(reason)")
-        }
-        do {
-            return try JSONDocument(Array(data))
-        } catch {
-            throw CommandFailure.usage("\(path): \(error)")
         }
     }
 }

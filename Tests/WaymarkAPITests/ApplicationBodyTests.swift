@@ -27,7 +27,10 @@ import WaymarkAPI
     }
 
     @Test(arguments: [
-        (#"{"templates": [{"route": "a"}, {"route": "b", "urls": {"ios": {"link": 5}}}]}"#, ["templates[1].urls.ios.link"]),
+        (
+            #"{"templates": [{"route": "a"}, {"route": "b", "urls": {"ios": {"link": 5}}}]}"#,
+            ["templates[1].urls.ios.link"]
+        ),
         (#"{"templates": [{"name": "x"}]}"#, ["templates[0].route"]),
         (#"{"templates": ["x"]}"#, ["templates[0]"]),
         (#"{"ios": {"scheme": "shop"}}"#, ["ios.scheme"]),

@@ -15,7 +15,9 @@ import WaymarkAPI
     }
 
     @Test func refusesMoreThanAThousand() throws {
-        func body(_ count: Int) -> [UInt8] { Array("[\(repeatElement("{}", count: count).joined(separator: ","))]".utf8) }
+        func body(_ count: Int) -> [UInt8] {
+            Array("[\(repeatElement("{}", count: count).joined(separator: ","))]".utf8)
+        }
         #expect(try BatchBody(json: body(1_000)).links.count == 1_000)
         #expect(throws: BodyError.self) { try BatchBody(json: body(1_001)) }
     }

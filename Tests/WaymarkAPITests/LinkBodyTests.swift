@@ -20,7 +20,8 @@ import WaymarkAPI
         #expect(body.route == "products/:product_id")
         #expect(body.routeParameters == ["product_id": ParameterText(42)])
         #expect(body.queryParameters == ["referrer": "ana", "new": ParameterText(true)])
-        #expect(body.urls == ["web": URLBody("https://shop.example.com/"), "ios": URLBody("shop://a", fallback: "store")])
+        #expect(
+            body.urls == ["web": URLBody("https://shop.example.com/"), "ios": URLBody("shop://a", fallback: "store")])
         #expect(body.metadata?.text == #"{"coupon" : "20", "price": 1.50}"#)
         #expect(body.redeemLimit == 1)
         #expect(body.validFrom == "2026-01-01T00:00:00Z")

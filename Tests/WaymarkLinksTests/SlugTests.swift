@@ -1,1 +1,49 @@
 import Testing
+
+@testable import WaymarkLinks
+
+@Suite struct SlugTests {
+    @Test(arguments: ["a", "Ab3dE9x", "summer-sale_2026", "a.b", "0", "API", "V1", String(repeating: "x", count: 128)])
+    func takesLettersDigitsHyphensUnderscoresAndInnerDots(_ text: String) throws {
+        #expect(try #require(Slug(text)).text == text)
+    }
+
+    @Test(arguments: [
+        ("", Slug.Problem.empty), (String(repeating: "x", count: 129), .tooLong), ("a b", .character),
+        ("a/b", .character),
+        ("größe", .character), ("a+", .character), ("a%41", .character), ("a\0", .character), ("a\r\n", .character),
+        (".a", .outerDot), ("a.", .outerDot), (".", .outerDot), ("..", .outerDot), ("api", .reserved),
+        ("v1", .reserved),
+        (".well-known", .reserved), ("_", .reserved), ("healthz", .reserved), ("favicon.ico", .reserved),
+        ("lazy", .reserved), ("apple-app-site-association", .reserved),
+    ])
+    func saysWhyATextIsNoSlug(_ text: String, _ problem: Slug.Problem) {
+        #expect(Slug.problem(of: text) == problem)
+        #expect(Slug(text) == nil)
+    }
+
+    @Test func generatesSlugsOfTheAskedLengthThatDiffer() {
+        var random = RepeatableRandom(state: 1)
+        var seen: Set<Slug> = []
+        for _ in 0..<2000 {
+            let slug = Slug.generate(using: &random)
+            #expect(slug.text.utf8.count == 7)
+            #expect(slug.text.utf8.allSatisfy { $0.isAlphanumeric })
+            seen.insert(slug)
+        }
+        #expect(seen.count == 2000)
+        #expect(Slug.generate(length: 10, using: &random).text.utf8.count == 10)
+        #expect(Slug.generate(length: 1, using: &random).text.utf8.count == 7)
+    }
+
+    @Test func drawsEveryCharacterAboutEquallyOften() {
+        var random = RepeatableRandom(state: 2)
+        var counts: [UInt8: Int] = [:]
+        for _ in 0..<9000 {
+            for byte in Slug.generate(using: &random).text.utf8 { counts[byte, default: 0] += 1 }
+        }
+        // 63,000 draws from 62 characters: a thousand each, give or take five standard deviations.
+        #expect(counts.count == 62)
+        #expect(counts.values.allSatisfy { (860...1180).contains($0) })
+    }
+}

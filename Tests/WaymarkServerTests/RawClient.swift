@@ -37,7 +37,7 @@ actor RawClient {
             }
         }
         self.descriptor = descriptor
-        try #require(result == 0, "connect: \(String(cString: strerror(errno)))")
+        if result != 0 { throw SystemError(code: errno, operation: "connect") }
     }
 
     deinit {
@@ -91,6 +91,26 @@ actor RawClient {
         }
         if count == 0 { isAtEnd = true } else { wasReset = errno == ECONNRESET }
         return false
+    }
+
+    /// Reads what comes within some milliseconds; the pause between two bytes of a slow client.
+    func readForAMoment() {
+        var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        if poll(&event, 1, 5) > 0 { readMore() }
+    }
+
+    /// Whether the server takes more within half a second.
+    func becomesWritable() -> Bool {
+        var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&event, 1, 500) > 0 && event.revents & Int16(POLLOUT) != 0
+    }
+
+    /// Waits until the server has closed for good: then what is sent to it is answered with a reset.
+    func waitForReset() {
+        while send([0]) {
+            var event = pollfd(fd: descriptor, events: 0, revents: 0)
+            if poll(&event, 1, 5) > 0 { return }
+        }
     }
 
     /// Everything up to the end of the stream.

@@ -11,6 +11,9 @@ final class TestHandler: RequestHandler {
         let calls = Atomic<Int>(0)
         let gate = Gate()
         let arrived = Gate()
+
+        var bodyCount: Int { bodies.withLock { $0.count } }
+        var callCount: Int { calls.load(ordering: .relaxed) }
     }
 
     let board: Board
@@ -43,6 +46,7 @@ final class TestHandler: RequestHandler {
         case "unchanged": return .now(Response(.notModified))
         case "peer":
             return .now(Response(.ok, body: .bytes(Array("\(peer.addressText) \(peer.role)".utf8))))
+        case "burst": return .now(Response(.ok, body: .bytes([UInt8](repeating: UInt8(ascii: "y"), count: 20_000))))
         default: return .now(Response(.ok, body: .bytes(path)))
         }
     }

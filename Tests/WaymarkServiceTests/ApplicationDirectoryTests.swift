@@ -55,15 +55,16 @@ import WaymarkService
         #expect(directory(try application("a"), try application("b")).only == nil)
     }
 
-    @Test(arguments: [
-        (["a.example.com", "b.example.com"], "https://b.example.com", nil, "a.example.com"),
-        (["a.example.com"], nil, nil, "a.example.com"),
-        ([], "https://c.example.com:8443", nil, "c.example.com"),
-        ([], nil, nil, "localhost"),
-        (["a.example.com", "b.example.com"], nil, "b.example.com", "b.example.com"),
-        (["a.example.com"], nil, "c.example.com", nil),
-        ([], nil, "go.example.com", nil),
-    ] as [([String], String?, String?, String?)])
+    @Test(
+        arguments: [
+            (["a.example.com", "b.example.com"], "https://b.example.com", nil, "a.example.com"),
+            (["a.example.com"], nil, nil, "a.example.com"),
+            ([], "https://c.example.com:8443", nil, "c.example.com"),
+            ([], nil, nil, "localhost"),
+            (["a.example.com", "b.example.com"], nil, "b.example.com", "b.example.com"),
+            (["a.example.com"], nil, "c.example.com", nil),
+            ([], nil, "go.example.com", nil),
+        ] as [([String], String?, String?, String?)])
     func givesNewLinksADomainOfTheApplication(
         domains: [String], baseURL: String?, given: String?, expected: String?
     ) throws {

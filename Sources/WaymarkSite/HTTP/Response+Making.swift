@@ -60,3 +60,28 @@ extension HeaderBlock {
         return fields
     }
 }
+
+extension Response {
+    /// `OPTIONS *`: about the server as a whole (RFC 9110 section 9.3.7).
+    static let options: Response = {
+        var fields = HeaderBlock()
+        _ = fields.append(.allow, Method.allowList(Method.allCases))
+        return Response(.noContent, fields: fields)
+    }()
+
+    /// A page for people.
+    static func page(_ status: Status, _ page: Page, fields: HeaderBlock = HeaderBlock()) -> Response {
+        var all = pageFields
+        all.append(fields)
+        return Response(status, fields: all, body: .bytes(page.markup.bytes))
+    }
+
+    private static let pageFields: HeaderBlock = {
+        var fields = HeaderBlock(
+            (.contentType, "text/html; charset=utf-8"), (.cacheControl, "private, no-store"),
+            (.referrerPolicy, "strict-origin-when-cross-origin"), (.xContentTypeOptions, "nosniff"),
+            (.xRobotsTag, "noindex"))
+        _ = fields.append(.contentSecurityPolicy, Page.contentSecurityPolicy)
+        return fields
+    }()
+}

@@ -1,35 +1,19 @@
-/// A path in the words of the OpenAPI document, `/api/v1/links/{domain}/{slug}`, ready to be compared with requests.
-struct RoutePath: Sendable {
-    enum Segment: Sendable, Equatable {
-        case literal(String)
-        case parameter(String)
-    }
+import WaymarkServer
 
+/// A path in the words of the OpenAPI document, `/api/v1/links/{domain}/{slug}`, and the pattern that the router knows.
+struct RoutePath: Sendable {
     let text: String
-    let segments: [Segment]
+    let segments: [Router<SiteRoute>.Segment]
 
     init(_ text: String) {
         self.text = text
         segments = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { segment in
-            segment.hasPrefix("{") && segment.hasSuffix("}")
-                ? .parameter(String(segment.dropFirst().dropLast())) : .literal(String(segment))
-        }
-    }
-
-    /// The values of the parameters, in their order; nil where the path is another one. A parameter is one segment and
-    /// never empty.
-    func match(_ path: [String]) -> [String]? {
-        guard path.count == segments.count else { return nil }
-        var values: [String] = []
-        for (segment, given) in zip(segments, path) {
             switch segment {
-            case .literal(let literal):
-                guard literal == given else { return nil }
-            case .parameter:
-                guard !given.isEmpty else { return nil }
-                values.append(given)
+            // Files may lie in folders, which OpenAPI has no way to say.
+            case "{file}": .rest
+            case _ where segment.hasPrefix("{"): .variable
+            default: .literal(String(segment))
             }
         }
-        return values
     }
 }

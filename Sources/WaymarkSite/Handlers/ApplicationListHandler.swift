@@ -2,6 +2,7 @@ import WaymarkAPI
 import WaymarkHTTP
 import WaymarkJSON
 import WaymarkServer
+import WaymarkService
 
 /// `GET /api/v1/apps`: all that the key may see, by id.
 enum ApplicationListHandler {

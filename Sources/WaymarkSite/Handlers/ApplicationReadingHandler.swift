@@ -2,6 +2,7 @@ import WaymarkAPI
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
+import WaymarkService
 
 /// `GET /api/v1/apps/{id}`: the application as it was applied.
 enum ApplicationReadingHandler {

@@ -1,6 +1,6 @@
-package import WaymarkService
 import WaymarkAPI
 import WaymarkJSON
+package import WaymarkService
 
 /// The file that the configuration key `applications` names: an array of applications.
 package enum ApplicationsFile {

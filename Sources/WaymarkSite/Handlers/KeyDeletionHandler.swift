@@ -1,5 +1,6 @@
 import WaymarkAPI
 import WaymarkServer
+import WaymarkService
 
 /// `DELETE /api/v1/keys/{id}`: once it is answered the key is refused.
 enum KeyDeletionHandler {

@@ -1,6 +1,7 @@
 import WaymarkAPI
 import WaymarkHTTP
 import WaymarkServer
+import WaymarkService
 
 /// `GET /api/v1/keys`: without the keys themselves.
 enum KeyListHandler {

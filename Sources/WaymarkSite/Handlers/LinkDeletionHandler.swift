@@ -1,5 +1,7 @@
 import WaymarkAPI
+import WaymarkLinks
 import WaymarkServer
+import WaymarkService
 
 /// `DELETE /api/v1/links/{domain}/{slug}`.
 enum LinkDeletionHandler {

@@ -2,6 +2,7 @@ import WaymarkAPI
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
+import WaymarkService
 
 /// `GET /api/v1/links`: a page, newest first.
 enum LinkListHandler {
@@ -44,7 +45,8 @@ enum LinkListHandler {
         if let cursor = text("cursor") {
             listing.before = Cursor.link(cursor)
             if listing.before == nil {
-                problems.append(FieldProblem(field: "cursor", problem: "must be a cursor that a page was answered with"))
+                problems.append(
+                    FieldProblem(field: "cursor", problem: "must be a cursor that a page was answered with"))
             }
         }
         guard problems.isEmpty else { throw Problem(invalid: problems) }

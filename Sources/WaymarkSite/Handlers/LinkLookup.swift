@@ -1,5 +1,6 @@
 import WaymarkAPI
 import WaymarkLinks
+import WaymarkService
 
 /// Finds the link that a path names: by domain and slug, or by a slug that stands on one domain only.
 enum LinkLookup {

@@ -1,5 +1,6 @@
 import WaymarkAPI
 import WaymarkHTTP
+import WaymarkLinks
 import WaymarkServer
 
 /// `GET /api/v1/links/{domain}/{slug}`.

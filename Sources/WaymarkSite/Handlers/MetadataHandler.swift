@@ -2,6 +2,7 @@ import WaymarkAPI
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
+import WaymarkService
 
 /// `GET /api/v1/links/{domain}/{slug}/metadata`: the metadata itself, as it was sent.
 enum MetadataHandler {

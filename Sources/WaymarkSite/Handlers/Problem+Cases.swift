@@ -18,7 +18,8 @@ extension Problem {
 
     static let idempotencyMismatch = Problem(
         .idempotencyMismatch, "This Idempotency-Key came with another body before.",
-        errors: [FieldProblem(field: "Idempotency-Key", problem: "was used with another body within the last 24 hours")])
+        errors: [FieldProblem(field: "Idempotency-Key", problem: "was used with another body within the last 24 hours")]
+    )
 
     static func versionMismatch(current: Int?) -> Problem {
         Problem(

@@ -12,7 +12,7 @@ enum ResolveHandler {
         let question = try Question(try ResolveBody(document))
         guard let target = question.target else { throw Problem.linkUnknown }
         let request = ResolveRequest(
-            target: target, redeems: question.redeems, asker: call.key.application,
+            target: target, platform: question.platform, redeems: question.redeems, asker: call.key.application,
             idempotency: call.idempotencyKey.map { site.idempotencyKey($0, call.key, "resolve", document.root) })
         switch try await site.service.resolve(request) {
         case .mismatch: throw Problem.idempotencyMismatch
@@ -24,9 +24,7 @@ enum ResolveHandler {
         case .unavailable(let state):
             throw Problem(state) ?? .linkUnknown
         case .answered(let resolved):
-            let deepLink = resolved.link.deepLink(
-                application: resolved.application.application, platform: question.platform,
-                openedQuery: question.query)
+            let deepLink = resolved.deepLink
             return .json(
                 .ok,
                 ResolveAnswer(
@@ -46,8 +44,6 @@ enum ResolveHandler {
         /// Nil for a URL under which no link can stand.
         let target: ResolveRequest.Target?
         let platform: Platform
-        /// Of the smart link as opened, without `?`.
-        let query: String?
         let redeems: Bool
 
         init(_ body: ResolveBody) throws(Problem) {
@@ -59,14 +55,12 @@ enum ResolveHandler {
             switch body.subject {
             case .clickID(let id):
                 target = .clickID(id)
-                query = nil
             case .smartlink(let text):
                 let url = WebURL(text)
                 if url == nil {
                     problems.append(FieldProblem(field: "smartlink", problem: "must be an http or https URL"))
                 }
                 target = url.flatMap(Self.target)
-                query = url?.query
             }
             guard problems.isEmpty, let platform = Platform(rawValue: body.platform) else {
                 throw Problem(invalid: problems)
@@ -77,9 +71,15 @@ enum ResolveHandler {
 
         private static func target(_ url: WebURL) -> ResolveRequest.Target? {
             guard let host = url.host, url.path.hasPrefix("/"),
-                let slug = RequestPath.decoded(url.path.dropFirst()).flatMap({ Slug($0) })
+                let slug = slug(url.path)
             else { return nil }
-            return .smartlink(host, slug)
+            return .smartlink(host, slug, query: url.query)
+        }
+
+        /// The path's only segment, decoded once.
+        private static func slug(_ path: String) -> Slug? {
+            let bytes = Array(path.utf8)
+            return PercentEncoding.decodeText(bytes.span, ByteRange(1, bytes.count)).flatMap { Slug($0) }
         }
     }
 }

@@ -1,4 +1,6 @@
 import WaymarkAPI
+import WaymarkHTTP
+import WaymarkServer
 
 /// What a browser is shown where a link leads nowhere.
 enum StatePage {
@@ -11,7 +13,10 @@ enum StatePage {
     private static func words(_ type: ProblemType) -> (title: String, sentence: String) {
         switch type {
         case .linkExpired:
-            ("This link has expired", "It led somewhere until a while ago. Whoever sent it to you may have a newer one.")
+            (
+                "This link has expired",
+                "It led somewhere until a while ago. Whoever sent it to you may have a newer one."
+            )
         case .linkExhausted:
             ("This link has been used up", "It could be opened a limited number of times, and that number is reached.")
         case .linkDisabled:
@@ -28,4 +33,17 @@ enum StatePage {
             ("There is nothing here", "The link may be incomplete, or it has been removed.")
         }
     }
+}
+
+extension StatePage {
+    /// The problem itself for programs, its page for people.
+    static func response(_ problem: Problem, asJSON: Bool) -> Response {
+        if asJSON { return .problem(problem, fields: varyFields) }
+        var fields = varyFields
+        if problem.status == 503 { fields.append(.retryAfter, "1" as StaticString) }
+        let status = (400...599).contains(problem.status) ? Status(UInt16(problem.status)) : .internalServerError
+        return .page(status, page(problem.known ?? .resourceUnknown), fields: fields)
+    }
+
+    private static let varyFields = HeaderBlock((.vary, "Accept"))
 }

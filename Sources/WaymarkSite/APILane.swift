@@ -1,0 +1,113 @@
+import Logging
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+
+/// What every route of the API goes through on the event loop's thread, before its body is read: the key, its scope,
+/// the media type, the idempotency key.
+struct APILane {
+    let site: Site
+    let scope: KeyScope
+    let body: SiteRoute.Body
+    let answer: @Sendable (Call, Site) async throws -> Response
+
+    func respond(to head: RequestHead, in bytes: Span<UInt8>, parameters: [String]) -> Reply {
+        let call: Call
+        do throws(Problem) {
+            call = try self.call(head, bytes, parameters)
+        } catch {
+            return .now(.problem(error))
+        }
+        let (site, answer) = (site, answer)
+        guard let limit = body.limit else {
+            return .later { await Self.run(call, site, answer) }
+        }
+        return .body(limit: limit) { bytes in
+            var call = call
+            call.body = bytes
+            return await Self.run(call, site, answer)
+        }
+    }
+
+    private func call(_ head: RequestHead, _ bytes: Span<UInt8>, _ parameters: [String]) throws(Problem) -> Call {
+        guard !head.isRepeated(.authorization), let key = key(head.text(.authorization, in: bytes)) else {
+            throw Problem(
+                .keyUnknown,
+                head.value(.authorization) == nil
+                    ? "Send an API key: Authorization: Bearer wm_…" : "The API key is unknown, revoked or expired.")
+        }
+        guard key.may(scope) else {
+            throw Problem(.scopeMissing, "This needs a key with the scope \(scope.rawValue).")
+        }
+        if body != .none { try checkBody(head, bytes) }
+        return Call(
+            key: key, parameters: parameters, query: QueryString(head.query?.copy(of: bytes)),
+            ifMatch: Precondition(ifMatch(head, bytes)), idempotencyKey: try idempotencyKey(head, bytes))
+    }
+
+    /// `Bearer` in whatever case, then the key (RFC 9110 section 11.1, RFC 6750 section 2.1).
+    private func key(_ authorization: String?) -> KeyIdentity? {
+        guard let authorization, let space = authorization.firstIndex(of: " "),
+            authorization[..<space].lowercased() == "bearer"
+        else { return nil }
+        return site.service.keys.authenticate(authorization[space...].drop { $0 == " " })
+    }
+
+    private func checkBody(_ head: RequestHead, _ bytes: Span<UInt8>) throws(Problem) {
+        let encoding = head.text(.contentEncoding, in: bytes)?.lowercased() ?? "identity"
+        guard encoding == "identity" else {
+            throw Problem(.mediaTypeUnsupported, "The body must be sent without a Content-Encoding.")
+        }
+        guard !head.isRepeated(.contentType),
+            MediaType.isJSON(head.text(.contentType, in: bytes), allowingMergePatch: body == .mergePatch)
+        else {
+            throw Problem(
+                .mediaTypeUnsupported,
+                body == .mergePatch
+                    ? "The Content-Type must be application/merge-patch+json or application/json."
+                    : "The Content-Type must be application/json.")
+        }
+    }
+
+    /// All lines as one list (RFC 9110 section 5.3).
+    private func ifMatch(_ head: RequestHead, _ bytes: Span<UInt8>) -> String? {
+        var values: [String] = []
+        for position in 0..<head.fieldCount where head.field(at: position).known == .ifMatch {
+            values.append(head.field(at: position).value.text(in: bytes))
+        }
+        return values.isEmpty ? nil : values.joined(separator: ",")
+    }
+
+    private func idempotencyKey(_ head: RequestHead, _ bytes: Span<UInt8>) throws(Problem) -> String? {
+        guard let value = head.text(.idempotencyKey, in: bytes) else { return nil }
+        let isGood = (1...255).contains(value.utf8.count) && value.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard isGood, !head.isRepeated(.idempotencyKey) else {
+            throw Problem(invalid: [
+                FieldProblem(
+                    field: "Idempotency-Key", problem: "must be given once, as 1 to 255 visible ASCII characters")
+            ])
+        }
+        return value
+    }
+
+    /// The one place where what a handler throws becomes an answer.
+    private static func run(
+        _ call: Call, _ site: Site, _ answer: @Sendable (Call, Site) async throws -> Response
+    ) async -> Response {
+        do {
+            return try await answer(call, site)
+        } catch let problem as Problem {
+            return .problem(problem)
+        } catch let error as BodyError {
+            return .problem(error.problem)
+        } catch let error as StoreError {
+            site.logger.warning("the store failed: \(error)")
+            return .problem(Problem(error))
+        } catch {
+            site.logger.error("a request failed: \(error)")
+            return .problem(Problem(.internalError, "The request could not be answered."))
+        }
+    }
+}

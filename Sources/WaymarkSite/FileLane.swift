@@ -1,0 +1,47 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkServer
+
+/// The pages under `/_/` and the few files that every host is asked for, from the public folder.
+struct FileLane {
+    let site: Site
+
+    /// What pages on the public listener need; everything else under `/_/` is a tool for operators.
+    private static let pageAssets: Set<String> = ["style.css", "open.js", "ipad.js", "icon.svg"]
+
+    func respond(_ kind: OpenRoute, to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
+        let path = head.path.text(in: bytes)
+        let name = String(path.dropFirst(kind == .rootFile ? 1 : 3))
+        let asJSON = MediaType.prefersJSON(head.text(.accept, in: bytes))
+        let isHidden =
+            kind == .file
+            && (name.hasPrefix("hosts") || name.hasPrefix(".")
+                || (site.options.hasAdminListener && peer.role != .admin && !Self.pageAssets.contains(name)))
+        guard !isHidden, let files = site.files else { return .now(Self.nothing(asJSON: asJSON)) }
+        let request = StaticFileRequest(head, in: bytes, droppingSegments: kind == .rootFile ? 0 : 1)
+        return .later {
+            switch files.serve(request) {
+            case .response(let response): Self.finished(response)
+            case .notFound: Self.nothing(asJSON: asJSON)
+            case .failed: .problem(Problem(.storeUnavailable, "Files can't be opened right now."))
+            }
+        }
+    }
+
+    private static func finished(_ response: Response) -> Response {
+        var response = response
+        response.fields.append(fields)
+        return response
+    }
+
+    private static func nothing(asJSON: Bool) -> Response {
+        StatePage.response(Problem(.resourceUnknown, "There is no such file."), asJSON: asJSON)
+    }
+
+    /// Kept for five minutes, then asked for again with the entity tag.
+    private static let fields: HeaderBlock = {
+        var fields = HeaderBlock((.cacheControl, "public, max-age=300"), (.referrerPolicy, "no-referrer"))
+        _ = fields.append(.contentSecurityPolicy, Page.contentSecurityPolicy)
+        return fields
+    }()
+}

@@ -1,0 +1,79 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkServer
+
+/// Answers the requests of one event loop.
+///
+/// Isolation: confined to its loop's thread, like the caches that it holds.
+final class SiteHandler: RequestHandler {
+    private let site: Site
+    private let visits: VisitHandler
+    private let associations: AssociationTable
+
+    init(_ site: Site) {
+        self.site = site
+        visits = VisitHandler(site)
+        associations = AssociationTable(site)
+    }
+
+    func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
+        if let response = visits.cachedResponse(to: head, in: bytes) { return .now(response) }
+        if head.isAsteriskForm { return .now(.options) }
+        switch site.router.match(head.method, path: bytes.extracting(head.path.indices)) {
+        case .notFound: return .now(nothing(head, bytes))
+        case .methodNotAllowed(let allowed): return .now(.methodNotAllowed(allowed))
+        case .found(let route, let parameters):
+            if site.options.hasAdminListener, route.isAdminOnly, peer.role != .admin {
+                return .now(nothing(head, bytes))
+            }
+            switch route.lane {
+            case .api(let scope, let body, let answer):
+                return APILane(site: site, scope: scope, body: body, answer: answer)
+                    .respond(to: head, in: bytes, parameters: parameters)
+            case .open(let kind):
+                return open(kind, head, bytes, parameters, peer)
+            }
+        }
+    }
+
+    func refusal(_ status: Status, detail: StaticString) -> Response {
+        Refusals.response(status, detail: detail)
+    }
+
+    private func open(
+        _ kind: OpenRoute, _ head: RequestHead, _ bytes: Span<UInt8>, _ parameters: [String], _ peer: Peer
+    ) -> Reply {
+        let site = site
+        switch kind {
+        case .visit: return visits.respond(to: head, in: bytes, segment: parameters.first ?? "")
+        case .appleAssociation: return .now(associations.apple(head, bytes))
+        case .assetLinks: return .now(associations.assetLinks(head, bytes))
+        case .health: return .now(Health.alive)
+        case .readiness: return .later { await site.isReady() ? Health.ready : Health.notReady }
+        case .metrics: return .now(Metrics.response(site))
+        case .startPage, .file, .openAPI, .rootFile:
+            return FileLane(site: site).respond(kind, to: head, in: bytes, from: peer)
+        }
+    }
+
+    /// The answer where no route leads: JSON for programs, a page for people.
+    private func nothing(_ head: RequestHead, _ bytes: Span<UInt8>) -> Response {
+        let isAPI = bytes.extracting(head.path.indices).starts(with: "/api/")
+        return StatePage.response(
+            Problem(.resourceUnknown, "No route leads here."),
+            asJSON: isAPI || !head.method.isSafe || MediaType.prefersJSON(head.text(.accept, in: bytes)))
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func starts(with prefix: StaticString) -> Bool {
+        let prefix = String(describing: prefix).utf8
+        guard count >= prefix.count else { return false }
+        var position = 0
+        for byte in prefix {
+            if self[position] != byte { return false }
+            position += 1
+        }
+        return true
+    }
+}

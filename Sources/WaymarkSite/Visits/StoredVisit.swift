@@ -1,0 +1,56 @@
+import Logging
+import WaymarkHTTP
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+
+/// A visit that has to ask the store: for the link, or for a click under its limit. Runs outside the event loops.
+struct StoredVisit: Sendable {
+    let site: Site
+    let visit: Visit
+    let host: HostName
+    let slug: Slug
+
+    func answer() async -> Response {
+        do {
+            // A link that changes while its click is being admitted is looked up again. Nobody can change links so
+            // fast that this matters, but nothing should turn for ever.
+            for _ in 0..<8 {
+                if let response = try await attempt() { return response }
+            }
+            return VisitAnswer.storeAway(asJSON: visit.prefersJSON)
+        } catch {
+            site.logger.warning("a visit was not answered: \(error)")
+            return VisitAnswer.storeAway(asJSON: visit.prefersJSON)
+        }
+    }
+
+    /// Nil where the link changed in between.
+    private func attempt() async throws(StoreError) -> Response? {
+        switch try await site.service.load(at: host, slug: slug) {
+        case .unknownHost: return VisitAnswer.unknownHost(asJSON: visit.prefersJSON)
+        case .unknownSlug(let served):
+            return VisitAnswer.unknown(served.map(\.application), asJSON: visit.prefersJSON)
+        case .found(let cached, let atOpenHost):
+            return try await answer(cached, atOpenHost: atOpenHost)
+        }
+    }
+
+    private func answer(_ cached: CachedLink, atOpenHost: Bool) async throws(StoreError) -> Response? {
+        let now = site.now
+        var mint = site.service.makeClickIDMint()
+        let decision = VisitDecision(visit, cached, atOpenHost: atOpenHost, now: now) { counts in
+            mint.make(for: cached.link.id, now: now, counted: counts)
+        }
+        if decision.counts {
+            switch try await cached.allowance?.admit() {
+            case .admitted, nil: site.service.clicks.record(cached.link.id)
+            case .exhausted:
+                return VisitAnswer.response(
+                    .exhausted, cached.application.application, asJSON: visit.prefersJSON)
+            case .changed: return nil
+            }
+        }
+        return VisitAnswer.response(decision.resolution, cached.application.application, asJSON: visit.prefersJSON)
+    }
+}

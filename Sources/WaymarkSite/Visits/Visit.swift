@@ -1,0 +1,46 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkLinks
+
+/// One `GET` or `HEAD` of a smart link: everything of the request that its answer depends on.
+struct Visit: Sendable {
+    let host: HostName?
+    /// Nil where the path's segment is none.
+    let slug: Slug?
+    var visitor: Visitor
+    /// Whether errors should be JSON.
+    let prefersJSON: Bool
+
+    init(_ head: RequestHead, _ bytes: Span<UInt8>, segment: String) {
+        host = VisitHost.name(head, bytes)
+        slug = Slug(segment)
+        visitor = Visitor(Self.visitorClass(head, bytes))
+        visitor.isHead = head.method == .head
+        visitor.isPrefetch = Self.isPrefetch(head)
+        visitor.query = head.query?.text(in: bytes)
+        prefersJSON = MediaType.prefersJSON(head.text(.accept, in: bytes))
+    }
+
+    /// What the visitor's system is, by its own account.
+    static func visitorClass(_ head: RequestHead, _ bytes: Span<UInt8>) -> VisitorClass {
+        let nothing = 0..<0
+        return UserAgent.classify(
+            bytes.extracting(head.value(.userAgent)?.indices ?? nothing),
+            platformHint: bytes.extracting(head.value(.secChUaPlatform)?.indices ?? nothing),
+            mobileHint: bytes.extracting(head.value(.secChUaMobile)?.indices ?? nothing))
+    }
+
+    /// Whether the browser asks before anyone has clicked. The fields stand for nothing else in practice.
+    static func isPrefetch(_ head: RequestHead) -> Bool {
+        head.value(.secPurpose) != nil || head.value(.purpose) != nil || head.value(.xPurpose) != nil
+            || head.value(.xMoz) != nil
+    }
+
+    /// Whether the visit counts as a person's click, should it lead anywhere.
+    ///
+    /// An Apple device that arrives at the `openHost` has counted already: the page that sent it there was its click.
+    func counts(atOpenHost: Bool) -> Bool {
+        let isReturn = atOpenHost && (visitor.platform.isApple || visitor.mayBeIPad)
+        return visitor.bot == nil && !visitor.isHead && !visitor.isPrefetch && !isReturn
+    }
+}

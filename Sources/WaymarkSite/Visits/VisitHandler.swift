@@ -1,0 +1,116 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+
+/// Smart links as browsers follow them.
+///
+/// Three lanes, each for what the one before leaves over: a finished redirect (`cachedResponse`), a decision on the
+/// event loop's thread for links in memory, and the store.
+///
+/// Isolation: confined to the thread of its event loop.
+final class VisitHandler {
+    private let site: Site
+    private var directory: PublishedView<ApplicationDirectory>
+    private var redirects: RedirectCache
+    private var mint: ClickIDMint
+    private let clicks: ClickBuffer
+
+    init(_ site: Site) {
+        self.site = site
+        directory = PublishedView(site.service.applications.directory)
+        redirects = RedirectCache(byteLimit: site.options.redirectCacheBytes)
+        mint = site.service.makeClickIDMint()
+        clicks = site.service.clicks.makeBuffer()
+    }
+
+    // MARK: Finished redirects
+
+    /// The answer to a visit like one that was answered before; nil where it must be decided.
+    func cachedResponse(to head: RequestHead, in bytes: Span<UInt8>) -> Response? {
+        guard head.method == .get || head.method == .head, head.query == nil, !head.isPathEncoded,
+            !Visit.isPrefetch(head), let entry = redirects.entry(bytes, head.host, head.path)
+        else { return nil }
+        if let end = entry.validUntil, site.now >= end { return nil }
+        let visitor = Visit.visitorClass(head, bytes)
+        guard let response = entry[visitor.slot] else { return nil }
+        if visitor.bot == nil, head.method == .get { clicks.record(entry.cached.link.id) }
+        return response
+    }
+
+    /// Keeps a redirect that every visitor of the class gets, whatever else the request says.
+    private func keep(
+        _ response: Response, of resolution: Resolution, _ cached: CachedLink, _ head: RequestHead,
+        _ bytes: Span<UInt8>, now: Timestamp
+    ) {
+        guard case .redirect(let destination) = resolution, !destination.carriesClickID, cached.allowance == nil,
+            head.query == nil, !head.isPathEncoded
+        else { return }
+        let slot = Visit.visitorClass(head, bytes).slot
+        if let entry = redirects.entry(bytes, head.host, head.path) {
+            guard entry.validUntil.map({ now < $0 }) ?? true else { return }
+            redirects.add(entry.set(response, slot: slot))
+            return
+        }
+        let entry = RedirectEntry(
+            key: RedirectCache.key(bytes, head.host, head.path), hash: redirects.hash(bytes, head.host, head.path),
+            cached: cached, validUntil: cached.link.nextTransition(after: now))
+        _ = entry.set(response, slot: slot)
+        redirects.insert(entry)
+    }
+
+    // MARK: Links in memory
+
+    /// - Parameter segment: the path's only segment, decoded.
+    func respond(to head: RequestHead, in bytes: Span<UInt8>, segment: String) -> Reply {
+        let visit = Visit(head, bytes, segment: segment)
+        if let query = visit.visitor.query, ClickQuery.holdsControlCharacters(query) {
+            return .now(VisitAnswer.badQuery(asJSON: visit.prefersJSON))
+        }
+        guard let host = visit.host else { return .now(VisitAnswer.unknownHost(asJSON: visit.prefersJSON)) }
+        let directory = directory.current()
+        guard let slug = visit.slug else {
+            guard directory.places(at: host) != nil else {
+                return .now(VisitAnswer.unknownHost(asJSON: visit.prefersJSON))
+            }
+            let applications = directory.applications(at: host).map(\.application)
+            return .now(VisitAnswer.unknown(applications, asJSON: visit.prefersJSON))
+        }
+        guard let lookup = site.service.cached(at: host, slug: slug, in: directory) else {
+            let site = site
+            return .later { await StoredVisit(site: site, visit: visit, host: host, slug: slug).answer() }
+        }
+        switch lookup {
+        case .unknownHost: return .now(VisitAnswer.unknownHost(asJSON: visit.prefersJSON))
+        case .unknownSlug(let served):
+            return .now(VisitAnswer.unknown(served.map(\.application), asJSON: visit.prefersJSON))
+        case .found(let cached, let atOpenHost):
+            return decide(visit, cached, atOpenHost: atOpenHost, host: host, slug: slug, head, bytes)
+        }
+    }
+
+    private func decide(
+        _ visit: Visit, _ cached: CachedLink, atOpenHost: Bool, host: HostName, slug: Slug, _ head: RequestHead,
+        _ bytes: Span<UInt8>
+    ) -> Reply {
+        let now = site.now
+        let decision = VisitDecision(visit, cached, atOpenHost: atOpenHost, now: now) { counts in
+            mint.make(for: cached.link.id, now: now, counted: counts)
+        }
+        if decision.counts {
+            if let allowance = cached.allowance, !allowance.take() {
+                // None is reserved at hand: the store is asked for more, which may wait.
+                let site = site
+                return .later { await StoredVisit(site: site, visit: visit, host: host, slug: slug).answer() }
+            }
+            clicks.record(cached.link.id)
+        }
+        let response = VisitAnswer.response(
+            decision.resolution, cached.application.application, asJSON: visit.prefersJSON)
+        if !atOpenHost, !visit.visitor.isPrefetch {
+            keep(response, of: decision.resolution, cached, head, bytes, now: now)
+        }
+        return .now(response)
+    }
+}

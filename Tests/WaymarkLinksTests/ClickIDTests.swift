@@ -1,0 +1,113 @@
+import Testing
+
+@testable import WaymarkLinks
+
+@Suite struct ClickIDTests {
+    private let secret: SipHash
+
+    init() throws { secret = try #require(SipHash(key: Array(0..<16))) }
+
+    /// The first vectors of the reference implementation: key 00…0f, messages of 0, 1, 2… rising bytes.
+    @Test(
+        arguments: [
+            (0, 0x726f_db47_dd0e_0e31), (1, 0x74f8_39c5_93dc_67fd), (2, 0x0d6c_8009_d9a9_4f5a),
+            (3, 0x8567_6696_d7fb_7e2d), (7, 0xab02_00f5_8b01_d137), (8, 0x93f5_f579_9a93_2462),
+            (15, 0xa129_ca61_49be_45e5),
+        ] as [(Int, UInt64)])
+    func hashesAsTheReferenceDoes(_ count: Int, _ hash: UInt64) {
+        #expect(secret.hash((0..<count).map { UInt8($0) }) == hash)
+    }
+
+    @Test func hashesTwoWordsAsSixteenBytes() {
+        let message = (0..<16).map { UInt8($0) }
+        #expect(secret.hash(0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908) == secret.hash(message))
+    }
+
+    @Test func takesOnlyKeysOfSixteenBytes() {
+        #expect(SipHash(key: []) == nil)
+        #expect(SipHash(key: Array(repeating: 1, count: 15)) == nil)
+        #expect(SipHash(key: Array(repeating: 1, count: 17)) == nil)
+    }
+
+    @Test func readsBackWhatItMade() {
+        var random = RepeatableRandom(state: 5)
+        for _ in 0..<3000 {
+            let link = LinkID(rawValue: Int64.random(in: 1..<(1 << 48), using: &random))
+            let counted = Bool.random(using: &random)
+            let id = ClickID.make(
+                link: link, now: Samples.now, counted: counted, random: random.next(), secret: secret)
+            #expect(id.text.utf8.count == ClickID.length)
+            #expect(id.text.utf8.allSatisfy { $0.isUnreserved })
+            let content = ClickID.parse(id.text, secret: secret, now: Samples.now)
+            #expect(content == ClickID.Content(link: link, at: Samples.now, counted: counted))
+        }
+    }
+
+    @Test func rejectsEverySingleChangedCharacter() {
+        let text = ClickID.make(link: LinkID(rawValue: 42), now: Samples.now, counted: true, random: 99, secret: secret)
+            .text
+        for place in 0..<ClickID.length {
+            var bytes = Array(text.utf8)
+            bytes[place] = bytes[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+            let forged = String(decoding: bytes, as: UTF8.self)
+            #expect(ClickID.parse(forged, secret: secret, now: Samples.now) == nil)
+        }
+    }
+
+    @Test(arguments: [
+        "", "A", String(repeating: "A", count: 31), String(repeating: "A", count: 33),
+        String(repeating: "+", count: 32),
+        String(repeating: "é", count: 16), ClickID.placeholder.text,
+    ])
+    func rejectsWhatIsNoClickID(_ text: String) {
+        #expect(ClickID.parse(text, secret: secret, now: Samples.now) == nil)
+    }
+
+    @Test func rejectsIdsOfAnotherSecret() throws {
+        let other = try #require(SipHash(key: Array(1..<17)))
+        let text = ClickID.make(link: LinkID(rawValue: 1), now: Samples.now, counted: false, random: 0, secret: other)
+            .text
+        #expect(ClickID.parse(text, secret: secret, now: Samples.now) == nil)
+    }
+
+    @Test(arguments: [0, 30 * 86400, -300] as [Int64])
+    func holdsForThirtyDaysAndALittleSkew(_ age: Int64) {
+        #expect(parsed(after: age) != nil)
+    }
+
+    @Test(arguments: [30 * 86400 + 1, -301, 1_000_000_000] as [Int64])
+    func holdsNoLonger(_ age: Int64) {
+        #expect(parsed(after: age) == nil)
+    }
+
+    private func parsed(after age: Int64) -> ClickID.Content? {
+        let text = ClickID.make(link: LinkID(rawValue: 1), now: Samples.now, counted: true, random: 0, secret: secret)
+            .text
+        return ClickID.parse(text, secret: secret, now: Timestamp(seconds: Samples.now.seconds + age))
+    }
+
+    @Test func tellsTwoClicksOfOneSecondApart() {
+        let one = ClickID.make(link: LinkID(rawValue: 1), now: Samples.now, counted: true, random: 1, secret: secret)
+        let other = ClickID.make(link: LinkID(rawValue: 1), now: Samples.now, counted: true, random: 2, secret: secret)
+        #expect(one != other)
+        #expect(one.text != other.text)
+    }
+
+    @Test func canBeWrittenOverThePlaceholder() throws {
+        let application = try Samples.application()
+        let link = try Samples.link(Samples.productDraft(), of: application)
+        let visitor = Visitor(platform: .android, device: .phone)
+        let id = ClickID.make(link: link.id, now: Samples.now, counted: true, random: 3, secret: secret)
+        func url(_ id: ClickID) throws -> String {
+            guard
+                case .redirect(let destination) = link.resolve(
+                    application: application, visitor: visitor, now: Samples.now, clickID: id)
+            else { throw Samples.Refused(problems: []) }
+            #expect(destination.carriesClickID)
+            return destination.url
+        }
+        let parts = try url(.placeholder).split(separator: ClickID.placeholder.text, omittingEmptySubsequences: false)
+        #expect(parts.count == 3)
+        #expect(try url(id) == parts.joined(separator: id.text))
+    }
+}

@@ -1,0 +1,162 @@
+import Testing
+
+@testable import WaymarkLinks
+
+@Suite struct LinkDraftTests {
+    private let application: Application
+
+    init() throws { application = try Samples.application() }
+
+    @Test func takesALinkFromATemplate() throws {
+        let draft = Samples.productDraft {
+            $0.route = "/products/:product_id/"
+            $0.domain = "GO.example.com"
+            $0.slug = "Summer"
+            $0.redeemLimit = 1
+            $0.validFrom = "2026-01-01T00:00:00Z"
+            $0.expiresAt = "2027-01-01T00:00:00+01:00"
+            $0.tags = ["a", "b"]
+            $0.unique = true
+            $0.metadata = Array("{}".utf8)
+        }
+        guard case .valid(let valid) = draft.validate(for: application) else { throw Samples.Refused(problems: []) }
+        #expect(valid.domain?.text == "go.example.com")
+        #expect(valid.slug?.text == "Summer")
+        #expect(valid.content.route?.text == "products/:product_id")
+        #expect(valid.content.redeemLimit == 1)
+        #expect(valid.content.expiresAt?.rfc3339 == "2026-12-31T23:00:00Z")
+        #expect(valid.unique)
+        #expect(valid.metadata == Array("{}".utf8))
+        #expect(!valid.content.disabled)
+    }
+
+    @Test func takesItsOwnContentBack() throws {
+        let draft = Samples.productDraft {
+            $0.urls = [
+                "iphone": URLEntryDraft(link: "shop://x/:product_id", fallback: "store"),
+                "ipad": URLEntryDraft(link: "shop://y", fallback: "web"),
+                "web": URLEntryDraft(link: "https://a.example/"),
+                "android": URLEntryDraft(link: "shop://z", fallback: "https://a.example/z"),
+            ]
+            $0.queryParameters = ["a": ParameterValue(kind: .number, text: "1e3")]
+            $0.social = LinkDraft.SocialDraft(title: "T", description: nil, imageURL: "https://a.example/i.png")
+            $0.campaign = Campaign(source: "mail", medium: nil, name: nil, term: nil, content: nil)
+            $0.expiresAt = "2027-01-01T00:00:00.5Z"
+            $0.maxClicks = 3
+            $0.forwardQuery = false
+            $0.disabled = true
+        }
+        guard case .valid(let valid) = draft.validate(for: application) else { throw Samples.Refused(problems: []) }
+        guard case .valid(let again) = LinkDraft(content: valid.content).validate(for: application) else {
+            throw Samples.Refused(problems: [])
+        }
+        #expect(again.content == valid.content)
+    }
+
+    /// A change that spoils a good draft, and the fields that are named for it.
+    static let spoiled: [(change: @Sendable (inout LinkDraft) -> Void, fields: [String])] = [
+        ({ $0.domain = "other.example.com" }, ["domain"]),
+        ({ $0.domain = "not a host" }, ["domain"]),
+        ({ $0.slug = "a/b" }, ["slug"]),
+        ({ $0.slug = "api" }, ["slug"]),
+        ({ $0.slug = "" }, ["slug"]),
+        (
+            {
+                $0.route = nil; $0.routeParameters = [:]
+            }, ["route"]
+        ),
+        ({ $0.route = "other/:product_id" }, ["route"]),
+        ({ $0.route = "a?b" }, ["route"]),
+        ({ $0.routeParameters = [:] }, ["routeParameters.product_id"]),
+        ({ $0.routeParameters["more"] = Samples.text("1") }, ["routeParameters.more"]),
+        ({ $0.routeParameters["product_id"] = Samples.text("") }, ["routeParameters.product_id"]),
+        ({ $0.routeParameters["product_id"] = Samples.text(".") }, ["routeParameters.product_id"]),
+        ({ $0.routeParameters["product_id"] = Samples.text("..") }, ["routeParameters.product_id"]),
+        ({ $0.routeParameters["product_id"] = Samples.text("a\0") }, ["routeParameters.product_id"]),
+        (
+            { $0.routeParameters["product_id"] = Samples.text(String(repeating: "x", count: 513)) },
+            ["routeParameters.product_id"]
+        ),
+        ({ $0.queryParameters["_hk_cid"] = Samples.text("x") }, ["queryParameters._hk_cid"]),
+        ({ $0.queryParameters["_HK_md"] = Samples.text("x") }, ["queryParameters._HK_md"]),
+        ({ $0.queryParameters[""] = Samples.text("x") }, ["queryParameters."]),
+        ({ $0.queryParameters["a"] = Samples.text("x\r\n") }, ["queryParameters.a"]),
+        ({ $0.urls["symbian"] = URLEntryDraft(link: "https://a.example") }, ["urls.symbian"]),
+        ({ $0.urls["web"] = URLEntryDraft(link: "shop://a") }, ["urls.web"]),
+        ({ $0.urls["web"] = URLEntryDraft(link: "javascript:alert(1)") }, ["urls.web"]),
+        ({ $0.urls["ios"] = URLEntryDraft(link: "other://a") }, ["urls.ios"]),
+        ({ $0.urls["ios"] = URLEntryDraft(link: "shop://a", fallback: "shop://b") }, ["urls.ios.fallback"]),
+        ({ $0.urls["ios"] = URLEntryDraft(link: "shop://a", fallback: "") }, ["urls.ios.fallback"]),
+        ({ $0.urls["ios"] = URLEntryDraft(link: "shop://user@a", fallback: "web") }, ["urls.ios.link"]),
+        ({ $0.urls["web"] = URLEntryDraft(link: "https://a.example/:missing") }, ["routeParameters.missing"]),
+        ({ $0.urls["web"] = URLEntryDraft(link: "https://a.example/p-:product_id") }, ["urls.web"]),
+        ({ $0.metadata = Array(repeating: 0x20, count: 16385) }, ["metadata"]),
+        ({ $0.redeemLimit = -1 }, ["redeemLimit"]),
+        ({ $0.maxClicks = 0 }, ["maxClicks"]),
+        ({ $0.validFrom = "tomorrow" }, ["validFrom"]),
+        ({ $0.expiresAt = "2026-02-29T00:00:00Z" }, ["expiresAt"]),
+        (
+            {
+                $0.validFrom = "2026-01-01T00:00:00Z"; $0.expiresAt = "2026-01-01T00:00:00Z"
+            }, ["expiresAt"]
+        ),
+        (
+            { $0.social = LinkDraft.SocialDraft(title: "a\u{1B}", imageURL: "ftp://a") },
+            ["social.title", "social.imageURL"]
+        ),
+        (
+            { $0.campaign = Campaign(source: "a\n", medium: nil, name: "", term: nil, content: nil) },
+            ["campaign.source", "campaign.name"]
+        ),
+        ({ $0.tags = Array(repeating: "t", count: 17) }, ["tags"]),
+        ({ $0.tags = ["a", "b", "c", ""] }, ["tags[3]"]),
+    ]
+
+    @Test(arguments: spoiled.indices)
+    func namesTheFieldThatIsWrong(_ place: Int) {
+        let (change, fields) = LinkDraftTests.spoiled[place]
+        #expect(Samples.productDraft(change).validate(for: application).fields == fields)
+    }
+
+    @Test func namesAllProblemsAtOnce() {
+        let draft = Samples.productDraft {
+            $0.slug = "v1"
+            $0.routeParameters = [:]
+            $0.urls = ["ios": URLEntryDraft(link: "javascript:x", fallback: "no")]
+            $0.maxClicks = -1
+            $0.tags = ["\u{7}"]
+        }
+        let fields = draft.validate(for: application).fields
+        #expect(
+            Set(fields).isSuperset(of: [
+                "slug", "routeParameters.product_id", "urls.ios.link", "urls.ios.fallback", "maxClicks", "tags[0]",
+            ]))
+    }
+
+    @Test func needsSomewhereToLeadEveryOneElse() throws {
+        let bare = try Samples.application {
+            $0.webBaseURL = nil
+            $0.templates = []
+        }
+        let onlyApp = Samples.draft(urls: ["ios": URLEntryDraft(link: "shop://a")])
+        #expect(onlyApp.validate(for: bare).fields == ["urls.web"])
+        #expect(onlyApp.validate(for: application).fields == [])
+        let withWeb = Samples.draft(urls: [
+            "ios": URLEntryDraft(link: "shop://a"), "web": URLEntryDraft(link: "https://a.example"),
+        ])
+        #expect(withWeb.validate(for: bare).fields == [])
+    }
+
+    @Test func takesARouteThatNoTemplateHasWhereThereAreURLs() {
+        var draft = Samples.draft(urls: ["web": URLEntryDraft(link: "https://a.example/:id")])
+        draft.route = "other/:id"
+        draft.routeParameters = ["id": Samples.text("1")]
+        #expect(draft.validate(for: application).fields == [])
+    }
+
+    @Test func takesAnyHostForAnApplicationWithoutDomains() throws {
+        let open = try Samples.application { $0.domains = [] }
+        let draft = Samples.productDraft { $0.domain = "anything.example" }
+        #expect(draft.validate(for: open).fields == [])
+    }
+}

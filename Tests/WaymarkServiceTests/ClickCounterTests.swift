@@ -1,0 +1,128 @@
+import Testing
+import WaymarkLinks
+import WaymarkService
+
+@Suite struct ClickCounterTests {
+    private func clicks(of link: Link, in workshop: Workshop) async throws -> Int? {
+        try await workshop.store.inner.link(link.id)?.clicks
+    }
+
+    @Test func clicksOfAllLoopsAndTasksReachTheStore() async throws {
+        let workshop = try await Workshop.withShop()
+        let one = try await workshop.create("one")
+        let two = try await workshop.create("two")
+        let counter = workshop.service.clicks
+        let loops = [counter.makeBuffer(), counter.makeBuffer()]
+        for _ in 0..<1_000 {
+            loops[0].record(one.id)
+            loops[1].record(one.id)
+            loops[1].record(two.id)
+        }
+        counter.record(two.id)
+        try await counter.flush()
+        #expect(try await clicks(of: one, in: workshop) == 2_000)
+        #expect(try await clicks(of: two, in: workshop) == 1_001)
+        #expect(workshop.store.calls(.addClicks) == 1)
+        try await counter.flush()
+        #expect(workshop.store.calls(.addClicks) == 1, "nothing new, nothing to write")
+    }
+
+    @Test func whileTheStoreIsAwayClicksAreKept() async throws {
+        let workshop = try await Workshop.withShop()
+        let link = try await workshop.create("one")
+        let counter = workshop.service.clicks
+        let buffer = counter.makeBuffer()
+        workshop.store.fail(.addClicks)
+        for _ in 0..<5 {
+            for _ in 0..<100 { buffer.record(link.id) }
+            await #expect(throws: StoreError.unavailable("away")) { try await counter.flush() }
+        }
+        #expect(counter.pendingLinks == 1)
+        workshop.store.fail(.addClicks, false)
+        try await counter.flush()
+        #expect(try await clicks(of: link, in: workshop) == 500)
+        #expect(counter.dropped == 0)
+        #expect(counter.pendingLinks == 0)
+    }
+
+    @Test func aFullBufferDropsAndCounts() async throws {
+        var configuration = ServiceConfiguration()
+        configuration.clickBufferCapacity = 8
+        let workshop = try await Workshop.withShop(configuration: configuration)
+        let counter = workshop.service.clicks
+        let buffer = counter.makeBuffer()
+        let gone = LinkID(rawValue: 9)
+        // Filled within one call: nothing can empty it in between, apart from the wake-up at the half.
+        for _ in 0..<10_000 { buffer.record(gone) }
+        workshop.store.fail(.addClicks)
+        await #expect(throws: StoreError.self) { try await counter.flush() }
+        #expect(counter.dropped > 0)
+        #expect(counter.pendingLinks == 1)
+    }
+
+    @Test func linksThatWaitForTheStoreAreBounded() async throws {
+        var configuration = ServiceConfiguration()
+        configuration.pendingClickLinks = 3
+        let workshop = try await Workshop.withShop(configuration: configuration)
+        let counter = workshop.service.clicks
+        for number in 1...5 {
+            counter.record(LinkID(rawValue: Int64(number)))
+            counter.record(LinkID(rawValue: Int64(number)))
+        }
+        #expect(counter.pendingLinks == 3)
+        #expect(counter.dropped == 4)
+    }
+
+    @Test func manyLinksAreWrittenInSeveralTransactions() async throws {
+        let workshop = try await Workshop.withShop()
+        let counter = workshop.service.clicks
+        let link = try await workshop.create("one")
+        for number in 0..<4_500 { counter.record(LinkID(rawValue: link.id.rawValue + Int64(number))) }
+        try await counter.flush()
+        #expect(workshop.store.calls(.addClicks) == 3)
+        #expect(try await clicks(of: link, in: workshop) == 1)
+    }
+
+    @Test func aFailureHalfwayWritesNothingTwice() async throws {
+        let workshop = try await Workshop.withShop()
+        var links: [Link] = []
+        for number in 0..<2_500 { links.append(try await workshop.create("link-\(number)")) }
+        let counter = workshop.service.clicks
+        for link in links { counter.record(link.id) }
+        let count = Counter()
+        workshop.store.before(.addClicks) { () async throws(StoreError) in
+            if count.next() == 2 { throw .unavailable("away") }
+        }
+        await #expect(throws: StoreError.unavailable("away")) { try await counter.flush() }
+        try await counter.flush()
+        for link in links { #expect(try await clicks(of: link, in: workshop) == 1) }
+    }
+
+    @Test func nothingIsLostBetweenALoopThatRecordsAndAFlushThatReads() async throws {
+        var configuration = ServiceConfiguration()
+        configuration.clickBufferCapacity = 64
+        let workshop = try await Workshop.withShop(configuration: configuration)
+        let link = try await workshop.create("one")
+        let counter = workshop.service.clicks
+        let buffer = counter.makeBuffer()
+        let recorded = 100_000
+        await withTaskGroup(of: Void.self) { group in
+            // One task is the loop: only it records.
+            group.addTask { for _ in 0..<recorded { buffer.record(link.id) } }
+            group.addTask { for _ in 0..<1_000 { try? await counter.flush() } }
+            group.addTask { for _ in 0..<1_000 { try? await counter.flush() } }
+        }
+        try await counter.flush()
+        let written = try #require(try await clicks(of: link, in: workshop))
+        #expect(written + counter.dropped == recorded)
+    }
+
+    @Test func stoppingWritesTheLastClicksDown() async throws {
+        let workshop = try await Workshop.withShop()
+        let link = try await workshop.create("one")
+        let buffer = workshop.service.clicks.makeBuffer()
+        buffer.record(link.id)
+        await workshop.service.stop()
+        #expect(try await clicks(of: link, in: workshop) == 1)
+    }
+}

@@ -1,0 +1,157 @@
+import Testing
+import WaymarkLinks
+import WaymarkService
+
+@Suite struct KeyRingTests {
+    private let operatorKey = KeyIdentity(id: "o", name: "o", application: nil, scopes: [.admin])
+
+    private func make(
+        _ scopes: Set<KeyScope>, application: String? = nil, expiresAt: Timestamp? = nil, by maker: KeyIdentity? = nil,
+        in workshop: Workshop
+    ) async throws -> (StoredKey, KeyText)? {
+        let request = NewKey(
+            name: "a key", application: try application.map(id), scopes: scopes, expiresAt: expiresAt)
+        guard case .made(let stored, let text) = try await workshop.service.makeKey(request, by: maker ?? operatorKey)
+        else { return nil }
+        return (stored, text)
+    }
+
+    @Test func aMadeKeyIsAcceptedAndOnlyItsDigestIsStored() async throws {
+        let workshop = try await Workshop.withShop()
+        let (stored, text) = try #require(try await make([.links], application: "shop", in: workshop))
+        #expect(text.text.hasPrefix("wm_"))
+        #expect(text.text.utf8.count >= 35)
+        #expect("\(text)" == "wm_…")
+        let identity = workshop.service.keys.authenticate(text.text)
+        #expect(identity == KeyIdentity(id: stored.id, name: "a key", application: try id("shop"), scopes: [.links]))
+        #expect(try await workshop.store.inner.keys().map(\.digest) == [Workshop.digest(Array(text.text.utf8))])
+    }
+
+    @Test(arguments: ["", "wm_", "wm_short", "xx_0123456789abcdefghijABCDEFGHIJ0123456789"])
+    func whatIsNoKeyIsRefused(text: String) async throws {
+        let workshop = try await Workshop.withShop()
+        #expect(workshop.service.keys.authenticate(text) == nil)
+        #expect(workshop.service.keys.authenticate("wm_0123456789abcdefghijABCDEFGHIJ01") == nil)
+    }
+
+    @Test(arguments: [
+        ("wm_" + String(repeating: "a", count: 31), false), ("wm_" + String(repeating: "a", count: 32), true),
+        ("wm_" + String(repeating: "a", count: 252), true), ("wm_" + String(repeating: "a", count: 253), false),
+        ("wm_" + String(repeating: "a", count: 31) + "-", false), ("WM_" + String(repeating: "a", count: 32), false),
+        ("wm_" + String(repeating: "é", count: 32), false), (" wm_" + String(repeating: "a", count: 32), false),
+    ])
+    func aKeyIsAPrefixAndThirtyTwoOrMoreBase62Characters(text: String, isKey: Bool) {
+        #expect((KeyText(text) != nil) == isKey)
+    }
+
+    @Test func aRevokedKeyIsRefusedAtOnceAndElsewhereAfterARefresh() async throws {
+        let workshop = try await Workshop.withShop()
+        let (stored, text) = try #require(try await make([.resolve], in: workshop))
+        let neighbour = workshop.neighbour()
+        try await neighbour.load()
+        #expect(neighbour.keys.authenticate(text.text) != nil)
+        #expect(try await workshop.service.keys.delete(stored.id, by: operatorKey))
+        #expect(workshop.service.keys.authenticate(text.text) == nil)
+        try await neighbour.keys.refresh()
+        #expect(neighbour.keys.authenticate(text.text) == nil)
+        #expect(try await !workshop.service.keys.delete(stored.id, by: operatorKey))
+    }
+
+    @Test func aRefreshThatBeganBeforeARevocationDoesNotBringTheKeyBack() async throws {
+        let workshop = try await Workshop.withShop()
+        let (stored, text) = try #require(try await make([.resolve], in: workshop))
+        let gate = Gate()
+        workshop.store.after(.keys) { () async throws(StoreError) in await gate.pass() }
+        async let refresh: Void = workshop.service.keys.refresh()
+        await gate.waitForArrivals()
+        workshop.store.after(.keys, nil)
+        #expect(try await workshop.service.keys.delete(stored.id, by: operatorKey))
+        gate.open()
+        try await refresh
+        #expect(workshop.service.keys.authenticate(text.text) == nil)
+    }
+
+    @Test func anExpiredKeyIsRefused() async throws {
+        let workshop = try await Workshop.withShop()
+        let end = Timestamp(rawValue: workshop.clock.now.rawValue + 1_000)
+        let (_, text) = try #require(try await make([.resolve], expiresAt: end, in: workshop))
+        workshop.clock.advance(milliseconds: 999)
+        #expect(workshop.service.keys.authenticate(text.text) != nil)
+        workshop.clock.advance(milliseconds: 1)
+        #expect(workshop.service.keys.authenticate(text.text) == nil)
+    }
+
+    @Test func theEnvironmentsKeyIsAnAdminsAndNeverStored() async throws {
+        let text = "wm_" + String(repeating: "E", count: 32)
+        var configuration = ServiceConfiguration()
+        configuration.adminKey = KeyText(text)
+        let workshop = try await Workshop.withShop(configuration: configuration)
+        let identity = try #require(workshop.service.keys.authenticate(text))
+        #expect(identity.id == KeyIdentity.environmentID)
+        #expect(KeyScope.allCases.allSatisfy { identity.may($0) })
+        #expect(try await workshop.service.keys.makeFirstAdminKey() == nil)
+        #expect(try await workshop.store.inner.keys().isEmpty)
+    }
+
+    @Test func theFirstStartMakesAnAdminKeyAndTheNextOneDoesNot() async throws {
+        let workshop = try await Workshop.withShop()
+        let text = try #require(try await workshop.service.keys.makeFirstAdminKey())
+        #expect(workshop.service.keys.authenticate(text.text)?.may(.admin) == true)
+        #expect(try await workshop.service.keys.makeFirstAdminKey() == nil)
+        let next = workshop.neighbour()
+        try await next.load()
+        #expect(try await next.keys.makeFirstAdminKey() == nil)
+    }
+
+    @Test func anAdminKeyThatHasExpiredOrIsOfOneApplicationIsNotEnough() async throws {
+        let workshop = try await Workshop.withShop()
+        let end = Timestamp(rawValue: workshop.clock.now.rawValue + 1)
+        _ = try await make([.admin], expiresAt: end, in: workshop)
+        _ = try await make([.admin], application: "shop", in: workshop)
+        workshop.clock.advance(milliseconds: 1)
+        #expect(try await workshop.service.keys.makeFirstAdminKey() != nil)
+    }
+
+    @Test(
+        arguments: [
+            ([KeyScope.resolve], [KeyScope.resolve]), ([.create], [.create]), ([.links], [.resolve, .create, .links]),
+            ([.admin], [.resolve, .create, .links, .admin]), ([.resolve, .create], [.resolve, .create]),
+        ] as [(Set<KeyScope>, Set<KeyScope>)])
+    func aScopeIncludesTheLesserOnes(scopes: Set<KeyScope>, allowed: Set<KeyScope>) {
+        let identity = KeyIdentity(id: "k", name: "k", application: nil, scopes: scopes)
+        #expect(Set(KeyScope.allCases.filter { identity.may($0) }) == allowed)
+    }
+
+    @Test func aKeyMakesOnlyKeysOfItsApplicationWithinItsScopes() async throws {
+        let workshop = try await Workshop.withShop()
+        try await workshop.put(try application("other"))
+        let shopAdmin = KeyIdentity(id: "s", name: "s", application: try id("shop"), scopes: [.admin])
+        #expect(try await make([.admin], application: "shop", by: shopAdmin, in: workshop) != nil)
+        #expect(try await make([.resolve], application: "other", by: shopAdmin, in: workshop) == nil)
+        #expect(try await make([.resolve], by: shopAdmin, in: workshop) == nil)
+        let links = KeyIdentity(id: "l", name: "l", application: nil, scopes: [.links])
+        #expect(try await make([.admin], by: links, in: workshop) == nil)
+        #expect(try await make([.create], by: links, in: workshop) != nil)
+    }
+
+    @Test func aKeyForAnUnknownApplicationIsNotMade() async throws {
+        let workshop = try await Workshop.withShop()
+        let request = NewKey(name: "k", application: try id("nobody"), scopes: [.resolve], expiresAt: nil)
+        guard case .unknownApplication = try await workshop.service.makeKey(request, by: operatorKey) else {
+            Issue.record("made")
+            return
+        }
+    }
+
+    @Test func aKeyOfOneApplicationSeesAndRevokesOnlyItsOwn() async throws {
+        let workshop = try await Workshop.withShop()
+        let shopAdmin = KeyIdentity(id: "s", name: "s", application: try id("shop"), scopes: [.admin])
+        let (all, _) = try #require(try await make([.links], in: workshop))
+        let (own, _) = try #require(try await make([.links], application: "shop", in: workshop))
+        let keys = workshop.service.keys
+        #expect(try await keys.list(for: shopAdmin).map(\.id) == [own.id])
+        #expect(try await Set(keys.list(for: operatorKey).map(\.id)) == [all.id, own.id])
+        #expect(try await !keys.delete(all.id, by: shopAdmin))
+        #expect(try await keys.delete(own.id, by: shopAdmin))
+    }
+}

@@ -1,0 +1,190 @@
+import Testing
+import WaymarkLinks
+import WaymarkService
+
+/// Once a change was answered, nobody serves what was before it, neither from the shared cache nor from the tables
+/// that event loops keep.
+@Suite struct VisitCoherenceTests {
+    private let disabled = LinkChange(content: LinkContent(disabled: true))
+
+    private func disable(_ text: String, in workshop: Workshop) async throws {
+        let change = disabled
+        let outcome: PatchOutcome<Never> = try await workshop.service.patch(
+            try host("go.example.com"), try slug(text), for: nil, expecting: nil
+        ) { _, _, _ in .change(change) }
+        guard case .updated = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+    }
+
+    @Test func aSecondVisitNeedsNoStore() async throws {
+        let workshop = try await Workshop.withShop()
+        _ = try await workshop.create("one")
+        #expect(try workshop.cached("one") == nil)
+        let loaded = try await workshop.load("one")
+        #expect(try workshop.cached("one") === loaded)
+        #expect(try await workshop.load("one") === loaded)
+        #expect(workshop.store.calls(.link) == 1)
+    }
+
+    @Test func aPatchMakesEveryHolderOfTheOldLinkNotice() async throws {
+        let workshop = try await Workshop.withShop()
+        _ = try await workshop.create("one")
+        let old = try #require(try await workshop.load("one"))
+        try await disable("one", in: workshop)
+        #expect(old.isStale)
+        #expect(try workshop.cached("one") == nil)
+        #expect(try await workshop.load("one")?.link.content.disabled == true)
+    }
+
+    @Test func aDeletionDoesToo() async throws {
+        let workshop = try await Workshop.withShop()
+        _ = try await workshop.create("one")
+        let old = try #require(try await workshop.load("one"))
+        #expect(try await workshop.service.delete(try host("go.example.com"), try slug("one"), for: nil))
+        #expect(old.isStale)
+        #expect(try await workshop.load("one") == nil)
+    }
+
+    @Test func anEventLoopThatKeepsNothingStaleSeesAnApplicationsChange() async throws {
+        let workshop = try await Workshop.withShop()
+        try await workshop.put(try application("other", domains: ["other.example.com"]))
+        _ = try await workshop.create("one")
+        _ = try await workshop.create("two", in: "other", on: "other.example.com")
+        let ours = try #require(try await workshop.load("one"))
+        let theirs = try #require(try await workshop.load("two", at: "other.example.com"))
+        var changed = try application("shop", domains: ["go.example.com"])
+        changed.redirectStatus = 301
+        try await workshop.put(changed)
+        #expect(ours.isStale)
+        #expect(!theirs.isStale)
+        #expect(try await workshop.load("one")?.application.application.redirectStatus == 301)
+    }
+
+    @Test func aChangeOfWhereHostsLeadMakesEverythingStale() async throws {
+        let workshop = Workshop()
+        try await workshop.service.load()
+        try await workshop.put(try application("demo"))
+        _ = try await workshop.create("one", in: "demo", on: "localhost")
+        // A loop would keep this under the host as it came; the new application takes that host away.
+        let cached = try #require(try await workshop.load("one", at: "new.example.com"))
+        try await workshop.put(try application("new", domains: ["new.example.com"]))
+        #expect(cached.isStale)
+        #expect(try await workshop.load("one", at: "new.example.com") == nil)
+    }
+
+    @Test func aLinkReadBeforeAPatchAndKeptAfterItIsNotServed() async throws {
+        let workshop = try await Workshop.withShop()
+        _ = try await workshop.create("one")
+        let read = Gate()
+        workshop.store.after(.link) { () async throws(StoreError) in await read.pass() }
+        async let visit = workshop.load("one")
+        await read.waitForArrivals()
+        workshop.store.after(.link, nil)
+        // The visit holds version 1 in its hands; the patch commits, invalidates and is answered before it goes on.
+        try await disable("one", in: workshop)
+        read.open()
+        let held = try #require(try await visit)
+        #expect(!held.link.content.disabled)
+        #expect(held.isStale)
+        #expect(try workshop.cached("one") == nil)
+        #expect(try await workshop.load("one")?.link.content.disabled == true)
+    }
+
+    @Test func aLinkReadUnderTheOldApplicationIsNotKept() async throws {
+        let workshop = try await Workshop.withShop()
+        _ = try await workshop.create("one")
+        let read = Gate()
+        workshop.store.after(.link) { () async throws(StoreError) in await read.pass() }
+        async let visit = workshop.load("one")
+        await read.waitForArrivals()
+        workshop.store.after(.link, nil)
+        var changed = try application("shop", domains: ["go.example.com"])
+        changed.redirectStatus = 307
+        try await workshop.put(changed)
+        read.open()
+        #expect(try await visit?.isStale == true)
+        #expect(try await workshop.load("one")?.application.application.redirectStatus == 307)
+    }
+
+    @Test func aPatchWhoseOutcomeIsUnknownInvalidatesAsWell() async throws {
+        let workshop = try await Workshop.withShop()
+        _ = try await workshop.create("one")
+        let old = try #require(try await workshop.load("one"))
+        workshop.store.fail(.update, afterwards: true)
+        await #expect(throws: StoreError.unavailable("away")) { try await disable("one", in: workshop) }
+        #expect(old.isStale)
+        #expect(try await workshop.load("one")?.link.content.disabled == true)
+    }
+
+    @Test func aLinkThatAppearsOnAnEarlierDomainHidesTheOneBehindIt() async throws {
+        let workshop = Workshop()
+        try await workshop.service.load()
+        try await workshop.put(
+            try application(
+                "shop", domains: ["a.example.com", "b.example.com"], openHost: "open.example.com"))
+        _ = try await workshop.create("one", on: "b.example.com")
+        let behind = try #require(try await workshop.load("one", at: "open.example.com"))
+        #expect(behind.link.domain.text == "b.example.com")
+        _ = try await workshop.create("one", on: "a.example.com")
+        #expect(behind.isStale)
+        #expect(try await workshop.load("one", at: "open.example.com")?.link.domain.text == "a.example.com")
+    }
+
+    @Test func aVisitThatPassedTheEarlierDomainBeforeALinkAppearedThereKeepsNothing() async throws {
+        let workshop = Workshop()
+        try await workshop.service.load()
+        try await workshop.put(
+            try application(
+                "shop", domains: ["a.example.com", "b.example.com"], openHost: "open.example.com"))
+        _ = try await workshop.create("one", on: "b.example.com")
+        let read = Gate()
+        workshop.store.after(.link) { () async throws(StoreError) in await read.pass() }
+        async let visit = workshop.load("one", at: "open.example.com")
+        await read.waitForArrivals()
+        workshop.store.after(.link, nil)
+        _ = try await workshop.create("one", on: "a.example.com")
+        read.open()
+        #expect(try await visit?.isStale == true)
+        #expect(try await workshop.load("one", at: "open.example.com")?.link.domain.text == "a.example.com")
+    }
+
+    @Test func theStoreBeingAwayIsNoUnknownLink() async throws {
+        let workshop = try await Workshop.withShop()
+        _ = try await workshop.create("cached")
+        _ = try await workshop.create("other")
+        let cached = try await workshop.load("cached")
+        workshop.store.fail(.link)
+        #expect(try await workshop.load("cached") === cached)
+        await #expect(throws: StoreError.unavailable("away")) { try await workshop.load("other") }
+    }
+
+    @Test func aLinkOfAnotherApplicationOnTheSameDomainIsNotFound() async throws {
+        let workshop = try await Workshop.withShop()
+        try await workshop.put(try application("any", baseURL: "https://go.example.com"))
+        _ = try await workshop.create("one", in: "any", on: "go.example.com")
+        #expect(try await workshop.load("one") == nil)
+        #expect(try await workshop.load("one", at: "elsewhere.example.com")?.link.application.text == "any")
+        #expect(try await workshop.load("one") == nil)
+    }
+}
+
+extension Workshop {
+    /// The link that a visit finds, from the store where it isn't cached.
+    @discardableResult
+    func load(_ text: String, at domain: String = "go.example.com") async throws -> CachedLink? {
+        guard case .found(let cached, _) = try await service.load(at: try host(domain), slug: try slug(text)) else {
+            return nil
+        }
+        return cached
+    }
+
+    func cached(_ text: String, at domain: String = "go.example.com") throws -> CachedLink? {
+        let directory = service.applications.directory.current
+        guard
+            case .found(let cached, _) = service.cached(at: try host(domain), slug: try slug(text), in: directory)
+        else { return nil }
+        return cached
+    }
+}

@@ -1,0 +1,202 @@
+import Glibc
+import Synchronization
+import Testing
+import WaymarkSockets
+
+@Suite struct EventLoopTests {
+    /// Reports to a closure. Isolation: its loop.
+    private final class Reporter: ReadinessHandler, @unchecked Sendable {
+        let report: (Interest?) -> Void
+
+        init(_ report: @escaping (Interest?) -> Void) { self.report = report }
+
+        func ready(_ readiness: Interest) { report(readiness) }
+        func deadlinePassed() { report(nil) }
+    }
+
+    /// What a test keeps while events come. Isolation: its loop.
+    private final class Scene: @unchecked Sendable {
+        var registrations: [Registration] = []
+        var hasReplaced = false
+        var isStale = false
+    }
+
+    private static func pair() -> (Int32, Int32) {
+        var numbers: [Int32] = [0, 0]
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        socketpair(AF_UNIX, type, 0, &numbers)
+        return (numbers[0], numbers[1])
+    }
+
+    private func onLoop<Value: Sendable>(
+        _ loop: any EventLoop, _ body: @escaping @Sendable (CheckedContinuation<Value, Never>) -> Void
+    ) async -> Value {
+        await withCheckedContinuation { continuation in
+            loop.execute { body(continuation) }
+        }
+    }
+
+    private func stop(_ loop: any EventLoop) async {
+        await withCheckedContinuation { continuation in loop.stop { continuation.resume() } }
+    }
+
+    @Test(arguments: EventLoopKind.allCases)
+    func runsWorkInTheOrderItWasGiven(kind: EventLoopKind) async throws {
+        let loop = try kind.makeLoop(named: "test")
+        let order = Mutex<[Int]>([])
+        for number in 0..<1_000 {
+            loop.execute { order.withLock { $0.append(number) } }
+        }
+        await stop(loop)
+        #expect(order.withLock { $0 } == Array(0..<1_000))
+    }
+
+    @Test(arguments: EventLoopKind.allCases)
+    func dropsWorkAfterItsEnd(kind: EventLoopKind) async throws {
+        let loop = try kind.makeLoop(named: "test")
+        await stop(loop)
+        let hasRun = Atomic(false)
+        loop.execute { hasRun.store(true, ordering: .relaxed) }
+        let ran = hasRun.load(ordering: .relaxed)
+        #expect(!ran)
+    }
+
+    @Test(arguments: EventLoopKind.allCases)
+    func reportsReadinessAndTheEndOfTheStream(kind: EventLoopKind) async throws {
+        let loop = try kind.makeLoop(named: "test")
+        let bytes: [Int] = await onLoop(loop) { continuation in
+            let (near, far) = Self.pair()
+            let other = far
+            let number = near
+            var counts: [Int] = []
+            var registration: Registration?
+            let reporter = Reporter { readiness in
+                var buffer = [UInt8](repeating: 0, count: 16)
+                let count = recv(number, &buffer, 16, 0)
+                guard count >= 0 else { return }
+                counts.append(count)
+                if counts.count == 1 {
+                    close(other)
+                } else if let registration {
+                    loop.close(registration)
+                    continuation.resume(returning: counts)
+                }
+            }
+            registration = try? loop.register(FileDescriptor(owning: near), for: .read, handler: reporter)
+            _ = write(other, "abc", 3)
+        }
+        #expect(bytes == [3, 0])
+        await stop(loop)
+    }
+
+    @Test(arguments: EventLoopKind.allCases)
+    func reportsOnlyWhatIsAskedFor(kind: EventLoopKind) async throws {
+        let loop = try kind.makeLoop(named: "test")
+        let reports: [Interest] = await onLoop(loop) { continuation in
+            let (near, far) = Self.pair()
+            let other = far
+            var reports: [Interest] = []
+            var registration: Registration?
+            let reporter = Reporter { readiness in
+                guard let readiness, let registration else { return }
+                reports.append(readiness)
+                if reports.count == 1 {
+                    // Readable too, but not asked for; then the other way round.
+                    loop.setInterest(.none, of: registration)
+                    loop.execute { loop.setInterest(.read, of: registration) }
+                } else {
+                    loop.close(registration)
+                    close(other)
+                    continuation.resume(returning: reports)
+                }
+            }
+            _ = write(other, "abc", 3)
+            registration = try? loop.register(FileDescriptor(owning: near), for: .write, handler: reporter)
+        }
+        #expect(reports == [.write, .read])
+        await stop(loop)
+    }
+
+    @Test(arguments: EventLoopKind.allCases)
+    func keepsEventsFromADescriptorThatReusesTheNumber(kind: EventLoopKind) async throws {
+        //  kernel                          loop, one turn
+        //  A and B become readable
+        //                                  event of the first: closes the other, whose number C takes over
+        //                                  event of the second: is for a generation that has ended
+        let loop = try kind.makeLoop(named: "test")
+        let isStale: Bool = await onLoop(loop) { continuation in
+            let (nearA, farA) = Self.pair()
+            let (nearB, farB) = Self.pair()
+            let others = [farA, farB]
+            let scene = Scene()
+            func replace(_ victim: Int) {
+                guard !scene.hasReplaced else { return }
+                scene.hasReplaced = true
+                let old = scene.registrations[victim]
+                let survivor = scene.registrations[1 - victim]
+                loop.close(old)
+                // Nothing is ever sent to C, so whatever it hears was meant for the other.
+                let (nearC, farC) = Self.pair()
+                let peer = farC
+                let new = try? loop.register(
+                    FileDescriptor(owning: nearC), for: .read, handler: Reporter { readiness in if readiness != nil { scene.isStale = true } })
+                loop.setInterest(.none, of: old)
+                loop.setDeadline(loop.now, of: old)
+                loop.execute {
+                    loop.execute {
+                        if let new { loop.close(new) }
+                        loop.close(survivor)
+                        for other in others + [peer] { close(other) }
+                        continuation.resume(returning: scene.isStale)
+                    }
+                }
+            }
+            let reporterA = Reporter { _ in replace(1) }
+            let reporterB = Reporter { _ in replace(0) }
+            for other in others { _ = write(other, "x", 1) }
+            if let registration = try? loop.register(FileDescriptor(owning: nearA), for: .read, handler: reporterA) {
+                scene.registrations.append(registration)
+            }
+            if let registration = try? loop.register(FileDescriptor(owning: nearB), for: .read, handler: reporterB) {
+                scene.registrations.append(registration)
+            }
+        }
+        #expect(!isStale)
+        await stop(loop)
+    }
+
+    @Test(arguments: EventLoopKind.allCases)
+    func keepsDeadlinesThatMoveInOrder(kind: EventLoopKind) async throws {
+        let loop = try kind.makeLoop(named: "test")
+        let order: [Int] = await onLoop(loop) { continuation in
+            var order: [Int] = []
+            var registrations: [Registration] = []
+            var peers: [Int32] = []
+            for number in 0..<4 {
+                let (near, far) = Self.pair()
+                peers.append(far)
+                let reporter = Reporter { _ in
+                    order.append(number)
+                    guard order.count == 3 else { return }
+                    for registration in registrations { loop.close(registration) }
+                    for peer in peers { close(peer) }
+                    continuation.resume(returning: order)
+                }
+                if let registration = try? loop.register(FileDescriptor(owning: near), for: .none, handler: reporter) {
+                    registrations.append(registration)
+                }
+            }
+            let now = loop.now
+            loop.setDeadline(now.advanced(by: 40), of: registrations[0])
+            loop.setDeadline(now.advanced(by: 5_000), of: registrations[1])
+            loop.setDeadline(now.advanced(by: 200), of: registrations[2])
+            loop.setDeadline(now.advanced(by: 10), of: registrations[3])
+            // Later, earlier, and never.
+            loop.setDeadline(now.advanced(by: 400), of: registrations[0])
+            loop.setDeadline(now.advanced(by: 100), of: registrations[1])
+            loop.setDeadline(.distantFuture, of: registrations[3])
+        }
+        #expect(order == [1, 2, 0])
+        await stop(loop)
+    }
+}
