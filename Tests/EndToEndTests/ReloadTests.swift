@@ -99,6 +99,8 @@ extension EndToEnd {
         ) throws {
             let client = try server.connect()
             #expect(try client.exchange(.create(Shop.gift())).status == 201)
+            // The last line of a start: the warning that metadata is not encrypted.
+            try eventually("the start is logged", holds: { server.program.errorText.contains("metadata") })
             let before = server.program.errorLines.count
             try change()
             server.program.send(signal: SIGHUP)
