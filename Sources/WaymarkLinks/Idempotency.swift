@@ -6,8 +6,7 @@ package struct Idempotency<Outcome: Sendable>: Sendable {
     package var fingerprint: [UInt8]
     package var now: Timestamp
     package var expiresAt: Timestamp
-    /// The answer to keep, made inside the transaction; nil keeps none (an answer that is no success). Pure: a store
-    /// may ask again when it has to repeat a transaction.
+    /// The answer to keep, made inside the transaction; nil keeps none (an answer that is no success).
     package var answer: @Sendable (Outcome) -> [UInt8]?
 
     package init(

@@ -2,7 +2,8 @@
 ///
 /// Every store passes the suite `LinkStoreContract`. Durability: when a writing function returns, its effect survives
 /// `kill -9` and power failure. Atomicity: each call is one transaction, also against other servers on the same
-/// database. All functions may be called from any task at once.
+/// database. All functions may be called from any task at once. Closures that are given are called inside the
+/// transaction, and again where a store has to repeat it: they are quick and have no effect of their own.
 ///
 /// Throws: `StoreError` only.
 package protocol LinkStore: Sendable {

@@ -10,11 +10,18 @@ package enum UserAgent {
     package static func classify(
         _ userAgent: Span<UInt8>, platformHint: Span<UInt8> = Span<UInt8>(), mobileHint: Span<UInt8> = Span<UInt8>()
     ) -> VisitorClass {
+        classify(userAgent, platform: platform(platformHint), mobile: mobile(mobileHint))
+    }
+
+    static func classify(_ userAgent: Span<UInt8>, platform: UserAgentWord?, mobile: Bool?) -> VisitorClass {
         var reading = UserAgentReading()
         reading.read(userAgent)
-        let mobile: Bool? =
-            mobileHint.count == 2 && mobileHint[0] == UInt8(ascii: "?") ? mobileHint[1] == UInt8(ascii: "1") : nil
-        return reading.conclusion(hint: word(of: platformHint), mobile: mobile)
+        return reading.conclusion(hint: platform, mobile: mobile)
+    }
+
+    /// What `Sec-CH-UA-Mobile` says.
+    static func mobile(_ hint: Span<UInt8>) -> Bool? {
+        hint.count == 2 && hint[0] == UInt8(ascii: "?") ? hint[1] == UInt8(ascii: "1") : nil
     }
 
     /// For those who have a text, such as an explanation's headers.
@@ -27,10 +34,10 @@ package enum UserAgent {
         return classify(bytes.span, platformHint: hint.span, mobileHint: mobile.span)
     }
 
-    /// The first word between a hint's quotes; 0 where it is none.
-    private static func word(of hint: Span<UInt8>) -> UInt64 {
-        guard hint.count >= 2, hint[0] == UInt8(ascii: "\""), hint[hint.count - 1] == UInt8(ascii: "\"") else {
-            return 0
+    /// The first word between the quotes of `Sec-CH-UA-Platform`; nil where it is none that counts.
+    static func platform(_ hint: Span<UInt8>) -> UserAgentWord? {
+        guard hint.count >= 3, hint[0] == UInt8(ascii: "\""), hint[hint.count - 1] == UInt8(ascii: "\"") else {
+            return nil
         }
         var key: UInt64 = 0
         var count: UInt64 = 0
@@ -39,7 +46,7 @@ package enum UserAgent {
             key = key << 8 | UInt64(hint[place].lowercased)
             count += 1
         }
-        return count == 0 ? 0 : key << (8 * (8 - count))
+        return count == 0 ? nil : UserAgentWords.shared.find(key << (8 * (8 - count)))
     }
 }
 
@@ -49,7 +56,7 @@ struct UserAgentReading {
     var bot: Visitor.Bot?
     var browser: VisitorClass.Browser?
     var inApp: VisitorClass.InApp?
-    private var previous: UInt64 = 0
+    private var previous: UserAgentWord?
 
     struct Facts: OptionSet {
         let rawValue: UInt32
@@ -75,33 +82,37 @@ struct UserAgentReading {
     }
 
     mutating func read(_ bytes: Span<UInt8>) {
-        var key: UInt64 = 0
+        let words = UserAgentWords.shared
+        var head: UInt64 = 0
         var tail: UInt64 = 0
         var count = 0
         var before: UInt8 = 0
         var isFirst = true
         for place in bytes.indices {
             let byte = bytes[place]
-            guard byte.isAlphanumeric else {
-                if count > 0 {
-                    meet(Word(key: key, tail: tail, count: count, before: before, after: byte, isFirst: isFirst))
-                    key = 0
-                    tail = 0
-                    count = 0
-                    isFirst = false
-                }
-                before = byte
+            // The bit that makes a letter small is set in every digit anyway.
+            let folded = byte | 0x20
+            if folded &- 0x61 < 26 || byte &- 0x30 < 10 {
+                tail = tail << 8 | UInt64(folded)
+                count &+= 1
+                if count == 8 { head = tail }
                 continue
             }
-            let folded = UInt64(byte.lowercased)
-            if count < 8 { key |= folded << UInt64(56 - 8 * count) }
-            tail = tail << 8 | folded
-            count += 1
+            if count > 0 {
+                meet(Word(head: head, tail: tail, count: count, before: before, after: byte, isFirst: isFirst), words)
+                tail = 0
+                count = 0
+                isFirst = false
+            }
+            before = byte
         }
-        if count > 0 { meet(Word(key: key, tail: tail, count: count, before: before, after: 0, isFirst: isFirst)) }
+        if count > 0 {
+            meet(Word(head: head, tail: tail, count: count, before: before, after: 0, isFirst: isFirst), words)
+        }
     }
 
     struct Word {
+        /// The first eight letters, the first one highest; zeros behind shorter words.
         let key: UInt64
         /// The last eight letters, the last one lowest.
         let tail: UInt64
@@ -110,12 +121,28 @@ struct UserAgentReading {
         let before: UInt8
         let after: UInt8
         let isFirst: Bool
+
+        @inline(__always)
+        init(head: UInt64, tail: UInt64, count: Int, before: UInt8, after: UInt8, isFirst: Bool) {
+            key = count < 8 ? tail &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count) : head
+            self.tail = tail
+            self.count = count
+            self.before = before
+            self.after = after
+            self.isFirst = isFirst
+        }
     }
 
-    private mutating func meet(_ word: Word) {
-        defer { previous = word.key }
-        if system(word) || application(word) { return }
-        if let found = program(word) { note(found) }
+    private mutating func meet(_ word: Word, _ words: UserAgentWords) {
+        // Versions: no word that counts starts with a digit.
+        guard !UInt8(truncatingIfNeeded: word.key >> 56).isDigit else { return previous = nil }
+        guard let known = words.find(word.key) else {
+            previous = nil
+            if let found = generic(word) { note(found) }
+            return
+        }
+        if !system(known, word), !application(known, word), let found = program(known, word) { note(found) }
+        previous = known
     }
 
     /// The more telling kind stays: a preview fetcher may call itself a search engine's bot, too.
@@ -135,92 +162,90 @@ struct UserAgentReading {
     }
 
     /// Systems and browsers. True where the word is one.
-    private mutating func system(_ word: Word) -> Bool {
-        typealias Known = UserAgentWord
-        switch word.key {
-        case Known.mozilla: facts.insert(.mozilla)
-        case Known.applewebkit: facts.insert(.webKit)
-        case Known.iphone: facts.insert(.iphone)
-        case Known.ipod: facts.insert(.ipod)
-        case Known.ipad: facts.insert(.ipad)
-        case Known.macintosh: facts.insert(.macintosh)
-        case Known.silk, Known.kindle: facts.insert(.fire)
-        case Known.android: facts.insert(.android)
-        case Known.cros: facts.insert(.chromeOS)
-        case Known.windows: facts.insert(.windows)
-        case Known.phone:
-            if previous == Known.windows { facts.insert(.windowsPhone) }
-        case Known.harmonyos, Known.openharmony, Known.tizen, Known.web0s, Known.webos, Known.smarttv, Known.appletv,
-            Known.playstation, Known.nintendo, Known.roku:
+    private mutating func system(_ known: UserAgentWord, _ word: Word) -> Bool {
+        switch known {
+        case .mozilla: facts.insert(.mozilla)
+        case .applewebkit: facts.insert(.webKit)
+        case .iphone: facts.insert(.iphone)
+        case .ipod: facts.insert(.ipod)
+        case .ipad: facts.insert(.ipad)
+        case .macintosh: facts.insert(.macintosh)
+        case .silk, .kindle: facts.insert(.fire)
+        case .android: facts.insert(.android)
+        case .cros: facts.insert(.chromeOS)
+        case .windows: facts.insert(.windows)
+        case .phone:
+            if previous == .windows { facts.insert(.windowsPhone) }
+        case .harmonyos, .openharmony, .tizen, .web0s, .webos, .smarttv, .appletv,
+            .playstation, .nintendo, .roku:
             facts.insert(.otherSystem)
-        case Known.linux, Known.x11: facts.insert(.linux)
-        case Known.mobile: facts.insert(.mobile)
-        case Known.safari: facts.insert(.safari)
-        case Known.chrome, Known.chromium:
+        case .linux, .x11: facts.insert(.linux)
+        case .mobile: facts.insert(.mobile)
+        case .safari: facts.insert(.safari)
+        case .chrome, .chromium:
             facts.insert(.chrome)
             if browser == nil { browser = .chrome }
-        case Known.crios:
+        case .crios:
             facts.insert(.iosBrowser)
             browser = .chrome
-        case Known.firefox: browser = .firefox
-        case Known.fxios:
+        case .firefox: browser = .firefox
+        case .fxios:
             facts.insert(.iosBrowser)
             browser = .firefox
-        case Known.edg, Known.edga, Known.edge: browser = .edge
-        case Known.edgios:
+        case .edg, .edga, .edge: browser = .edge
+        case .edgios:
             facts.insert(.iosBrowser)
             browser = .edge
-        case Known.opr, Known.opios: browser = .opera
-        case Known.opt:
+        case .opr, .opios: browser = .opera
+        case .opt:
             guard word.after == UInt8(ascii: "/") else { return false }
             facts.insert(.iosBrowser)
             browser = .opera
-        case Known.samsungbrowser: browser = .samsung
-        case Known.cfnetwork: facts.insert(.cfNetwork)
-        case Known.version: break
+        case .samsungbrowser: browser = .samsung
+        case .cfnetwork: facts.insert(.cfNetwork)
+        case .version: break
         default: return false
         }
         return true
     }
 
     /// Apps with a browser inside. True where the word is one.
-    private mutating func application(_ word: Word) -> Bool {
-        typealias Known = UserAgentWord
+    private mutating func application(_ known: UserAgentWord, _ word: Word) -> Bool {
         let found: VisitorClass.InApp
-        switch word.key {
-        case Known.fban, Known.fbav, Known.fbios, Known.fb4a, Known.metaiab, Known.messengerforios: found = .facebook
-        case Known.instagram: found = .instagram
-        case Known.line:
+        switch known {
+        case .fban, .fbav, .fbios, .fb4a, .metaiab, .messengerforios: found = .facebook
+        case .instagram: found = .instagram
+        case .line:
             guard word.after == UInt8(ascii: "/") else { return false }
             found = .line
-        case Known.micromessenger: found = .wechat
-        case Known.musical, Known.trill, Known.aweme:
+        case .micromessenger: found = .wechat
+        case .musical, .trill, .aweme:
             guard word.after == UInt8(ascii: "_") else { return false }
             found = .tiktok
-        case Known.bytedancewebview: found = .tiktok
-        case Known.tiktok:
+        case .bytedancewebview: found = .tiktok
+        case .tiktok:
             found = .tiktok
-        case Known.snapchat: found = .snapchat
-        case Known.linkedinapp:
+        case .snapchat: found = .snapchat
+        case .linkedin:
             // LinkedInApp is a person, LinkedInBot is not.
             guard word.tail & 0xFF_FFFF == 0x61_7070 else { return false }
             found = .linkedin
-        case Known.pinterest:
+        case .pinterest:
             guard word.before == UInt8(ascii: "["), word.count == 9 else { return false }
             found = .pinterest
-        case Known.twitterandroid: found = .twitter
-        case Known.twitter:
+        case .twitterandroid: found = .twitter
+        case .twitter:
             // "Twitter for iPhone"; a crawler writes "like TwitterBot".
             guard word.after == UInt8(ascii: " ") else { return false }
             found = .twitter
-        case Known.kakaotalk:
+        case .kakaotalk:
             guard word.after != UInt8(ascii: "-") else { return false }
             found = .kakaotalk
-        case Known.gsa:
+        case .gsa:
             guard word.after == UInt8(ascii: "/") else { return false }
             facts.insert(.iosBrowser)
             found = .google
-        case Known.wv: found = .webview
+        case .wv: found = .webview
         default: return false
         }
         if inApp == nil || inApp == .webview { inApp = found }

@@ -1,54 +1,53 @@
 extension UserAgentReading {
     /// What kind of crawler or program a word names; nil for ordinary words.
-    func program(_ word: Word) -> Visitor.Bot? {
-        typealias Known = UserAgentWord
-        switch word.key {
-        case Known.facebookexternalhit:
+    func program(_ known: UserAgentWord, _ word: Word) -> Visitor.Bot? {
+        switch known {
+        case .facebookexternalhit:
             // "Facebook" alone is the app's own browser.
             return word.count > 8 ? .preview : nil
-        case Known.externalfetcher:
+        case .external:
             // meta-externalfetcher follows links for people, meta-externalagent collects.
             return word.tail & 0xFF == UInt64(UInt8(ascii: "r")) ? .preview : .other
-        case Known.facebot, Known.slackbot, Known.imgproxy, Known.discordbot, Known.skypeuripreview,
-            Known.redditbot, Known.vkshare, Known.odklbot, Known.linespider, Known.scrap,
-            Known.snapurlpreview, Known.iframely, Known.embedly, Known.bingpreview, Known.groupmebot,
-            Known.tiktokspider, Known.preview:
+        case .facebot, .slackbot, .imgproxy, .discordbot, .skypeuripreview,
+            .redditbot, .vkshare, .odklbot, .linespider, .scrap,
+            .snapurlpreview, .iframely, .embedly, .bingpreview, .groupmebot,
+            .tiktokspider, .preview:
             return .preview
         // Microsoft and Flipboard are also words of people's browsers.
-        case Known.microsoftpreview, Known.flipboardproxy: return word.count > 9 ? .preview : nil
-        case Known.mattermost: return word.after == UInt8(ascii: "-") ? .preview : nil
-        case Known.twitterbot, Known.linkedinbot, Known.pinterestbot, Known.telegrambot:
+        case .microsoftpreview, .flipboardproxy: return word.count > 9 ? .preview : nil
+        case .mattermost: return word.after == UInt8(ascii: "-") ? .preview : nil
+        case .twitterbot, .linkedin, .pinterest, .telegrambot:
             return word.tail & 0xFF_FFFF == UserAgentReading.bot ? .preview : nil
-        case Known.googleimageproxy: return .preview
+        case .googleimageproxy: return .preview
         // In the middle of a User-Agent these are the apps' own browsers.
-        case Known.whatsapp: return word.isFirst && word.after == UInt8(ascii: "/") ? .preview : nil
-        case Known.mastodon: return word.after == UInt8(ascii: "/") ? .preview : nil
-        case Known.googlebot, Known.inspectiontool, Known.bingbot, Known.applebot, Known.duckduckbot, Known.yandexbot,
-            Known.baiduspider, Known.petalbot, Known.slurp:
+        case .whatsapp: return word.isFirst && word.after == UInt8(ascii: "/") ? .preview : nil
+        case .mastodon: return word.after == UInt8(ascii: "/") ? .preview : nil
+        case .googlebot, .inspectiontool, .bingbot, .applebot, .duckduckbot, .yandexbot,
+            .baiduspider, .petalbot, .slurp:
             return .search
-        case Known.uptimerobot, Known.pingdom, Known.statuscake, Known.site24x7, Known.googlestackdrivermonitoring,
-            Known.datadog, Known.newrelicpinger, Known.healthchecker:
+        case .uptimerobot, .pingdom, .statuscake, .site24x7, .googlestackdrivermonitoring,
+            .datadog, .newrelicpinger, .healthchecker:
             return .monitor
-        case Known.kube, Known.uptime, Known.blackbox: return word.isFirst ? .monitor : nil
-        case Known.nuclei, Known.nikto, Known.masscan, Known.zgrab, Known.nmap, Known.sqlmap, Known.censysinspect,
-            Known.expanse, Known.proofpoint, Known.barracuda, Known.mimecast, Known.safelinks, Known.wpscan,
-            Known.virustotal, Known.urlscan, Known.netcraft:
+        case .kube, .uptime, .blackbox: return word.isFirst ? .monitor : nil
+        case .nuclei, .nikto, .masscan, .zgrab, .nmap, .sqlmap, .censysinspect,
+            .expanse, .proofpoint, .barracuda, .mimecast, .safelinks, .wpscan,
+            .virustotal, .urlscan, .netcraft:
             return .scanner
-        case Known.curl, Known.wget, Known.python, Known.aiohttp, Known.httpx, Known.go, Known.okhttp, Known.java,
-            Known.apache, Known.axios, Known.node, Known.undici, Known.libwww, Known.ruby, Known.php, Known.reqwest,
-            Known.guzzlehttp, Known.postmanruntime, Known.insomnia, Known.httpie, Known.restsharp, Known.winhttp:
+        case .curl, .wget, .python, .aiohttp, .httpx, .go, .okhttp, .java,
+            .apache, .axios, .node, .undici, .libwww, .ruby, .php, .reqwest,
+            .guzzlehttp, .postmanruntime, .insomnia, .httpie, .restsharp, .winhttp:
             // Libraries name themselves first; elsewhere these are ordinary words.
             return word.isFirst ? .other : nil
-        case Known.googleassociationservice: return word.count > 15 ? .other : nil
-        case Known.headlesschrome, Known.phantomjs, Known.puppeteer, Known.playwright,
-            Known.selenium, Known.scrapy:
+        case .googleassociationservice: return word.count > 15 ? .other : nil
+        case .headlesschrome, .phantomjs, .puppeteer, .playwright,
+            .selenium, .scrapy:
             return .other
         default: return generic(word)
         }
     }
 
     /// By how a word ends: `AhrefsBot`, `MegaCrawler`, `Sogou web spider`.
-    private func generic(_ word: Word) -> Visitor.Bot? {
+    func generic(_ word: Word) -> Visitor.Bot? {
         // CUBOT makes telephones.
         if word.tail & 0xFF_FFFF == UserAgentReading.bot { return word.tail == UserAgentReading.cubot ? nil : .other }
         if word.tail & 0xFFFF_FFFF_FFFF == UserAgentReading.spider { return .other }
@@ -80,9 +79,9 @@ extension UserAgentReading {
 
 extension UserAgentReading {
     /// - Parameters:
-    ///   - hint: the first word of `Sec-CH-UA-Platform`, 0 where there is none.
+    ///   - hint: the first word of `Sec-CH-UA-Platform`; nil where there is none that counts.
     ///   - mobile: what `Sec-CH-UA-Mobile` says.
-    func conclusion(hint: UInt64, mobile: Bool?) -> VisitorClass {
+    func conclusion(hint: UserAgentWord?, mobile: Bool?) -> VisitorClass {
         let (platform, device, evidence) = place(hint: hint, mobile: mobile)
         // URLSession's words without a browser's: an app or a system service fetches.
         let bot = bot ?? (facts.contains(.cfNetwork) && !facts.contains(.mozilla) ? .other : nil)
@@ -97,14 +96,14 @@ extension UserAgentReading {
             mayBeIPad: mayBeIPad, evidence: evidence)
     }
 
-    private func place(hint: UInt64, mobile: Bool?) -> (Platform, Visitor.Device, VisitorClass.Evidence) {
+    private func place(hint: UserAgentWord?, mobile: Bool?) -> (Platform, Visitor.Device, VisitorClass.Evidence) {
         let isPhone = mobile ?? facts.contains(.mobile)
         switch hint {
-        case UserAgentWord.android: return (.android, isPhone ? .phone : .tablet, .clientHint)
-        case UserAgentWord.windows: return (.windows, .desktop, .clientHint)
-        case UserAgentReading.macos: return (.macos, .desktop, .clientHint)
-        case UserAgentWord.linux: return (.linux, .desktop, .clientHint)
-        case UserAgentWord.chrome, UserAgentWord.chromium: return (.web, .desktop, .clientHint)
+        case .android: return (.android, isPhone ? .phone : .tablet, .clientHint)
+        case .windows: return (.windows, .desktop, .clientHint)
+        case .macos: return (.macos, .desktop, .clientHint)
+        case .linux: return (.linux, .desktop, .clientHint)
+        case .chrome, .chromium: return (.web, .desktop, .clientHint)
         // "iOS" does not say which device; "Unknown" and the rest say nothing.
         default: break
         }
@@ -124,7 +123,4 @@ extension UserAgentReading {
         if facts.contains(.linux) { return (.linux, .desktop, .linux) }
         return (.web, .unknown, .nothing)
     }
-
-    /// "macOS", of a hint only: every browser on a Mac says "Intel Mac OS X".
-    private static let macos: UInt64 = 0x6D61_636F_7300_0000
 }

@@ -42,18 +42,27 @@ extension SQLiteLinkStore {
 }
 
 extension Database {
+    /// One statement, so that applications and domains are of one moment: a row for each domain.
     fileprivate func applications() throws -> [StoredApplication] {
-        try rows("SELECT number, name, document, version FROM application ORDER BY name") { row in
-            let domains = try rows(
-                "SELECT domain FROM application_domain WHERE application = ? ORDER BY place", [try row.number(0)]
-            ) { row in
-                guard let domain = HostName(try row.text(0)) else { throw Row.damaged }
-                return domain
+        let cursor = try Row.fetchCursor(
+            cachedStatement(
+                sql: """
+                    SELECT name, document, version, domain FROM application
+                        LEFT JOIN application_domain ON application_domain.application = application.number
+                    ORDER BY name, place
+                    """))
+        var applications: [StoredApplication] = []
+        while let row = try cursor.next() {
+            guard let id = ApplicationID(try row.text(0)) else { throw Row.damaged }
+            if applications.last?.id != id {
+                applications.append(
+                    StoredApplication(id: id, domains: [], document: try row.bytes(1), version: try row.count(2)))
             }
-            guard let id = ApplicationID(try row.text(1)) else { throw Row.damaged }
-            return StoredApplication(
-                id: id, domains: domains, document: try row.bytes(2), version: try row.count(3))
+            guard let name = try row.optionalText(3) else { continue }
+            guard let domain = HostName(name) else { throw Row.damaged }
+            applications[applications.count - 1].domains.append(domain)
         }
+        return applications
     }
 
     fileprivate func keys() throws -> [StoredKey] {

@@ -14,6 +14,7 @@ package import WaymarkLinks
 package final class SQLiteLinkStore: LinkStore {
     let database: any DatabaseWriter
     let commits: GroupCommit
+    private let reads: ReadQueue
     /// nil once closed, and for a database in memory.
     private let lock: Mutex<FileLock?>
     private let isClosed = Mutex(false)
@@ -29,21 +30,22 @@ package final class SQLiteLinkStore: LinkStore {
         let opened = try DatabaseFile.open(path)
         database = opened.database
         commits = GroupCommit(opened.database)
+        reads = ReadQueue(opened.database, lanes: path == ":memory:" ? 1 : DatabaseFile.readers)
         lock = Mutex(opened.lock)
     }
 
     /// Transactions that were committed so far, and the writes in them.
     package var commitCounts: (commits: Int, writes: Int) { commits.counts }
 
-    /// Runs the body in one transaction of a reading connection.
+    /// Runs the body on a reading connection; it is one statement, for which SQLite keeps one snapshot.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         try begin()
+        defer { begun.leave() }
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
-            database.asyncRead { [begun] database in
-                defer { begun.leave() }
+            reads.submit { database in
                 do {
                     continuation.resume(returning: .success(try body(database.get())))
                 } catch {

@@ -8,7 +8,7 @@ extension ApplicationsFile {
     /// - Throws: `CommandFailure` in one line, with every problem and its place.
     static func read(_ path: String?) throws -> [ApplicationDefinition] {
         guard let path else { return [] }
-        switch read(Array(try JSONFile.bytes(path))) {
+        switch read(try JSONFile.bytes(path)) {
         case .definitions(let definitions): return definitions
         case .problems(let problems):
             throw CommandFailure.usage("\(path): \(problems.joined(separator: "; "))")

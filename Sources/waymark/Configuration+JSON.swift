@@ -1,4 +1,5 @@
 import WaymarkJSON
+import WaymarkSockets
 
 extension Configuration {
     /// What would be used, with the members of the configuration file; the admin key is a secret and not among them.

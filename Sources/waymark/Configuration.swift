@@ -38,3 +38,19 @@ extension CaseIterable where Self: RawRepresentable, RawValue == String {
     /// The values as a message lists them: `epoll, dispatch`.
     static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
+
+extension Configuration {
+    /// The keys of `fresh` that differ and that a running service can't take over.
+    func needingRestart(comparedTo fresh: Configuration) -> [String] {
+        var keys: [String] = []
+        if listen != fresh.listen { keys.append("listen") }
+        if adminListen != fresh.adminListen { keys.append("adminListen") }
+        if database != fresh.database { keys.append("database") }
+        if threads != fresh.threads { keys.append("threads") }
+        if eventLoop != fresh.eventLoop { keys.append("eventLoop") }
+        if publicFolder != fresh.publicFolder { keys.append("public") }
+        if cacheBytes != fresh.cacheBytes { keys.append("cacheBytes") }
+        if accessLog != fresh.accessLog { keys.append("accessLog") }
+        return keys
+    }
+}

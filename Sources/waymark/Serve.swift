@@ -1,5 +1,7 @@
 import ArgumentParser
 import Dispatch
+import WaymarkJSON
+import WaymarkSite
 
 /// Runs the service until a signal ends it.
 struct Serve: AsyncParsableCommand {

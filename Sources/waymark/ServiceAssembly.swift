@@ -3,6 +3,7 @@ import Logging
 import WaymarkLinks
 import WaymarkService
 import WaymarkSite
+import WaymarkSockets
 import WaymarkTLS
 
 /// The store and the service on it, put together from a configuration; what serving and the command line share.
@@ -24,7 +25,7 @@ struct ServiceAssembly {
             sha256: { SHA256.digest(of: $0) })
         let service = LinkService(
             store: store, configuration: settings, surroundings: surroundings,
-            readApplication: ApplicationDocument.reader, logger: logger)
+            readApplication: { ApplicationDocument.application($0) }, logger: logger)
         self.store = store
         self.service = service
         do {
@@ -44,13 +45,15 @@ struct ServiceAssembly {
     static func apply(
         _ definitions: [ApplicationDefinition], from configuration: Configuration, to service: LinkService
     ) async throws {
+        let outcome: ApplicationFileOutcome
         do throws(StoreError) {
-            guard case .refused(let problems) = try await service.applications.apply(file: definitions) else { return }
-            let file = configuration.applicationsFile ?? "the configuration names no applications file"
-            throw CommandFailure.usage("\(file): \(problems.joined(separator: "; "))")
+            outcome = try await service.applications.apply(file: definitions)
         } catch {
             throw CommandFailure(error)
         }
+        guard case .refused(let problems) = outcome else { return }
+        let file = configuration.applicationsFile ?? "no applications file"
+        throw CommandFailure.usage("\(file): \(problems.joined(separator: "; "))")
     }
 
     func close() async {

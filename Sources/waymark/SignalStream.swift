@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 
 /// The signals that the service acts on, in the order they come.
-final class SignalStream: Sendable {
+final class SignalStream {
     enum Signal: Sendable {
         /// SIGHUP.
         case reload

@@ -129,8 +129,13 @@ import Testing
         #expect(!kind.mayBeIPad)
     }
 
-    @Test func holdsEveryWordUnderItsOwnNumber() {
-        for (word, key) in UserAgentWord.all { #expect(UserAgentWord.key(word) == key, "\(word)") }
+    @Test func findsEveryWordByItsOwnFirstEightLetters() {
+        var keys: Set<UInt64> = []
+        for word in UserAgentWord.allCases {
+            #expect(UserAgentWords.shared.find(UserAgentWords.key(word.rawValue)) == word)
+            #expect(keys.insert(UserAgentWords.key(word.rawValue)).inserted)
+        }
+        #expect(UserAgentWords.shared.find(UserAgentWords.key("ordinary")) == nil)
         for (word, end) in UserAgentReading.ends { #expect(UserAgentReading.end(word) == end, "\(word)") }
     }
 
@@ -154,6 +159,27 @@ import Testing
         let visitor = Visitor(UserAgent.classify(UserAgentTests.phone), withReasons: true)
         #expect(visitor.why.first == "User-Agent holds iPhone")
         #expect(Visitor(UserAgent.classify("")).why.isEmpty)
+    }
+
+    @Test func remembersOnlyWhatItWouldReadAgain() {
+        var cache = VisitorClassCache()
+        var random = RepeatableRandom(state: 9)
+        let words = [
+            "Mozilla/5.0 ", "(iPhone) ", "Android ", "Mobile ", "Macintosh ", "AppleWebKit ", "Googlebot ", "x",
+        ]
+        let hints = ["", "\"Android\"", "\"macOS\"", "\"Unknown\""]
+        for _ in 0..<4000 {
+            let text = (0..<Int.random(in: 0...4, using: &random)).map { _ in words.randomElement(using: &random) ?? ""
+            }
+            let userAgent = Array(text.joined().utf8)
+            let hint = Array((hints.randomElement(using: &random) ?? "").utf8)
+            let mobile = Array(["", "?0", "?1"][Int.random(in: 0...2, using: &random)].utf8)
+            let read = UserAgent.classify(userAgent.span, platformHint: hint.span, mobileHint: mobile.span)
+            #expect(cache.classify(userAgent.span, platformHint: hint.span, mobileHint: mobile.span) == read)
+            #expect(cache.classify(userAgent.span, platformHint: hint.span, mobileHint: mobile.span) == read)
+        }
+        let long = Array((String(repeating: "x ", count: 400) + "iPhone").utf8)
+        #expect(cache.classify(long.span).platform == .iphone)
     }
 
     @Test func survivesAnyBytes() {

@@ -1,0 +1,67 @@
+internal import GRDB
+internal import Synchronization
+internal import WaymarkLinks
+
+/// Spreads reads over the reading connections, and lets each take one after the other while any wait.
+///
+/// Going to a connection's queue and back costs far more than a look-up, and GRDB adds a transaction to each access:
+/// a flood of slugs that are not cached would spend its time there. Reads here are one statement each, which SQLite
+/// itself runs on one snapshot, so they need no transaction of their own.
+final class ReadQueue: Sendable {
+    typealias Read = @Sendable (Result<Database, any Error>) -> Void
+
+    private struct State {
+        var waiting: [Read] = []
+        var taken = 0
+        var lanes = 0
+    }
+
+    static let capacity = 16_384
+
+    private let database: any DatabaseWriter
+    /// How many connections read at once.
+    private let laneLimit: Int
+    private let state = Mutex(State())
+
+    init(_ database: any DatabaseWriter, lanes: Int) {
+        self.database = database
+        laneLimit = lanes
+    }
+
+    func submit(_ read: @escaping Read) {
+        let step = state.withLock { state -> (isAccepted: Bool, opensLane: Bool) in
+            guard state.waiting.count - state.taken < Self.capacity else { return (false, false) }
+            state.waiting.append(read)
+            guard state.lanes < laneLimit else { return (true, false) }
+            state.lanes += 1
+            return (true, true)
+        }
+        guard step.isAccepted else {
+            return read(.failure(StoreError.unavailable("too many reads are waiting for the database")))
+        }
+        guard step.opensLane else { return }
+        database.asyncUnsafeRead { database in
+            while let read = self.next() { read(database) }
+        }
+    }
+
+    private func next() -> Read? {
+        state.withLock { state in
+            guard state.taken < state.waiting.count else {
+                // Under the lock that `submit` decides under: whoever comes now opens a lane.
+                state.lanes -= 1
+                state.waiting.removeAll(keepingCapacity: true)
+                state.taken = 0
+                return nil
+            }
+            let read = state.waiting[state.taken]
+            state.taken += 1
+            // Now and then, because moving what is left for every read would cost more than the read.
+            if state.taken == 256 {
+                state.waiting.removeFirst(state.taken)
+                state.taken = 0
+            }
+            return read
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Logging
+import WaymarkHTTP
+import WaymarkServer
+import WaymarkService
+import WaymarkSite
+import WaymarkTLS
+
+/// The REST interface straight at the database, with no server in between: the same site answers, as for an operator.
+struct LocalAPI: API {
+    private let assembly: ServiceAssembly
+    private let site: Site
+    private let key: KeyText
+
+    /// - Throws: `CommandFailure`, for instance where a running server holds the database.
+    init(_ configuration: Configuration) async throws {
+        var configuration = configuration
+        // Never leaves this process; it stands for the right to open the database itself.
+        let key = KeyText(randomBytes: { SecureRandom.bytes(count: $0) })
+        configuration.adminKey = key
+        self.key = key
+        assembly = try await ServiceAssembly(configuration, logger: Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() })
+        site = Site(service: assembly.service, options: SiteOptions(), logger: Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    func send(_ request: APIRequest) async throws -> APIAnswer {
+        var text = "\(request.method) \(request.target) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(key.text)\r\n"
+        if let body = request.body {
+            text += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n"
+        }
+        let response: Response
+        switch reply(to: Array((text + "\r\n").utf8)) {
+        case .now(let now): response = now
+        case .later(let later): response = await later()
+        case .body(let limit, let answer):
+            let body = request.body ?? []
+            guard body.count <= limit else {
+                throw CommandFailure.failed("the body has \(body.count) bytes; \(limit) are allowed")
+            }
+            response = await answer(body)
+        }
+        guard case .bytes(let bytes) = response.body else {
+            return APIAnswer(status: Int(response.status.code), body: [])
+        }
+        return APIAnswer(status: Int(response.status.code), body: bytes)
+    }
+
+    /// Handlers belong to one thread, so each request gets its own.
+    private func reply(to message: [UInt8]) -> Reply {
+        let handler = site.makeHandler(loop: 0)
+        let head = RequestHead(limits: HeadLimits())
+        var parser = RequestParser(limits: HeadLimits())
+        let bytes = message.span
+        switch parser.parse(bytes, into: head) {
+        case .head: return handler.respond(to: head, in: bytes, from: Peer(addressText: "127.0.0.1")!)
+        case .reject(let status, let detail): return .now(handler.refusal(status, detail: detail))
+        case .needMore: return .now(handler.refusal(.badRequest, detail: "The request is not complete."))
+        }
+    }
+
+    func close() async {
+        await assembly.close()
+    }
+}
