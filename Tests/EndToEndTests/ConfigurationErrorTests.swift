@@ -89,6 +89,10 @@ extension EndToEnd {
             ("[{\"name\": \"Shop\"}]", ["applications.json", "id"]),
             ("[\(Shop.application()), \(Shop.application())]", ["applications.json", "shop"]),
             (
+                "[\(Shop.application()), {\"id\": \"other\", \"name\": \"Other\", \"domains\": [\"GO.example.com\"]}]",
+                ["applications.json", "go.example.com"]
+            ),
+            (
                 Shop.applications.replacing("\"appStoreID\"", with: "\"appStoreId\""),
                 ["applications.json", "appStoreId"]
             ),

@@ -19,9 +19,14 @@ final class Connection {
 
     let descriptor: Int32
     private var received: [UInt8] = []
+    /// Lives as long as this connection.
+    private let server: AnyObject?
 
     /// Connects to a port on the loopback address. Waiting for bytes ends after 30 seconds.
-    init(port: UInt16) throws(Failure) {
+    ///
+    /// - Parameter server: what ends the server when it is released, where something does.
+    init(port: UInt16, keeping server: AnyObject? = nil) throws(Failure) {
+        self.server = server
         #if canImport(Glibc)
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         #else

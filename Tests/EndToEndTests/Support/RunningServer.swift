@@ -41,7 +41,7 @@ final class RunningServer: Sendable {
         return UInt16(digits)
     }
 
-    func connect() throws -> Connection { try Connection(port: port) }
+    func connect() throws -> Connection { try Connection(port: port, keeping: self) }
 
     /// On a connection of its own.
     func exchange(_ request: Request) throws -> Answer { try connect().exchange(request) }
