@@ -101,7 +101,7 @@ import WaymarkService
         _ = try await workshop.create(
             "one",
             LinkContent(
-                queryParameters: ["a": ParameterValue(kind: .string, text: "own")],
+                queryParameters: ["a": "own"],
                 urls: [.web: URLEntry(link: url, fallback: nil)]))
         let resolved = try answer(try await workshop.service.resolve(try request(query: "a=theirs&b=2")))
         #expect(resolved.deepLink.url == "https://shop.example.com/p?a=own&b=2")
