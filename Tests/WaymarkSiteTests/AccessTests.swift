@@ -32,11 +32,14 @@ import WaymarkJSON
     @Test(arguments: [
         ("resolve", ["POST /api/v1/resolve"]),
         ("create", ["POST /api/v1/links", "POST /api/v1/links:batch"]),
-        ("links", [
-            "POST /api/v1/links", "GET /api/v1/links", "POST /api/v1/links:batch", "GET /api/v1/links/x",
-            "PATCH /api/v1/links/x", "DELETE /api/v1/links/x", "GET /api/v1/links/go.example.com/x",
-            "PATCH /api/v1/links/go.example.com/x", "DELETE /api/v1/links/go.example.com/x", "POST /api/v1/resolve",
-        ]),
+        (
+            "links",
+            [
+                "POST /api/v1/links", "GET /api/v1/links", "POST /api/v1/links:batch", "GET /api/v1/links/x",
+                "PATCH /api/v1/links/x", "DELETE /api/v1/links/x", "GET /api/v1/links/go.example.com/x",
+                "PATCH /api/v1/links/go.example.com/x", "DELETE /api/v1/links/go.example.com/x", "POST /api/v1/resolve",
+            ]
+        ),
     ])
     func holdsAKeyToItsScope(scope: String, allowed: [String]) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
@@ -96,7 +99,8 @@ import WaymarkJSON
     func makesListsAndRevokesKeys(way: Way) async throws {
         try await SiteFixture.run(way) { fixture in
             let made = try await fixture.call(
-                "POST", "/api/v1/keys", #"{"name": "phone", "app": "shop", "scopes": ["resolve"], "expiresAt": "2027-01-01T00:00:00Z"}"#)
+                "POST", "/api/v1/keys",
+                #"{"name": "phone", "app": "shop", "scopes": ["resolve"], "expiresAt": "2027-01-01T00:00:00Z"}"#)
             #expect(made.status == 201)
             let id = try #require(made.json["id"]?.string)
             let key = try #require(made.json["key"]?.string)

@@ -21,7 +21,10 @@ import WaymarkJSON
         (#"{"urls": {"web": "javascript:alert(1)"}}"#, ["urls.web"]),
         (#"{"urls": {"web": "data:text/html,x"}}"#, ["urls.web"]),
         (#"{"urls": {"web": "https://a.example/", "ios": "javascript:alert(1)"}}"#, ["urls.ios"]),
-        (#"{"urls": {"web": "https://a.example/", "ios": {"link": "shop://a", "fallback": "data:x"}}}"#, ["urls.ios.fallback"]),
+        (
+            #"{"urls": {"web": "https://a.example/", "ios": {"link": "shop://a", "fallback": "data:x"}}}"#,
+            ["urls.ios.fallback"]
+        ),
         (#"{"urls": {"web": "https://user:pass@a.example/"}}"#, ["urls.web"]),
         (#"{"urls": {"web": "https://a.example/\r\nSet-Cookie: x"}}"#, ["urls.web"]),
         (#"{"urls": {"web": "https://a.example/\u0000"}}"#, ["urls.web"]),
@@ -36,18 +39,33 @@ import WaymarkJSON
         (#"{"domain": "a\r\nb", "urls": {"web": "https://a.example/"}}"#, ["domain"]),
         (#"{"app": "nope", "urls": {"web": "https://a.example/"}}"#, ["app"]),
         (#"{"route": "products/:product_id"}"#, ["routeParameters.product_id"]),
-        (#"{"route": "products/:product_id", "routeParameters": {"product_id": "1", "x": "2"}}"#, ["routeParameters.x"]),
-        (#"{"route": "products/:product_id", "routeParameters": {"product_id": ".."}}"#, ["routeParameters.product_id"]),
+        (
+            #"{"route": "products/:product_id", "routeParameters": {"product_id": "1", "x": "2"}}"#,
+            ["routeParameters.x"]
+        ),
+        (
+            #"{"route": "products/:product_id", "routeParameters": {"product_id": ".."}}"#,
+            ["routeParameters.product_id"]
+        ),
         (#"{"route": "products/:product_id", "routeParameters": {"product_id": ""}}"#, ["routeParameters.product_id"]),
         (#"{"route": "other/:id", "routeParameters": {"id": "1"}}"#, ["route"]),
-        (#"{"route": "products/:product_id", "routeParameters": {"product_id": null}}"#, ["routeParameters.product_id"]),
+        (
+            #"{"route": "products/:product_id", "routeParameters": {"product_id": null}}"#,
+            ["routeParameters.product_id"]
+        ),
         (#"{}"#, ["route"]),
         (#"{"urls": {"web": "https://a.example/"}, "redeemLimit": -1}"#, ["redeemLimit"]),
         (#"{"urls": {"web": "https://a.example/"}, "maxClicks": 0}"#, ["maxClicks"]),
         (#"{"urls": {"web": "https://a.example/"}, "expiresAt": "tomorrow"}"#, ["expiresAt"]),
         (#"{"urls": {"web": "https://a.example/"}, "metadata": "x"}"#, ["metadata"]),
-        (#"{"urls": {"web": "https://a.example/"}, "tags": ["1","2","3","4","5","6","7","8","9","10","11","12","13","14","15","16","17"]}"#, ["tags"]),
-        (#"{"urls": {"web": 1}, "slug": true, "colour": "red", "redeemLimit": -5}"#, ["colour", "redeemLimit", "slug", "urls.web"]),
+        (
+            #"{"urls": {"web": "https://a.example/"}, "tags": ["1","2","3","4","5","6","7","8","9","10","11","12","13","14","15","16","17"]}"#,
+            ["tags"]
+        ),
+        (
+            #"{"urls": {"web": 1}, "slug": true, "colour": "red", "redeemLimit": -5}"#,
+            ["colour", "redeemLimit", "slug", "urls.web"]
+        ),
     ])
     func namesTheFieldsThatAreWrong(body: String, fields: [String]) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
@@ -129,7 +147,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: ["/api/v1/nothing", "/api/v2/links", "/api/v1/links/a/b/c", "/api/v1/links/", "/api/v1/../v1/links"])
+    @Test(arguments: [
+        "/api/v1/nothing", "/api/v2/links", "/api/v1/links/a/b/c", "/api/v1/links/", "/api/v1/../v1/links",
+    ])
     func answersUnknownPathsOfTheAPIWithAProblem(path: String) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let answer = try await fixture.call("GET", path)
@@ -143,7 +163,10 @@ import WaymarkJSON
         (#"{"smartlink": "https://go.example.com/x", "clickID": "y"}"#, ["clickID"]), (#"{}"#, ["smartlink"]),
         (#"{"smartlink": "shop://x"}"#, ["smartlink"]), (#"{"smartlink": "x"}"#, ["smartlink"]),
         (#"{"smartlink": "https://go.example.com/x", "platform": "symbian"}"#, ["platform"]),
-        (#"{"smartlink": "javascript:alert(1)", "redeem": "yes", "platform": 5, "y": 1}"#, ["platform", "redeem", "y"]),
+        (
+            #"{"smartlink": "javascript:alert(1)", "redeem": "yes", "platform": 5, "y": 1}"#,
+            ["platform", "redeem", "y"]
+        ),
     ])
     func refusesABadResolve(body: String, fields: [String]) async throws {
         try await SiteFixture.run(.inProcess) { fixture in

@@ -38,7 +38,9 @@ import WaymarkJSON
             let again = try await fixture.call("POST", "/api/v1/resolve", body, headers: headers)
             #expect(first.json["redeem"]?["status"]?.string == "redeemed")
             #expect(again.body == first.body)
-            #expect(try await fixture.call("POST", "/api/v1/resolve", body).json["redeem"]?["status"]?.string == "exhausted")
+            #expect(
+                try await fixture.call("POST", "/api/v1/resolve", body).json["redeem"]?["status"]?.string == "exhausted"
+            )
             let slug = try #require(link["slug"]?.string)
             _ = try await fixture.call("DELETE", "/api/v1/links/\(slug)")
             #expect(try await fixture.call("POST", "/api/v1/resolve", body, headers: headers).status == 404)

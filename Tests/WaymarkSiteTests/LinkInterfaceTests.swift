@@ -14,7 +14,9 @@ import WaymarkJSON
                 #expect(answer[header: "ETag"] == "\"1\"")
                 #expect(answer[header: "Cache-Control"] == "no-store")
             }
-            for path in ["/api/v1/links/go.example.com/autumn", "/api/v1/links/autumn", "/api/v1/links/other.example/spring"] {
+            for path in [
+                "/api/v1/links/go.example.com/autumn", "/api/v1/links/autumn", "/api/v1/links/other.example/spring",
+            ] {
                 let answer = try await fixture.call("GET", path)
                 #expect(answer.status == 404)
                 #expect(answer.problem == "link-unknown")
@@ -84,7 +86,10 @@ import WaymarkJSON
     }
 
     @Test(arguments: [
-        (#"{"clicks": 5, "version": 9, "smartlink": "x", "createdAt": "x"}"#, ["clicks", "createdAt", "smartlink", "version"]),
+        (
+            #"{"clicks": 5, "version": 9, "smartlink": "x", "createdAt": "x"}"#,
+            ["clicks", "createdAt", "smartlink", "version"]
+        ),
         (#"{"app": "x", "domain": "y", "slug": "z", "unique": true}"#, ["app", "domain", "slug", "unique"]),
         (#"{"colour": "red"}"#, ["colour"]),
         (#"{"urls": {"web": "javascript:alert(1)"}}"#, ["urls.web"]),
@@ -103,7 +108,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: [("\"1\"", 200), ("*", 200), ("\"7\", \"1\"", 200), ("\"2\"", 412), ("W/\"1\"", 412), ("1", 412), ("", 412)])
+    @Test(arguments: [
+        ("\"1\"", 200), ("*", 200), ("\"7\", \"1\"", 200), ("\"2\"", 412), ("W/\"1\"", 412), ("1", 412), ("", 412),
+    ])
     func patchesOnlyTheVersionThatWasRead(tag: String, status: Int) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.plain)["slug"]?.string)
@@ -151,7 +158,8 @@ import WaymarkJSON
             #expect(first.status == 201)
             let again = try await fixture.call(
                 "POST", "/api/v1/links",
-                #"{"routeParameters": {"product_id": 7}, "app": "shop", "route": "products/:product_id", "unique": true}"#)
+                #"{"routeParameters": {"product_id": 7}, "app": "shop", "route": "products/:product_id", "unique": true}"#
+            )
             #expect(again.status == 200)
             #expect(again.json["slug"] == first.json["slug"])
             #expect(again[header: "Location"] == first[header: "Location"])
@@ -194,7 +202,8 @@ import WaymarkJSON
     }
 
     @Test(arguments: [
-        ("limit=0", "limit"), ("limit=201", "limit"), ("limit=x", "limit"), ("limit=", "limit"), ("limit=%2B5", "limit"),
+        ("limit=0", "limit"), ("limit=201", "limit"), ("limit=x", "limit"), ("limit=", "limit"),
+        ("limit=%2B5", "limit"),
         ("limit=1.5", "limit"), ("limit=99999999999999999999", "limit"), ("cursor=x", "cursor"),
         ("cursor=00000000000000000000", "cursor"), ("cursor=%00", "cursor"), ("app=%0d%0a", "app"),
         ("limit=1&limit=2", "limit"),

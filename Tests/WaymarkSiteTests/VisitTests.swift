@@ -164,7 +164,8 @@ import WaymarkService
         ("/x?a=%0d%0aSet-Cookie:x", 400), ("/x?a=%00", 400), ("/x?a=%7f", 400),
         ("/%78", 302), ("/%2578", 404), ("/x/", 404), ("/x/y", 404), ("/", 404), ("//x", 404), ("/x%2f", 404),
         ("/..", 404), ("/../x", 404), ("/%2e%2e", 404), ("/x%0d%0a", 404), ("/%ff", 404), ("/x%20", 404),
-        ("/x+", 404), ("/v1", 404), ("/lazy", 404), ("/api", 404), ("/_", 404), ("/\(String(repeating: "a", count: 129))", 404),
+        ("/x+", 404), ("/v1", 404), ("/lazy", 404), ("/api", 404), ("/_", 404),
+        ("/\(String(repeating: "a", count: 129))", 404),
     ])
     func answersOddAddresses(target: String, status: Int) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
