@@ -97,4 +97,14 @@ package enum SystemCall {
             _ = setOption(descriptor, level: IPPROTO_TCP, name: TCP_NODELAY, value: 1)
         #endif
     }
+
+    /// Keeps the kernel from taking more than `bytes` that it can't put on the wire yet, and lets a socket be writable
+    /// again as soon as less than that waits.
+    package static func boundUnsentBytes(_ descriptor: Int32, to bytes: Int32) {
+        #if canImport(Glibc)
+            _ = setOption(descriptor, level: Int32(IPPROTO_TCP), name: TCP_NOTSENT_LOWAT, value: bytes)
+        #else
+            _ = setOption(descriptor, level: IPPROTO_TCP, name: TCP_NOTSENT_LOWAT, value: bytes)
+        #endif
+    }
 }

@@ -139,7 +139,8 @@ import WaymarkSockets
                 let (nearC, farC) = Self.pair()
                 let peer = farC
                 let new = try? loop.register(
-                    FileDescriptor(owning: nearC), for: .read, handler: Reporter { readiness in if readiness != nil { scene.isStale = true } })
+                    FileDescriptor(owning: nearC), for: .read,
+                    handler: Reporter { readiness in if readiness != nil { scene.isStale = true } })
                 loop.setInterest(.none, of: old)
                 loop.setDeadline(loop.now, of: old)
                 loop.execute {
