@@ -64,6 +64,18 @@ package enum SystemCall {
         #endif
     }
 
+    /// Whether a read would find something: bytes, the end of the stream or an error. Takes nothing.
+    static func hasInput(_ descriptor: Int32) -> Bool {
+        #if canImport(Glibc)
+            let flags = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)
+        #else
+            let flags = MSG_PEEK | MSG_DONTWAIT
+        #endif
+        var byte: UInt8 = 0
+        // unsafe because recv writes one byte through the pointer.
+        return perform { unsafe recv(descriptor, &byte, 1, flags) } != .wouldBlock
+    }
+
     /// Says that nothing more will be written; the peer reads to the end of what was sent.
     package static func shutdownWriting(_ descriptor: Int32) {
         // ENOTCONN only says that the peer was faster.
