@@ -88,7 +88,7 @@ actor RawClient {
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         if count > 0 {
-            received.append(contentsOf: buffer[..<count].map { $0 ^ mask })
+            received.append(contentsOf: mask == 0 ? buffer[..<count] : buffer[..<count].map { $0 ^ mask }[...])
             return true
         }
         if count == 0 { isAtEnd = true } else { wasReset = errno == ECONNRESET }
