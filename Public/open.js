@@ -2,7 +2,7 @@
 // and where the app did not come to the front by then it goes to the store or the web page.
 "use strict";
 
-const patience = 1500;
+const patience = 2500;
 
 const button = document.getElementById("open");
 let timer = null;
