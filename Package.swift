@@ -75,7 +75,7 @@ let package = Package(
             name: "WaymarkSite",
             dependencies: [
                 "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkAssociation", "WaymarkAPI",
-                "WaymarkJSON", .target(name: "WaymarkQRCode", condition: .when(traits: ["QRCode"])),
+                "WaymarkJSON", "WaymarkQRCode",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -29,8 +29,8 @@ enum ResolveHandler {
                 .ok,
                 ResolveAnswer(
                     deeplink: deepLink.url, route: deepLink.route?.text,
-                    routeParameters: deepLink.routeParameters.mapValues(ParameterText.init),
-                    queryParameters: deepLink.queryParameters.mapValues(ParameterText.init),
+                    routeParameters: deepLink.routeParameters,
+                    queryParameters: deepLink.queryParameters,
                     metadata: resolved.metadata.map { RawJSON(unchecked: $0) },
                     redeem: RedeemCount(
                         limit: resolved.redeem.limit, used: resolved.redeem.used,
