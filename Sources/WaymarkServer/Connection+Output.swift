@@ -171,7 +171,7 @@ extension Connection {
             SystemCall.boundUnsentBytes(descriptor, to: Self.unsentBytes)
         }
         let elapsed = now.since(output.began)
-        if elapsed > worker.deadlines.writeStall, output.taken < worker.limits.minimumRate * Int(elapsed / 1_000) {
+        if elapsed > worker.deadlines.writeStall, output.taken < worker.bytesDue(after: elapsed) {
             close()
         }
         return false

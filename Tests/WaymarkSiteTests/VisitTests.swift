@@ -164,7 +164,8 @@ import WaymarkService
         ("/x?a=%0d%0aSet-Cookie:x", 400), ("/x?a=%00", 400), ("/x?a=%7f", 400),
         ("/%78", 302), ("/%2578", 404), ("/x/", 404), ("/x/y", 404), ("/", 404), ("//x", 404), ("/x%2f", 404),
         ("/..", 404), ("/../x", 404), ("/%2e%2e", 404), ("/x%0d%0a", 404), ("/%ff", 404), ("/x%20", 404),
-        ("/x+", 404), ("/v1", 404), ("/lazy", 404), ("/api", 404), ("/_", 404),
+        ("/x+", 200), ("/y+", 404), ("/+", 404), ("/x++", 404), ("/v1", 404), ("/lazy", 404), ("/api", 404),
+        ("/_", 404),
         ("/\(String(repeating: "a", count: 129))", 404),
     ])
     func answersOddAddresses(target: String, status: Int) async throws {
@@ -224,6 +225,24 @@ import WaymarkService
             #expect(arrived[header: "Location"] == "https://apps.apple.com/app/id123456789")
             try await fixture.service.clicks.flush()
             #expect(try await fixture.call("GET", "/api/v1/links/\(slug)").json["clicks"]?.integer == 1)
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func showsWhereALinkLeadsWithoutGoingThere(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
+            let desktop = try await fixture.visit("/\(slug)+")
+            #expect(desktop.status == 200)
+            #expect(desktop.text.contains("<code>https://shop.example.com/products/42?referrer=ana</code>"))
+            let phone = try await fixture.visit("/\(slug)+", as: Agent.iphone)
+            #expect(phone.text.contains("<code>shop://products/42?referrer=ana"))
+            #expect(!phone.text.contains("_hk_cid"))
+            #expect(!phone.text.contains("open.js"))
+            _ = try await fixture.call("PATCH", "/api/v1/links/\(slug)", #"{"disabled": true}"#)
+            #expect(try await fixture.visit("/\(slug)+").status == 410)
+            try await fixture.service.clicks.flush()
+            #expect(try await fixture.call("GET", "/api/v1/links/\(slug)").json["clicks"]?.integer == 0)
         }
     }
 }

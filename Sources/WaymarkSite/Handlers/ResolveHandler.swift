@@ -18,7 +18,7 @@ enum ResolveHandler {
         case .mismatch: throw Problem.idempotencyMismatch
         case .unknown:
             if case .clickID = target {
-                throw Problem(.clickUnknown, "The click id is forged, too old, or of a link this key may not see.")
+                throw Problem(.linkUnknown, "The click id is forged, too old, or of a link this key may not see.")
             }
             throw Problem.linkUnknown
         case .unavailable(let state):
