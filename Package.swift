@@ -46,7 +46,7 @@ let package = Package(
         .target(name: "WaymarkHTTP", swiftSettings: strictMemory),
         .target(
             name: "WaymarkServer",
-            dependencies: ["WaymarkSockets", "WaymarkHTTP", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["WaymarkSockets", "WaymarkHTTP"],
             swiftSettings: strictMemory),
 
         // QR codes as pictures. Without its trait it builds without libqrencode and says that it has none.
@@ -90,7 +90,9 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests. LinkStoreContract is the one suite that every store must pass.
-        .target(name: "LinkStoreContract", dependencies: ["WaymarkLinks"], path: "Tests/LinkStoreContract", swiftSettings: strict),
+        .target(
+            name: "LinkStoreContract", dependencies: ["WaymarkLinks"], path: "Tests/LinkStoreContract",
+            swiftSettings: strict),
         .testTarget(name: "WaymarkSocketsTests", dependencies: ["WaymarkSockets"], swiftSettings: strict),
         .testTarget(name: "WaymarkTLSTests", dependencies: ["WaymarkTLS"], swiftSettings: strict),
         .testTarget(

@@ -81,44 +81,52 @@ extension EndToEnd {
                 try installation.run(["serve", "--config", "missing.json"]), naming: ["missing.json"], in: installation)
         }
 
-        private static let wrongApplications: [(text: String, named: [String])] = [
-            ("", ["applications.json"]),
-            ("[{", ["applications.json"]),
-            ("{\"id\": \"shop\"}", ["applications.json", "array"]),
-            ("[7]", ["applications.json"]),
-            ("[{\"name\": \"Shop\"}]", ["applications.json", "id"]),
-            ("[\(Shop.application()), \(Shop.application())]", ["applications.json", "shop"]),
-            (
-                "[\(Shop.application()), {\"id\": \"other\", \"name\": \"Other\", \"domains\": [\"GO.example.com\"]}]",
-                ["applications.json", "go.example.com"]
-            ),
-            (
-                Shop.applications.replacing("\"appStoreID\"", with: "\"appStoreId\""),
-                ["applications.json", "appStoreId"]
-            ),
-            (
-                Shop.applications.replacing("\"domains\": [\"go.example.com\"]", with: "\"domains\": [\"go example\"]"),
-                ["applications.json", "domains"]
-            ),
-            (
-                Shop.applications.replacing("\"id\": \"shop\"", with: "\"id\": \"shop\", \"redirectStatus\": 303"),
-                ["applications.json", "redirectStatus"]
-            ),
-            (
-                Shop.applications.replacing(
-                    "https://shop.example.com/products/:product_id", with: "data:text/html,:product_id"),
-                ["applications.json", "urls.web"]
-            ),
+        struct WrongApplications: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            let text: String
+            /// Besides the file's own name.
+            let named: String
+
+            init(_ description: String, _ text: String, named: String = "") {
+                testDescription = description
+                self.text = text
+                self.named = named
+            }
+
+            /// The shop's application with one passage replaced.
+            init(_ description: String, replacing passage: String, with other: String, named: String) {
+                self.init(description, Shop.applications.replacing(passage, with: other), named: named)
+            }
+        }
+
+        private static let wrongApplications: [WrongApplications] = [
+            .init("an empty file", ""),
+            .init("no JSON", "[{"),
+            .init("an object", #"{"id": "shop"}"#, named: "array"),
+            .init("a number for an application", "[7]"),
+            .init("no id", #"[{"name": "Shop"}]"#, named: "id"),
+            .init("an id twice", "[\(Shop.application()), \(Shop.application())]", named: "shop"),
+            .init(
+                "a domain twice",
+                #"[\#(Shop.application()), {"id": "other", "name": "Other", "domains": ["go.example.com"]}]"#,
+                named: "go.example.com"),
+            .init("an unknown key", replacing: #""appStoreID""#, with: #""appStoreId""#, named: "appStoreId"),
+            .init(
+                "a domain that is none", replacing: #"["go.example.com"]"#, with: #"["go example"]"#, named: "domains"),
+            .init(
+                "a status that is no redirect", replacing: #""id": "shop""#,
+                with: #""id": "shop", "redirectStatus": 303"#, named: "redirectStatus"),
+            .init(
+                "a destination of another scheme", replacing: "https://shop.example.com/products/:product_id",
+                with: "data:text/html,:product_id", named: "urls.web"),
         ]
 
-        @Test(arguments: wrongApplications)
-        func aBadApplicationsFileIsNamed(wrong: (text: String, named: [String])) throws {
+        @Test(arguments: wrongApplications, ["serve", "check-config"])
+        func aBadApplicationsFileIsNamed(wrong: WrongApplications, command: String) throws {
             let installation = try Installation(applications: wrong.text)
-            for command in ["serve", "check-config"] {
-                try expectRefusal(
-                    try installation.run([command, "--config", installation.configurationFile.path]),
-                    naming: wrong.named, in: installation)
-            }
+            try expectRefusal(
+                try installation.run([command, "--config", installation.configurationFile.path]),
+                naming: ["applications.json"] + (wrong.named.isEmpty ? [] : [wrong.named]), in: installation)
         }
 
         private static let wrongVariables: [(name: String, value: String)] = [

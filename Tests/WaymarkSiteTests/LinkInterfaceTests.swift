@@ -165,8 +165,13 @@ import WaymarkJSON
             #expect(again[header: "Location"] == first[header: "Location"])
             let other = try await fixture.call(
                 "POST", "/api/v1/links",
-                #"{"unique": true, "route": "products/:product_id", "routeParameters": {"product_id": "8"}}"#)
+                #"{"unique": true, "route": "products/:product_id", "routeParameters": {"product_id": 8}}"#)
             #expect(other.status == 201)
+            // Parameters are what is filled into URLs, so the text 7 and the number 7 are one link.
+            let text = try await fixture.call(
+                "POST", "/api/v1/links",
+                #"{"unique": true, "route": "products/:product_id", "routeParameters": {"product_id": "7"}}"#)
+            #expect(text.status == 200)
             let slug = try #require(first.json["slug"]?.string)
             #expect(try await fixture.call("PATCH", "/api/v1/links/\(slug)", "{}").status == 200)
             let afterPatch = try await fixture.call(

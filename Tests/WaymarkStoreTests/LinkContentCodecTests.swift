@@ -47,7 +47,7 @@ import Testing
         content.tags = ["t"]
         content.disabled = true
         let bytes: [UInt8] =
-            [1, 1, 6, 5] + Array("p/:id".utf8) + [2, 7, 2, 2] + Array("id".utf8) + [2] + Array("42".utf8)
+            [1, 1, 6, 5] + Array("p/:id".utf8) + [2, 6, 2] + Array("id".utf8) + [2] + Array("42".utf8)
             + [6, 1, 3, 11, 2, 1] + Array("t".utf8) + [13, 0]
         #expect(LinkContentCodec.encode(content) == bytes)
     }
