@@ -117,7 +117,7 @@ let package = Package(
             name: "WaymarkSiteTests",
             dependencies: [
                 "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkService", "WaymarkLinks",
-                "WaymarkAPI", "WaymarkJSON", "WaymarkTLS",
+                "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode", "WaymarkTLS",
             ],
             swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["waymark", "WaymarkJSON"], swiftSettings: strict),

@@ -32,11 +32,11 @@ enum VisitAnswer {
     /// A slug that nobody has, at a host of these applications.
     static func unknown(_ applications: [Application], asJSON: Bool) -> Response {
         if !asJSON, let url = applications.lazy.compactMap(\.onUnknown).first { return redirect(to: url) }
-        return StatePage.response(Problem(.linkUnknown, "No link has this slug."), asJSON: asJSON)
+        return StatePage.response(.slugUnknown, asJSON: asJSON)
     }
 
     static func unknownHost(asJSON: Bool) -> Response {
-        StatePage.response(Problem(.hostUnknown, "No application has this host."), asJSON: asJSON)
+        StatePage.response(.hostUnserved, asJSON: asJSON)
     }
 
     static func badQuery(asJSON: Bool) -> Response {
