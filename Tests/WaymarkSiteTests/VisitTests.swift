@@ -130,6 +130,12 @@ import WaymarkService
             let expired = try await fixture.visit("/\(slug)", host: host)
             #expect(expired.status == 302)
             #expect(expired[header: "Location"] == "https://news.example.org/old")
+            // Who only looks is led nowhere.
+            for (target, status) in [("/nothing+", 404), ("/\(slug)+", 410)] {
+                let looked = try await fixture.visit(target, host: host)
+                #expect(looked.status == status)
+                #expect(looked[header: "Location"] == nil)
+            }
             let live = try #require(try await fixture.create(SiteFixture.plain)["slug"]?.string)
             #expect(try await fixture.visit("/\(live)", host: host).status == 307)
         }

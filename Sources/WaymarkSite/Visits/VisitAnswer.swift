@@ -22,7 +22,7 @@ enum VisitAnswer {
             return StatePage.response(Problem(.linkUnknown, "The link leads nowhere for this visitor."), asJSON: asJSON)
         case .disabled: return state(.disabled, asJSON: asJSON)
         case .expired:
-            if !asJSON, let url = application.onExpired { return redirect(to: url) }
+            if !asJSON, !visit.showsOnly, let url = application.onExpired { return redirect(to: url) }
             return state(.expired, asJSON: asJSON)
         case .exhausted: return state(.exhausted, asJSON: asJSON)
         case .scheduled: return state(.scheduled, asJSON: asJSON)
@@ -30,8 +30,9 @@ enum VisitAnswer {
     }
 
     /// A slug that nobody has, at a host of these applications.
-    static func unknown(_ applications: [Application], asJSON: Bool) -> Response {
-        if !asJSON, let url = applications.lazy.compactMap(\.onUnknown).first { return redirect(to: url) }
+    static func unknown(_ applications: [Application], to visit: Visit) -> Response {
+        let asJSON = visit.prefersJSON
+        if !asJSON, !visit.showsOnly, let url = applications.lazy.compactMap(\.onUnknown).first { return redirect(to: url) }
         return StatePage.response(.slugUnknown, asJSON: asJSON)
     }
 
