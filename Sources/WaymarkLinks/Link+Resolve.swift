@@ -62,7 +62,9 @@ private struct VisitDecider {
         self.application = application
         self.visitor = visitor
         search = DestinationSearch(link.content, application)
-        let clicked = link.forwardsQuery(application) ? visitor.query.map { ClickQuery($0) } : nil
+        var clicked = link.forwardsQuery(application) ? visitor.query.map { ClickQuery($0) } : nil
+        // Also from URLs that carry no campaign: what an app learns must not contradict it.
+        if let campaign = link.content.campaign { clicked?.leaveOut(Set(campaign.parameters.map(\.name))) }
         let web = URLAdditions(
             parameters: link.content.queryParameters, campaign: link.content.campaign, clicked: clicked)
         var app = web

@@ -334,6 +334,24 @@ import Testing
         #expect(try redirect(resolve(own, visitor)).url.hasSuffix("?utm_source=mail"))
     }
 
+    @Test(arguments: [Platform.iphone, .android, .web])
+    func letsNoClickContradictTheCampaign(_ platform: Platform) throws {
+        var visitor = Visitor(platform: platform)
+        visitor.query = "utm_source=forged&utm%5Fmedium=forged&ref=x"
+        let draft = Samples.productDraft {
+            $0.campaign = Campaign(source: "mail", medium: "may", name: nil, term: nil, content: nil)
+        }
+        let resolution = try resolve(draft, visitor)
+        let url: String
+        switch resolution {
+        case .redirect(let destination): url = destination.url
+        case .openApp(let opening): url = opening.open
+        default: throw Unexpected(resolution: resolution)
+        }
+        #expect(url.contains("ref=x"))
+        #expect(!url.contains("forged"))
+    }
+
     @Test func keepsMarksAndCampaignsToWhereTheyBelong() throws {
         let draft = Samples.productDraft {
             $0.campaign = Campaign(source: "mail", medium: nil, name: nil, term: nil, content: nil)
