@@ -258,7 +258,9 @@ import Testing
     @Test func tellsAMacFromAnIPadWhereItMatters() throws {
         var safari = Visitor(platform: .macos)
         safari.mayBeIPad = true
-        guard case .distinguishMac(let mac, ipad: .openApp(let opening)) = try resolve(Samples.productDraft(), safari)
+        guard
+            case .distinguishMac(.redirect(let mac), ipad: .openApp(let opening)) = try resolve(
+                Samples.productDraft(), safari)
         else {
             throw Unexpected(resolution: .nowhere)
         }
@@ -267,7 +269,7 @@ import Testing
         let apart = Samples.draft(urls: [
             "ipad": URLEntryDraft(link: "https://p.example"), "web": URLEntryDraft(link: "https://w.example"),
         ])
-        guard case .distinguishMac(let other, ipad: .redirect(let ipad)) = try resolve(apart, safari) else {
+        guard case .distinguishMac(.redirect(let other), ipad: .redirect(let ipad)) = try resolve(apart, safari) else {
             throw Unexpected(resolution: .nowhere)
         }
         #expect([other.url, ipad.url] == ["https://w.example", "https://p.example"])
@@ -275,6 +277,20 @@ import Testing
         #expect(try redirect(resolve(same, safari)).url == "https://w.example")
         safari.mayBeIPad = false
         #expect(try redirect(resolve(apart, safari)).url == "https://w.example")
+    }
+
+    @Test func keepsTheWayAroundAMacsAppWhereItMayBeAnIPad() throws {
+        var safari = Visitor(platform: .macos)
+        safari.mayBeIPad = true
+        let draft = Samples.draft(urls: [
+            "macos": URLEntryDraft(link: "shop://desk"), "web": URLEntryDraft(link: "https://w.example"),
+        ])
+        let resolution = try resolve(draft, safari)
+        guard case .distinguishMac(.openApp(let opening), ipad: .redirect(let ipad)) = resolution else {
+            throw Unexpected(resolution: resolution)
+        }
+        #expect(opening.open == "shop://desk?_hk_cid=\(id)")
+        #expect([opening.fallback.url, ipad.url] == ["https://w.example", "https://w.example"])
     }
 
     @Test func leadsAnIPadAtTheOpenHostToItsFallback() throws {

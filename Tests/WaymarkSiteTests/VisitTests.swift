@@ -234,6 +234,21 @@ import WaymarkService
         }
     }
 
+    @Test func showsAMacTheWayAroundItsAppToo() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let slug = try #require(
+                try await fixture.create(#"{"urls": {"web": "https://a.example/?a&b", "macos": "shop://desk"}}"#)[
+                    "slug"]?
+                    .string)
+            let page = try await fixture.visit("/\(slug)", as: Agent.mac)
+            #expect(page.text.contains("href=\"shop://desk?_hk_cid="))
+            #expect(page.text.contains("<a href=\"https://a.example/?a&amp;b\">"))
+            #expect(page.text.contains("data-mac=\"\""))
+            #expect(page.text.contains("/_/open.js"))
+            #expect(!page.text.contains("refresh"))
+        }
+    }
+
     @Test(arguments: Way.allCases)
     func showsWhereALinkLeadsWithoutGoingThere(way: Way) async throws {
         try await SiteFixture.run(way) { fixture in

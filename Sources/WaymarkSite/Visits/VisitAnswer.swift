@@ -59,7 +59,7 @@ enum VisitAnswer {
             return StatePage.response(Problem(.internalError, "The destination can't be sent."), asJSON: true)
         }
         // What leads into an app differs from click to click, so it is never moved there for good.
-        let status = destination.kind == .intent || destination.kind == .app ? 302 : application.redirectStatus
+        let status = destination.kind == .intent ? 302 : application.redirectStatus
         return Response(Self.status(status), fields: fields)
     }
 
