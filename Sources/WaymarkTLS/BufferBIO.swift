@@ -65,7 +65,7 @@ enum BufferBIO {
     private static func grow(_ state: UnsafeMutablePointer<CiphertextBuffers.State>, to minimum: Int) {
         // unsafe because the memory is replaced: what was written moves along, and the old one is freed here only.
         let capacity = unsafe max(minimum, state.pointee.outgoingCapacity * 2)
-        let larger = unsafe UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
         unsafe larger.copyMemory(from: state.pointee.outgoing, byteCount: state.pointee.outgoingCount)
         unsafe state.pointee.outgoing.deallocate()
         unsafe state.pointee.outgoing = larger

@@ -8,7 +8,7 @@ enum CertificateNames {
         var names: [String] = []
         // unsafe because C structures are read: the stack is freed here, its elements looked at within its count.
         if let found = unsafe X509_get_ext_d2i(certificate, NID_subject_alt_name, nil, nil) {
-            let stack = unsafe OpaquePointer(found)
+            let stack = OpaquePointer(found)
             defer { unsafe GENERAL_NAMES_free(stack) }
             for index in unsafe 0..<max(0, OPENSSL_sk_num(stack)) {
                 guard let element = unsafe OPENSSL_sk_value(stack, index) else { continue }
@@ -57,6 +57,6 @@ enum CertificateNames {
     private static func checked(_ text: UnsafePointer<ASN1_STRING>) -> String? {
         // unsafe because the bytes are read within the length that C tells; a 0 among them is refused like any other.
         guard let bytes = unsafe ASN1_STRING_get0_data(text) else { return nil }
-        return normalized(unsafe UnsafeBufferPointer(start: bytes, count: Int(max(0, ASN1_STRING_length(text)))))
+        return unsafe normalized(UnsafeBufferPointer(start: bytes, count: Int(max(0, ASN1_STRING_length(text)))))
     }
 }

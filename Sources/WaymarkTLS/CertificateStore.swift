@@ -1,4 +1,4 @@
-import Synchronization
+package import Synchronization
 
 /// The certificates of a running service, and its ticket keys. Safe to use from any thread.
 package final class CertificateStore: Sendable {

@@ -76,7 +76,7 @@ package final class CiphertextBuffers: @unchecked Sendable {
         precondition(bytes.count <= Self.capacity, "more than was ever taken home")
         // unsafe because the copy is within the bounds that are checked above.
         unsafe bytes.withUnsafeBytes { bytes in
-            if let base = unsafe bytes.baseAddress {
+            if let base = bytes.baseAddress {
                 unsafe state.pointee.incoming.copyMemory(from: base, byteCount: bytes.count)
             }
         }
@@ -98,9 +98,10 @@ package final class CiphertextBuffers: @unchecked Sendable {
 
     // MARK: What goes out
 
-    var isOutgoingEmpty: Bool {
+    /// In bytes.
+    var outgoingCount: Int {
         // unsafe because plain data behind an owned pointer is read.
-        unsafe state.pointee.outgoingCount == 0
+        unsafe state.pointee.outgoingCount
     }
 
     /// Sends it in one call. What the port does not take is returned, for the session to take home; nil where the port

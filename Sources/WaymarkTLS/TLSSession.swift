@@ -49,7 +49,7 @@ package final class TLSSession {
         table = certificates.current
         counters = certificates.counters
         // unsafe because C objects are made; the session owns its BIO and frees both.
-        guard let session = unsafe SSL_new(table.defaultContext.pointer), let bio = BufferBIO.make(on: buffers) else {
+        guard let session = unsafe SSL_new(table.defaultContext.pointer), let bio = unsafe BufferBIO.make(on: buffers) else {
             fatalError("out of memory")
         }
         unsafe self.session = session
@@ -76,9 +76,10 @@ package final class TLSSession {
         while true {
             guard deliver(to: port) else { return fail(port) }
             guard backlog.isEmpty else { return .wantsWrite }
+            guard !takeDryness() else { return .wantsRead }
             switch buffers.fill(from: port, atMost: CiphertextBuffers.capacity) {
             case .moved(0), .failed: return fail(port)
-            case .moved: break
+            case .moved(let count): isPortDry = count < CiphertextBuffers.capacity
             case .wouldBlock: return .wantsRead
             }
             if phase == .fresh {
@@ -108,6 +109,13 @@ package final class TLSSession {
         return deliver(to: port) ? .done(0) : fail(port)
     }
 
+    /// Whether the last read emptied the port; asked once. A readable port is reported again, so the read that would find
+    /// nothing is saved.
+    private func takeDryness() -> Bool {
+        defer { isPortDry = false }
+        return isPortDry
+    }
+
     /// No record begins like that: their types are 20 to 23 (RFC 8446 section 5.1), and SSL 2 sets the highest bit.
     private static func beginsText(_ byte: UInt8) -> Bool {
         switch byte {
@@ -133,11 +141,7 @@ package final class TLSSession {
             let outcome = unsafe decrypt(into: buffer, port)
             if outcome != .wantsRead { return outcome }
         }
-        // A readable port is reported again, so one read that finds nothing can be saved.
-        if isPortDry {
-            isPortDry = false
-            return .wantsRead
-        }
+        guard !takeDryness() else { return .wantsRead }
         // No more than there is room for: then almost never anything has to be taken home.
         let limit = min(buffer.count, CiphertextBuffers.capacity)
         switch buffers.fill(from: port, atMost: limit) {
@@ -157,10 +161,10 @@ package final class TLSSession {
         mayHoldPlaintext = false
         OpenSSLError.clear()
         // unsafe because OpenSSL writes into the caller's buffer, from what is filled on and within its bounds.
-        reading: while unsafe total < buffer.count {
+        reading: while total < buffer.count {
             var count = 0
             let result = unsafe SSL_read_ex(
-                session, buffer.baseAddress.map { unsafe $0 + total }, unsafe buffer.count - total, &count)
+                session, buffer.baseAddress.map { unsafe $0 + total }, buffer.count - total, &count)
             if result == 1 {
                 total += count
                 // The end of the ciphertext is almost always the end of a record; asking again would cost a buffer.
@@ -176,13 +180,13 @@ package final class TLSSession {
             }
             break
         }
-        if unsafe total == buffer.count || outcome != .wantsRead {
+        if total == buffer.count || outcome != .wantsRead {
             // What stopped it is told by the next call, where something came before.
             mayHoldPlaintext = true
             held = buffers.takeIncoming()
         }
         // An answer of the protocol itself: to a request for new keys, or an alert.
-        if !buffers.isOutgoingEmpty, !deliver(to: port) { outcome = .failed }
+        if buffers.outgoingCount > 0, !deliver(to: port) { outcome = .failed }
         if outcome == .failed, total == 0 { phase = .failed }
         return total > 0 ? .done(total) : outcome
     }
@@ -192,15 +196,13 @@ package final class TLSSession {
     package func send(_ bytes: UnsafeRawBufferPointer, through port: any CiphertextPort) -> TLSOutcome {
         guard phase == .open else { return .failed }
         if !backlog.isEmpty {
+            let waiting = backlog.count - backlogOffset
             guard deliver(to: port) else { return fail(port) }
-            guard backlog.isEmpty else { return .wantsWrite }
+            guard backlog.isEmpty else { return progress(waiting - (backlog.count - backlogOffset)) }
         }
-        if owed > 0 {
-            defer { owed = 0 }
-            return .done(owed)
-        }
+        if owed > 0 { return .done(settle(owed)) }
         // unsafe because OpenSSL reads the caller's bytes, within the bounds of the piece.
-        let count = unsafe min(bytes.count, Self.pieceLength)
+        let count = min(bytes.count, Self.pieceLength)
         var total = 0
         OpenSSLError.clear()
         while total < count {
@@ -210,12 +212,23 @@ package final class TLSSession {
             guard result == 1 else { return fail(port) }
             total += written
         }
+        let encrypted = buffers.outgoingCount
         guard deliver(to: port) else { return fail(port) }
-        guard backlog.isEmpty else {
-            owed = total
-            return .wantsWrite
-        }
-        return .done(total)
+        guard !backlog.isEmpty else { return .done(total) }
+        owed = total
+        return progress(encrypted - backlog.count)
+    }
+
+    /// What to report when the port has taken so many bytes of ciphertext, but not all of them: progress, so that a slow
+    /// client is not taken for one that stands still, yet never the end, because then nobody would call again.
+    private func progress(_ moved: Int) -> TLSOutcome {
+        let count = min(moved, owed - 1)
+        return count > 0 ? .done(settle(count)) : .wantsWrite
+    }
+
+    private func settle(_ count: Int) -> Int {
+        owed -= count
+        return count
     }
 
     // MARK: The end
@@ -245,7 +258,7 @@ package final class TLSSession {
     /// where the port has failed.
     private func deliver(to port: any CiphertextPort) -> Bool {
         if !backlog.isEmpty {
-            if !buffers.isOutgoingEmpty { backlog.append(contentsOf: buffers.takeOutgoing()) }
+            if buffers.outgoingCount > 0 { backlog.append(contentsOf: buffers.takeOutgoing()) }
             // unsafe because a pointer is lent for the call, from what is not sent yet on.
             let result = unsafe backlog.withUnsafeBytes { bytes in
                 unsafe port.send(UnsafeRawBufferPointer(rebasing: bytes[backlogOffset...]))
@@ -261,7 +274,7 @@ package final class TLSSession {
             }
             return true
         }
-        guard !buffers.isOutgoingEmpty else { return true }
+        guard buffers.outgoingCount > 0 else { return true }
         guard let rest = buffers.drain(to: port) else { return false }
         backlog = rest
         return true
