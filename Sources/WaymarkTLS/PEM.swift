@@ -67,7 +67,7 @@ struct PEMCertificates: ~Copyable {
 
     static func freeStack(_ stack: OpaquePointer) {
         // unsafe because it frees a stack of certificates with its elements.
-        unsafe OPENSSL_sk_pop_free(stack) { element in unsafe X509_free(element.map { unsafe OpaquePointer($0) }) }
+        unsafe OPENSSL_sk_pop_free(stack) { element in unsafe X509_free(element.map { OpaquePointer($0) }) }
     }
 
     /// Whether reading stopped because nothing more in PEM form follows.
