@@ -46,9 +46,7 @@ let package = Package(
         .target(name: "WaymarkHTTP", swiftSettings: strictMemory),
         .target(
             name: "WaymarkServer",
-            dependencies: [
-                "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", .product(name: "Logging", package: "swift-log"),
-            ],
+            dependencies: ["WaymarkSockets", "WaymarkTLS", "WaymarkHTTP"],
             swiftSettings: strictMemory),
 
         // QR codes as pictures. Without its trait it builds without libqrencode and says that it has none.
@@ -77,7 +75,7 @@ let package = Package(
             name: "WaymarkSite",
             dependencies: [
                 "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkAssociation", "WaymarkAPI",
-                "WaymarkJSON", .target(name: "WaymarkQRCode", condition: .when(traits: ["QRCode"])),
+                "WaymarkJSON", "WaymarkQRCode",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -92,7 +90,9 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests. LinkStoreContract is the one suite that every store must pass.
-        .target(name: "LinkStoreContract", dependencies: ["WaymarkLinks"], path: "Tests/LinkStoreContract", swiftSettings: strict),
+        .target(
+            name: "LinkStoreContract", dependencies: ["WaymarkLinks"], path: "Tests/LinkStoreContract",
+            swiftSettings: strict),
         .testTarget(name: "WaymarkSocketsTests", dependencies: ["WaymarkSockets"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkTLSTests",

@@ -90,8 +90,8 @@ extension LinkDraft {
         for (name, value) in routeParameters.sorted(by: { $0.key < $1.key }) {
             let field = "routeParameters.\(name.shownAsName)"
             if isWhole, !needed.contains(name) { problems.add(field, "is no variable of the route or the urls") }
-            problems.text(field, value.text, atMost: LinkLimits.routeParameter)
-            if value.text == "." || value.text == ".." { problems.add(field, "must not be . or ..") }
+            problems.text(field, value, atMost: LinkLimits.routeParameter)
+            if value == "." || value == ".." { problems.add(field, "must not be . or ..") }
         }
     }
 
@@ -101,8 +101,8 @@ extension LinkDraft {
             let field = "queryParameters.\(name.shownAsName)"
             problems.text(field, name, atMost: LinkLimits.queryName)
             if ClickQuery.isReserved(name) { problems.add(field, "must not start with _hk_") }
-            problems.text(field, value.text, atMost: LinkLimits.queryBytes, mayBeEmpty: true)
-            bytes += name.utf8.count + value.text.utf8.count
+            problems.text(field, value, atMost: LinkLimits.queryBytes, mayBeEmpty: true)
+            bytes += name.utf8.count + value.utf8.count
         }
         if queryParameters.count > LinkLimits.queryParameters {
             problems.add("queryParameters", "holds more than \(LinkLimits.queryParameters) parameters")

@@ -14,7 +14,7 @@ package import WaymarkSockets
 ///     // …
 ///     await server.drain()
 ///
-/// Safe to use from any thread.
+/// It runs until it is drained, whether or not anybody holds this object. Safe to use from any thread.
 package final class Server: Sendable {
     /// An address that is being listened on.
     package struct BoundListener: Sendable, Equatable {

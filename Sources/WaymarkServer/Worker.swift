@@ -139,6 +139,12 @@ final class Worker: @unchecked Sendable {
     /// Whether more than three quarters of the connections are taken.
     var isCrowded: Bool { population.isCrowded(limit: limits.connections) }
 
+    /// How many bytes a client must have moved after so many milliseconds.
+    func bytesDue(after elapsed: Int64) -> Int {
+        let (product, overflow) = limits.minimumRate.multipliedReportingOverflow(by: Int(clamping: elapsed))
+        return overflow ? .max : product / 1_000
+    }
+
     // MARK: Drain
 
     /// Stops accepting, lets requests in flight finish, and calls `completion` when no connection is left.

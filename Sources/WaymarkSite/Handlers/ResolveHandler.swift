@@ -18,7 +18,7 @@ enum ResolveHandler {
         case .mismatch: throw Problem.idempotencyMismatch
         case .unknown:
             if case .clickID = target {
-                throw Problem(.clickUnknown, "The click id is forged, too old, or of a link this key may not see.")
+                throw Problem(.linkUnknown, "The click id is forged, too old, or of a link this key may not see.")
             }
             throw Problem.linkUnknown
         case .unavailable(let state):
@@ -29,8 +29,8 @@ enum ResolveHandler {
                 .ok,
                 ResolveAnswer(
                     deeplink: deepLink.url, route: deepLink.route?.text,
-                    routeParameters: deepLink.routeParameters.mapValues(ParameterText.init),
-                    queryParameters: deepLink.queryParameters.mapValues(ParameterText.init),
+                    routeParameters: deepLink.routeParameters,
+                    queryParameters: deepLink.queryParameters,
                     metadata: resolved.metadata.map { RawJSON(unchecked: $0) },
                     redeem: RedeemCount(
                         limit: resolved.redeem.limit, used: resolved.redeem.used,

@@ -3,43 +3,46 @@ import WaymarkLinks
 /// Tells an iPad that calls itself a Mac from a Mac, where the two are led to different places. Without script
 /// everyone is taken for what they say they are.
 enum DevicePage {
-    static func page(
-        mac: Resolution.Destination, ipad: Resolution.OnIPad, application: String
-    ) -> Page {
+    static func page(mac: Resolution.Destination, ipad: Resolution.OnIPad, application: String) -> Page {
+        let heading = application.isEmpty ? "Open in the app" : application
+        var scripts: Markup = "<script src=\"/_/ipad.js\" defer></script>"
+        var onIPad: Markup = ""
+        var address = ""
         switch ipad {
-        case .redirect(let destination):
-            Page(
-                title: application.isEmpty ? "One moment" : application,
-                head: head(mac, scripts: "<script src=\"/_/ipad.js\" defer></script>"),
-                content: """
-                    <div id="choice" data-mac="\(mac.url)" data-ipad="\(destination.url)"></div>
-                    \(withoutScript(mac))
-                    """)
+        case .redirect(let destination): address = destination.url
         case .openApp(let opening):
-            Page(
-                title: application.isEmpty ? "One moment" : application,
-                head: head(
-                    mac,
-                    scripts: "<script src=\"/_/ipad.js\" defer></script>\n<script src=\"/_/open.js\" defer></script>"),
+            scripts = "\(scripts)\n<script src=\"/_/open.js\" defer></script>"
+            onIPad = """
+                <div id="app" hidden>
+                <h1>\(heading)</h1>
+                \(OpenAppPage.choices(opening))
+                </div>
+                """
+        }
+        // An app is opened by a tap and by nothing else, also on a Mac.
+        guard mac.kind != .app else {
+            return Page(
+                title: heading, head: scripts,
                 content: """
-                    <div id="choice" data-mac="\(mac.url)"></div>
-                    <div id="app" hidden>
-                    <h1>\(application.isEmpty ? "Open in the app" : application)</h1>
-                    \(OpenAppPage.choices(opening))
+                    <div id="choice" data-ipad="\(address)"></div>
+                    <div id="mac">
+                    <h1>\(heading)</h1>
+                    <p class="soft">This link continues in the app.</p>
+                    <p><a class="button" href="\(mac.url)">Open the app</a></p>
                     </div>
-                    \(withoutScript(mac))
+                    \(onIPad)
                     """)
         }
-    }
-
-    private static func head(_ mac: Resolution.Destination, scripts: Markup) -> Markup {
-        """
-        <noscript><meta http-equiv="refresh" content="0; url=\(mac.url)"></noscript>
-        \(scripts)
-        """
-    }
-
-    private static func withoutScript(_ mac: Resolution.Destination) -> Markup {
-        "<noscript><p><a class=\"button\" href=\"\(mac.url)\">Continue</a></p></noscript>"
+        return Page(
+            title: application.isEmpty ? "One moment" : application,
+            head: """
+                <noscript><meta http-equiv="refresh" content="0; url=\(mac.url)"></noscript>
+                \(scripts)
+                """,
+            content: """
+                <div id="choice" data-mac="\(mac.url)" data-ipad="\(address)"></div>
+                \(onIPad)
+                <noscript><p><a class="button" href="\(mac.url)">Continue</a></p></noscript>
+                """)
     }
 }

@@ -46,11 +46,10 @@ struct StoredVisit: Sendable {
             switch try await cached.allowance?.admit() {
             case .admitted, nil: site.service.clicks.record(cached.link.id)
             case .exhausted:
-                return VisitAnswer.response(
-                    .exhausted, cached.application.application, asJSON: visit.prefersJSON)
+                return VisitAnswer.response(.exhausted, cached.application.application, to: visit)
             case .changed: return nil
             }
         }
-        return VisitAnswer.response(decision.resolution, cached.application.application, asJSON: visit.prefersJSON)
+        return VisitAnswer.response(decision.resolution, cached.application.application, to: visit)
     }
 }
