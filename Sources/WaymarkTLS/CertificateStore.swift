@@ -1,25 +1,19 @@
 package import Synchronization
 
-/// The certificates of a running service, and its ticket keys. Safe to use from any thread.
+/// The certificates of a running service. Safe to use from any thread.
 package final class CertificateStore: Sendable {
     private let table: Mutex<CertificateTable>
-    private let ticketKeys: TicketKeys
     package let counters = TLSCounters()
 
-    /// - Parameter files: one pair at least; see `CertificateTable`.
-    package init(_ files: [CertificateFiles], ticketKeys: TicketKeys = TicketKeys()) throws(CertificateError) {
-        self.ticketKeys = ticketKeys
-        table = Mutex(try CertificateTable(files, ticketKeys: ticketKeys))
+    package init(_ table: CertificateTable) {
+        self.table = Mutex(table)
     }
 
     /// What new connections get.
     package var current: CertificateTable { table.withLock { $0 } }
 
-    /// Reads certificates again. New connections get them; those that are open keep what they have.
-    ///
-    /// - Throws: where any of them can't be used; nothing has changed then.
-    package func reload(_ files: [CertificateFiles]) throws(CertificateError) {
-        let fresh = try CertificateTable(files, ticketKeys: ticketKeys)
+    /// Gives new connections these certificates; those that are open keep what they have.
+    package func use(_ fresh: CertificateTable) {
         table.withLock { $0 = fresh }
     }
 }

@@ -49,7 +49,8 @@ package final class TLSSession {
         table = certificates.current
         counters = certificates.counters
         // unsafe because C objects are made; the session owns its BIO and frees both.
-        guard let session = unsafe SSL_new(table.defaultContext.pointer), let bio = unsafe BufferBIO.make(on: buffers) else {
+        guard let session = unsafe SSL_new(table.defaultContext.pointer), let bio = unsafe BufferBIO.make(on: buffers)
+        else {
             fatalError("out of memory")
         }
         unsafe self.session = session
