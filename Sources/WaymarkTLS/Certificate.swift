@@ -66,7 +66,7 @@ final class Certificate: @unchecked Sendable {
         defer { unsafe SSL_CTX_free(context) }
         // Once here, so that what OpenSSL refuses (a key that is too short, say) is told with the file's name.
         guard unsafe install(in: context) else {
-            throw refusal(.certificate, OpenSSLError.take() ?? "it is refused")
+            throw refusal(.certificate, "OpenSSL refuses it (\(OpenSSLError.take() ?? "unknown reason"))")
         }
     }
 

@@ -41,7 +41,7 @@ package final class CertificateTable: Sendable {
                 let index = set[0]
                 throw CertificateError(
                     part: .certificate, file: files[index].certificate,
-                    reason: OpenSSLError.take() ?? "it is refused", index: index)
+                    reason: "OpenSSL refuses it (\(OpenSSLError.take() ?? "unknown reason"))", index: index)
             }
             contexts.append(context)
             known[set] = contexts.count - 1

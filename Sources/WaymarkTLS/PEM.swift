@@ -96,7 +96,8 @@ struct PEMPrivateKey: ~Copyable {
         guard let key = unsafe PEM_read_bio_PrivateKey(file, nil, refusePassphrase, nil) else {
             let error = ERR_peek_last_error()
             let isPEM = ERR_GET_LIB(error) == ERR_LIB_PEM
-            if isPEM, ERR_GET_REASON(error) == PEM_R_NO_START_LINE {
+            let isUnknown = ERR_GET_LIB(error) == ERR_LIB_OSSL_DECODER && ERR_GET_REASON(error) == ERR_R_UNSUPPORTED
+            if isUnknown || (isPEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE) {
                 OpenSSLError.clear()
                 throw PEMError(reason: "the file holds no private key in PEM form")
             }
