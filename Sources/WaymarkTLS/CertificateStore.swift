@@ -1,9 +1,9 @@
-package import Synchronization
+import Synchronization
 
 /// The certificates of a running service. Safe to use from any thread.
 package final class CertificateStore: Sendable {
     private let table: Mutex<CertificateTable>
-    package let counters = TLSCounters()
+    let counters = TLSCounters()
 
     package init(_ table: CertificateTable) {
         self.table = Mutex(table)
@@ -16,14 +16,13 @@ package final class CertificateStore: Sendable {
     package func use(_ fresh: CertificateTable) {
         table.withLock { $0 = fresh }
     }
-}
 
-/// How handshakes ended, since the start.
-package final class TLSCounters: Sendable {
-    /// Complete ones, resumed ones among them.
-    package let handshakes = Atomic<Int>(0)
-    package let resumptions = Atomic<Int>(0)
-    package let failures = Atomic<Int>(0)
-    /// Connections that spoke HTTP in clear.
-    package let plaintext = Atomic<Int>(0)
+    /// How handshakes ended, since the start.
+    package var statistics: TLSStatistics {
+        TLSStatistics(
+            handshakes: counters.handshakes.load(ordering: .relaxed),
+            resumptions: counters.resumptions.load(ordering: .relaxed),
+            failures: counters.failures.load(ordering: .relaxed),
+            plaintext: counters.plaintext.load(ordering: .relaxed))
+    }
 }

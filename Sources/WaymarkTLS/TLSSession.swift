@@ -188,8 +188,9 @@ package final class TLSSession {
         }
         // An answer of the protocol itself: to a request for new keys, or an alert.
         if buffers.outgoingCount > 0, !deliver(to: port) { outcome = .failed }
-        if outcome == .failed, total == 0 { phase = .failed }
-        return total > 0 ? .done(total) : outcome
+        if total > 0 { return .done(total) }
+        if outcome == .failed { phase = .failed }
+        return outcome == .wantsRead && !backlog.isEmpty ? .wantsWrite : outcome
     }
 
     /// Encrypts and sends. `.done` tells how much of `bytes` is with the port; after `.wantsWrite` call again with bytes

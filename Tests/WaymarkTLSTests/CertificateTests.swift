@@ -81,8 +81,9 @@ import WaymarkTLS
         let certificate = try certificates.text(good.certificate)
         let missing = certificates.folder + "/missing.pem"
         let empty = try certificates.write("", to: "empty.pem")
+        let lines = certificate.split(separator: "\n")
         let broken = try certificates.write(
-            certificate.replacing("A", with: "B", maxReplacements: 40), to: "broken.pem")
+            ([lines[0], "MIIBAAAA"] + lines[2...]).joined(separator: "\n"), to: "broken.pem")
         let half = try certificates.write(certificate + certificate.prefix(300), to: "half.pem")
         let locked = certificates.folder + "/locked.key"
         _ = TestCertificates.openssl(["ec", "-in", good.privateKey, "-aes128", "-passout", "pass:x", "-out", locked])

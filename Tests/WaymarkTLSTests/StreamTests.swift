@@ -98,20 +98,19 @@ import WaymarkTLS
     }
 
     @Test func readsNothingWhileAnAnswerOfTheProtocolWaits() {
-        let conversation = open(TLS1_3_VERSION)
+        let conversation = open(TLS1_2_VERSION)
         conversation.port.capacity = 0
-        conversation.client.updateKeys()
-        #expect(conversation.client.write([1]) == .done)
-        #expect(conversation.client.write([2]) == .done)
+        conversation.client.renegotiate()
+        #expect(conversation.client.handshake() == .wantsMore)
         conversation.port.toServer = conversation.client.ciphertext()
         conversation.step()
-        #expect(conversation.takeReceived() == [1, 2])
+        #expect(conversation.last == .wantsWrite)
         conversation.step()
         #expect(conversation.last == .wantsWrite)
         conversation.port.capacity = .max
-        conversation.send([3])
-        #expect(conversation.takeReceived() == [3])
-        #expect(conversation.answer([4]) == [4])
+        conversation.step()
+        #expect(conversation.last == .wantsRead)
+        #expect(!conversation.port.toClient.isEmpty)
     }
 
     @Test(arguments: versions)
@@ -124,7 +123,7 @@ import WaymarkTLS
         #expect(orderly.last == .done(0))
         #expect(orderly.takeReceived() == [1])
         // The other direction is open still (RFC 8446 section 6.1).
-        #expect(orderly.answer([2]).isEmpty || version == TLS1_2_VERSION)
+        #expect(orderly.answer([2]) == [2])
         let truncated = open(version)
         truncated.send([1])
         truncated.port.isEnded = true

@@ -54,6 +54,8 @@ final class TestClient {
     }
 
     deinit {
+        // Otherwise OpenSSL takes the connection for a broken one, and the session's ticket with it.
+        SSL_set_shutdown(session, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
         SSL_free(session)
         SSL_CTX_free(context)
     }
