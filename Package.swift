@@ -46,7 +46,7 @@ let package = Package(
         .target(name: "WaymarkHTTP", swiftSettings: strictMemory),
         .target(
             name: "WaymarkServer",
-            dependencies: ["WaymarkSockets", "WaymarkHTTP"],
+            dependencies: ["WaymarkSockets", "WaymarkTLS", "WaymarkHTTP"],
             swiftSettings: strictMemory),
 
         // QR codes as pictures. Without its trait it builds without libqrencode and says that it has none.
@@ -94,7 +94,10 @@ let package = Package(
             name: "LinkStoreContract", dependencies: ["WaymarkLinks"], path: "Tests/LinkStoreContract",
             swiftSettings: strict),
         .testTarget(name: "WaymarkSocketsTests", dependencies: ["WaymarkSockets"], swiftSettings: strict),
-        .testTarget(name: "WaymarkTLSTests", dependencies: ["WaymarkTLS"], swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkTLSTests",
+            dependencies: ["WaymarkTLS", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "CWaymarkOpenSSL"],
+            swiftSettings: strict),
         .testTarget(
             name: "WaymarkHTTPTests", dependencies: ["WaymarkHTTP"],
             exclude: ["Fixtures"], swiftSettings: strict),

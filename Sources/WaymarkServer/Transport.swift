@@ -17,7 +17,8 @@ package protocol Transport: AnyObject {
     /// called again with bytes that start the same way, though perhaps at another address.
     func send(_ bytes: UnsafeRawBufferPointer) -> TransportOutcome
 
-    /// Tells the peer that nothing more will be sent, before the socket is shut down for writing.
+    /// Tells the peer that nothing more will be sent, before the socket is shut down for writing or closed. May be called
+    /// in any state, and twice.
     func closeWriting()
 }
 
@@ -29,6 +30,8 @@ package enum TransportOutcome: Sendable, Equatable {
     case wantsRead
     /// Nothing can be done until the socket is writable.
     case wantsWrite
+    /// In the handshake: the client speaks HTTP without the transport. It is told so in clear, without the transport.
+    case plaintext
     /// The connection is of no further use.
     case failed
 }
