@@ -380,7 +380,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     func close() {
         guard phase != .closed else { return }
         // Behind an answer that is cut off no end is announced: the client is to notice.
-        if !output.isBlocked { transport?.closeWriting() }
+        if phase != .handshake, !output.isBlocked { transport?.closeWriting() }
         phase = .closed
         input = []
         exchange = nil

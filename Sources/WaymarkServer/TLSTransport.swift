@@ -29,6 +29,10 @@ final class TLSTransport: Transport {
         TransportOutcome(unsafe session.send(bytes, through: port))
     }
 
+    func serves(_ host: Span<UInt8>) -> Bool {
+        session.serves(host)
+    }
+
     func closeWriting() {
         session.closeWriting(through: port)
     }

@@ -54,6 +54,7 @@ final class Certificate: @unchecked Sendable {
         case EVP_PKEY_ED25519, EVP_PKEY_ED448: kind = .edwards
         default: throw refusal(.privateKey, "the kind of private key is not supported; use RSA, ECDSA or Ed25519")
         }
+        // unsafe because C objects are asked, and change hands: from here on `self` frees them.
         names = unsafe CertificateNames.read(certificates.leaf)
         var days: Int32 = 0
         var seconds: Int32 = 0

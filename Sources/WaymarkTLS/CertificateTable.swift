@@ -73,7 +73,24 @@ package final class CertificateTable: Sendable {
     func context(named bytes: UnsafeRawBufferPointer) -> TLSContext? {
         // unsafe because the bytes are read, and nothing of them kept.
         guard let name = unsafe CertificateNames.normalized(bytes), !name.hasPrefix("*") else { return nil }
+        return context(named: name)
+    }
+
+    private func context(named name: String) -> TLSContext? {
         let position = positions[name] ?? CertificateNames.wildcard(for: name).flatMap { positions[$0] }
         return position.map { contexts[$0] }
+    }
+
+    /// Whether there is more than one set of certificates, so that a request can come under the wrong one.
+    var hasSeveralContexts: Bool { contexts.count > 1 }
+
+    /// Whether a request for this host belongs on a session of this context: not where only another one is valid for it.
+    /// A host that none is valid for is served by each: whoever comes has decided to trust what it was shown.
+    func serves(_ host: Span<UInt8>, under pointer: OpaquePointer) -> Bool {
+        // unsafe because the bytes are read and nothing of them is kept, and addresses are only compared.
+        guard let name = unsafe host.withUnsafeBufferPointer({ unsafe CertificateNames.normalized($0) }),
+            let other = context(named: name)
+        else { return true }
+        return contexts.contains { unsafe $0.pointer == pointer && ($0 === other || $0.isValid(for: name)) }
     }
 }

@@ -11,6 +11,7 @@ struct PEMError: Error {
 }
 
 /// The certificates of a file, in its order. Frees what has not been released.
+/// `@safe` because the pointers are owned, and lent out only where that is said.
 @safe
 struct PEMCertificates: ~Copyable {
     /// The first one: the server's own.
@@ -84,6 +85,7 @@ struct PEMCertificates: ~Copyable {
 }
 
 /// The private key of a file. Frees it unless it has been released.
+/// `@safe` because the pointer is owned, and lent out only where that is said.
 @safe
 struct PEMPrivateKey: ~Copyable {
     let pointer: OpaquePointer

@@ -8,6 +8,8 @@ internal import CWaymarkOpenSSL
 @safe
 final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
+    /// The names that each of its certificates is valid for.
+    private let names: [Set<String>]
 
     /// Perfect forward secrecy and authenticated encryption only. The order is the client's.
     private static let ciphers12 = [
@@ -29,6 +31,7 @@ final class TLSContext: @unchecked Sendable {
         // retains.
         guard let context = unsafe SSL_CTX_new(TLS_server_method()) else { return nil }
         unsafe pointer = context
+        names = certificates.map { Set($0.names) }
         let identity = Array("waymark".utf8)
         guard unsafe CWaymarkOpenSSL_setProtocolVersions(context, TLS1_2_VERSION, TLS1_3_VERSION) == 1,
             unsafe SSL_CTX_set_cipher_list(context, Self.ciphers12) == 1,
@@ -53,6 +56,12 @@ final class TLSContext: @unchecked Sendable {
     deinit {
         // unsafe because a C object is let go of.
         unsafe SSL_CTX_free(pointer)
+    }
+
+    /// Whether a client that asks for this name may trust what the context shows, whichever certificate that was.
+    func isValid(for name: String) -> Bool {
+        let wildcard = CertificateNames.wildcard(for: name)
+        return names.allSatisfy { $0.contains(name) || (wildcard.map($0.contains) ?? false) }
     }
 
     /// Lets the context find its table, of which it is part, when a client names a host or shows a ticket.
@@ -119,6 +128,9 @@ private let prepareTicket:
             let mac = unsafe mac, let address = unsafe SSL_CTX_get_ex_data(SSL_get_SSL_CTX(session), 0)
         else { return -1 }
         let table = unsafe Unmanaged<CertificateTable>.fromOpaque(address).takeUnretainedValue()
-        return unsafe table.ticketKeys.prepare(
+        let outcome = unsafe table.ticketKeys.prepare(
             name: name, iv: iv, cipher: cipher, mac: mac, isEncrypting: isEncrypting == 1)
+        // With TLS 1.3 each ticket is for one use (RFC 8446 appendix C.4), so a client that shows one gets the next. It
+        // also acknowledges the end of the client's handshake at once, which its first request may be waiting for.
+        return unsafe isEncrypting == 0 && outcome == 1 && SSL_version(session) == TLS1_3_VERSION ? 2 : outcome
     }

@@ -40,6 +40,8 @@ package final class TLSSession {
     private var isPortDry = false
     /// Decrypting stopped before the ciphertext was used up, because there was no more room or no sense in it.
     private var mayHoldPlaintext = false
+    /// The last host that requests came for, in the client's spelling; kept only where it matters.
+    private var servedHost: [UInt8] = []
     /// Why it failed, in OpenSSL's words; for a log.
     package private(set) var failure: String?
 
@@ -67,6 +69,20 @@ package final class TLSSession {
     package var isResumed: Bool {
         // unsafe because a C object is asked, which is owned.
         unsafe SSL_session_reused(session) == 1
+    }
+
+    /// Whether a request for this host may be answered here (RFC 9110 section 7.4): false where its certificates are
+    /// others than those that this client was shown.
+    package func serves(_ host: Span<UInt8>) -> Bool {
+        guard table.hasSeveralContexts else { return true }
+        // unsafe because bytes are compared and copied within their bounds, and a C object is asked, which is owned.
+        let isKnown = unsafe host.withUnsafeBufferPointer { unsafe $0.elementsEqual(servedHost) }
+        if isKnown, !servedHost.isEmpty { return true }
+        guard let context = unsafe SSL_get_SSL_CTX(session), unsafe table.serves(host, under: context) else {
+            return false
+        }
+        servedHost = unsafe host.withUnsafeBufferPointer { unsafe Array($0) }
+        return true
     }
 
     // MARK: Handshake
@@ -130,6 +146,7 @@ package final class TLSSession {
     /// Decrypts into the buffer. More may be here than it has room for, so call again until `.wantsRead`.
     package func receive(into buffer: UnsafeMutableRawBufferPointer, through port: any CiphertextPort) -> TLSOutcome {
         guard phase == .open || phase == .closed else { return .failed }
+        // unsafe because the caller's buffer is passed on with its bounds.
         if !backlog.isEmpty {
             guard deliver(to: port) else { return fail(port) }
             guard backlog.isEmpty else { return .wantsWrite }
@@ -151,7 +168,6 @@ package final class TLSSession {
         case .wouldBlock: return .wantsRead
         case .failed: return fail(port)
         }
-        // unsafe because it passes on the caller's buffer with its bounds.
         return unsafe decrypt(into: buffer, port)
     }
 

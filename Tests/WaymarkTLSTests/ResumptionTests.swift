@@ -31,6 +31,23 @@ import WaymarkTLS
         #expect(second.statistics.resumptions == 1)
     }
 
+    @Test func givesEachClientThatResumesItsNextTicket() throws {
+        let store = try TestCertificates.store([certificates.ecdsa])
+        let conversation = Conversation(
+            store, .init(minimum: TLS1_3_VERSION, serverName: "go.example.com"),
+            resuming: ticket(store, TLS1_3_VERSION))
+        #expect(conversation.client.handshake() == .wantsMore)
+        conversation.port.toServer = conversation.client.ciphertext()
+        #expect(conversation.session.handshake(through: conversation.port) == .wantsRead)
+        conversation.client.take(conversation.port.toClient)
+        conversation.port.toClient = []
+        #expect(conversation.client.handshake() == .done)
+        conversation.port.toServer = conversation.client.ciphertext()
+        #expect(conversation.session.handshake(through: conversation.port) == .done(0))
+        #expect(conversation.session.isResumed)
+        #expect(!conversation.port.toClient.isEmpty)
+    }
+
     @Test(arguments: versions)
     func startsAnewUnderOtherKeys(version: Int32) throws {
         let first = try TestCertificates.store([certificates.ecdsa])

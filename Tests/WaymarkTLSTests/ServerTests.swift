@@ -120,6 +120,32 @@ import WaymarkTLS
     }
 
     @Test(arguments: EventLoopKind.allCases)
+    func refusesRequestsForAHostWhoseCertificateWasNotShown(kind: EventLoopKind) async throws {
+        let store = try TestCertificates.store([certificates.ecdsa, certificates.rsa, certificates.wildcard])
+        try await withTLSServer(kind, store) { server, port in
+            let cases: [(name: String?, host: String, status: String)] = [
+                ("go.example.com", "go.example.com", "200"), ("go.example.com", "GO.example.COM:8443", "200"),
+                ("go.example.com", "www.example.com", "421"), ("go.example.com", "a.example.com", "421"),
+                ("a.example.com", "b.example.com", "200"), ("a.example.com", "go.example.com", "200"),
+                ("go.example.com", "unknown.example.net", "200"), ("go.example.com", "127.0.0.1", "200"),
+                (nil, "go.example.com", "200"), (nil, "a.example.com", "421"),
+            ]
+            for (name, host, status) in cases {
+                let client = try SocketClient(port: port, .init(serverName: name))
+                #expect(await client.shakeHands() == .done)
+                for _ in 0..<2 {
+                    await client.send("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+                    guard let answer = await client.response() else {
+                        #expect(status == "421")
+                        break
+                    }
+                    #expect(answer.head.hasPrefix("HTTP/1.1 \(status) "), "\(host) under \(name ?? "none")")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: EventLoopKind.allCases)
     func speaksWithTheCommandLineClient(kind: EventLoopKind) async throws {
         try await withTLSServer(kind, store) { server, port in
             let connect = ["s_client", "-connect", "127.0.0.1:\(port)", "-servername", "go.example.com"]

@@ -24,6 +24,8 @@ struct TestCertificates: Sendable {
         ecdsa = Self.make(in: folder.path, "ecdsa", ecdsaKey, names: ["go.example.com"])
         wildcard = Self.make(in: folder.path, "wildcard", ecdsaKey, names: ["*.example.com"])
         commonName = Self.make(in: folder.path, "other.example.org", ecdsaKey, names: [])
+        // A closure for C can't capture, so it asks for the folder again.
+        atexit { try? FileManager.default.removeItem(atPath: TestCertificates.shared.folder) }
     }
 
     /// Both files' paths in the folder.
