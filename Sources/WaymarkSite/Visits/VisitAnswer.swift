@@ -32,7 +32,9 @@ enum VisitAnswer {
     /// A slug that nobody has, at a host of these applications.
     static func unknown(_ applications: [Application], to visit: Visit) -> Response {
         let asJSON = visit.prefersJSON
-        if !asJSON, !visit.showsOnly, let url = applications.lazy.compactMap(\.onUnknown).first { return redirect(to: url) }
+        if !asJSON, !visit.showsOnly, let url = applications.lazy.compactMap(\.onUnknown).first {
+            return redirect(to: url)
+        }
         return StatePage.response(.slugUnknown, asJSON: asJSON)
     }
 
