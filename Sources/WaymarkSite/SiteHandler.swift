@@ -28,8 +28,10 @@ final class SiteHandler: RequestHandler {
             }
             switch route.lane {
             case .api(let scope, let body, let answer):
-                return APILane(site: site, scope: scope, body: body, answer: answer)
-                    .respond(to: head, in: bytes, parameters: parameters)
+                return APILane(
+                    site: site, scope: scope, body: body, takesIdempotencyKey: route.takesIdempotencyKey,
+                    answer: answer
+                ).respond(to: head, in: bytes, parameters: parameters)
             case .open(let kind):
                 return open(kind, head, bytes, parameters, peer)
             }
