@@ -118,6 +118,15 @@ import WaymarkService
         }
     }
 
+    @Test func standsOnThePageThatShowsTheLink() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let slug = try await Self.fixtureLink(fixture)
+            let page = try await fixture.visit("/\(slug)+")
+            #expect(page.text.contains("<img class=\"code\" src=\"/\(slug)/qr.svg\" alt=\"QR code of this link\""))
+            #expect(page[header: "Content-Security-Policy"]?.contains("img-src 'self'") == true)
+        }
+    }
+
     @Test func isNobodysClick() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let slug = try await Self.fixtureLink(fixture, #", "maxClicks": 1"#)

@@ -6,7 +6,7 @@ import WaymarkServer
 /// The one place where a resolution becomes a response.
 enum VisitAnswer {
     static func response(_ resolution: Resolution, _ application: Application, to visit: Visit) -> Response {
-        if visit.showsOnly, let page = DetailsPage.page(resolution, application: application.name) {
+        if visit.showsOnly, let page = DetailsPage.page(resolution, slug: visit.slug, application: application.name) {
             return .page(.ok, page, fields: visitorFields)
         }
         let asJSON = visit.prefersJSON
