@@ -13,7 +13,9 @@
     /// Blocks the thread that calls it, never longer than its deadline; so it lives on a Dispatch queue. A failure of
     /// the connection itself, a deadline included, closes it: what the server did with the last statements is unknown
     /// then.
-    final class Connection {
+    ///
+    /// Safe because the handle never leaves it: what is given out are copies and results that own themselves.
+    @safe final class Connection {
         struct Command: Sendable {
             enum Kind: Sendable {
                 /// One that every connection has prepared.

@@ -22,7 +22,7 @@
         private let reads: ReadQueue
         private let lanes: [Lane]
         private let listener: ChangeListener
-        private let timer: any DispatchSourceTimer & Sendable
+        private let sweeper: Sweeper
         private let isClosed = Mutex(false)
         /// What was begun and not yet answered.
         private let begun = DispatchGroup()
@@ -53,13 +53,10 @@
             reads = ReadQueue(readers)
             listener = try ChangeListener(url, unless: origin)
             changes = listener.changes
-            timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "waymark.postgresql.expiry"))
-            timer.setEventHandler { [writes, reads] in
+            sweeper = Sweeper { [writes, reads] in
                 writes.expire()
                 reads.expire()
             }
-            timer.schedule(deadline: .now() + .milliseconds(500), repeating: .milliseconds(500))
-            timer.resume()
             listener.start()
         }
 
@@ -70,7 +67,7 @@
         package static var urlRule: String { PostgresURL.rule }
 
         /// Transactions that were committed so far, and the writes in them.
-        package var commitCounts: (commits: Int, writes: Int) { writes.counts }
+        package var transactionCounts: (transactions: Int, writes: Int) { writes.counts }
 
         /// Runs one statement on a reading connection, with the others that wait.
         func read<Value: Sendable>(
@@ -151,7 +148,7 @@
             await withCheckedContinuation { continuation in
                 begun.notify(queue: .global()) { continuation.resume() }
             }
-            timer.cancel()
+            sweeper.stop()
             for lane in lanes {
                 await withCheckedContinuation { continuation in
                     lane.queue.async {

@@ -4,7 +4,9 @@
 
     /// What the server answered to one statement, in binary form. Every access checks row, column, type and length: a
     /// damaged database gives errors, not traps.
-    final class QueryResult {
+    ///
+    /// Safe because libpq's result never leaves it: what is read from it are copies.
+    @safe final class QueryResult {
         private let result: OpaquePointer
         let count: Int
 
@@ -38,12 +40,12 @@
         }
 
         func optionalNumber(_ row: Int, _ column: Int) throws(StoreError) -> Int64? {
-            let width = try withBytes(row, column) { $0.count }
+            let width = unsafe try withBytes(row, column) { $0.count }
             guard let width else { return nil }
             guard [1, 2, 4, 8].contains(width) else { throw Self.damaged }
-            return try withBytes(row, column) { bytes in
+            return unsafe try withBytes(row, column) { bytes in
                 var value: Int64 = 0
-                for unsafe (place, byte) in bytes.enumerated() {
+                for unsafe (place, byte) in unsafe bytes.enumerated() {
                     value = place == 0 && width > 1 ? Int64(Int8(bitPattern: byte)) : value << 8 | Int64(byte)
                 }
                 return value
@@ -65,7 +67,7 @@
         }
 
         func optionalBytes(_ row: Int, _ column: Int) throws(StoreError) -> [UInt8]? {
-            try withBytes(row, column) { unsafe Array($0) }
+            unsafe try withBytes(row, column) { unsafe Array($0) }
         }
 
         func text(_ row: Int, _ column: Int) throws(StoreError) -> String {
@@ -74,7 +76,7 @@
         }
 
         func optionalText(_ row: Int, _ column: Int) throws(StoreError) -> String? {
-            try withBytes(row, column) { unsafe String(decoding: $0, as: UTF8.self) }
+            unsafe try withBytes(row, column) { unsafe String(decoding: $0, as: UTF8.self) }
         }
 
         static var damaged: StoreError { .corrupt("a row of the database is damaged") }

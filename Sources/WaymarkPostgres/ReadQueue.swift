@@ -1,4 +1,5 @@
 #if PostgreSQL
+    internal import Dispatch
     internal import Synchronization
     internal import WaymarkLinks
 
