@@ -49,6 +49,11 @@
             while isGoingOn {
                 do {
                     try gate.pass()
+                } catch {
+                    pipe.wait(until: .after(milliseconds: ConnectionGate.firstPause))
+                    continue
+                }
+                do {
                     let connection = try Connection(to: url)
                     defer { connection.close() }
                     try ConnectionSettings.apply(to: connection)
@@ -61,7 +66,6 @@
                     try take(from: connection)
                 } catch {
                     gate.failed(StoreError(error))
-                    pipe.wait(until: .after(milliseconds: ConnectionGate.firstPause))
                 }
             }
             continuation.finish()

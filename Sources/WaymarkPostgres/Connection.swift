@@ -57,6 +57,8 @@
             guard let handle = unsafe handle else {
                 throw .disconnected("there is not enough memory for a connection to the database")
             }
+            // Sound because the function uses nothing but its arguments. It keeps libpq from writing to standard error.
+            unsafe PQsetNoticeProcessor(handle, { _, _ in }, nil)
             guard unsafe PQstatus(handle) == CONNECTION_OK else {
                 let failure = unsafe ConnectionRefusal.failure(String(cString: PQerrorMessage(handle)))
                 unsafe PQfinish(handle)

@@ -97,7 +97,8 @@
 
         /// Leaves a shell behind that stops the server and deletes its folder as soon as this process is gone.
         private func watch() throws {
-            let script = #"cat > /dev/null; "$0" stop -m immediate -D "$1/data"; rm -rf "$1""#
+            // Who ends the tests with Ctrl-C sends the signal to the shell too.
+            let script = #"trap "" INT TERM HUP; cat > /dev/null; "$0" stop -m immediate -D "$1/data"; rm -rf "$1""#
             let pipe = watchdog.withLock { $0 }
             _ = try spawn(
                 ["/bin/sh", "-c", script, (Self.programs ?? "") + "/pg_ctl", folder],
