@@ -123,6 +123,7 @@
         /// Waits until the server sends something unasked, the other descriptor can be read, or time is up; then gives
         /// the payloads of what was notified.
         func notifications(waking descriptor: Int32, by deadline: Deadline) throws(PostgresFailure) -> [String] {
+            // Unsafe only because the handle is C's: it is there as long as the connection is open.
             guard let handle = unsafe handle else { throw .lost }
             var payloads: [String] = []
             try wait(for: Int16(POLLIN), or: descriptor, by: deadline)
@@ -143,12 +144,12 @@
             // Sound because the copies live until both arrays, which end with nil as libpq wants them, have been read.
             let copies = unsafe settings.map { unsafe (strdup($0.keyword), strdup($0.value)) }
             defer {
-                for unsafe (keyword, value) in unsafe copies {
+                for unsafe(keyword, value) in unsafe copies {
                     unsafe free(keyword)
                     unsafe free(value)
                 }
             }
-            for unsafe (keyword, value) in unsafe copies {
+            for unsafe(keyword, value) in unsafe copies {
                 unsafe keywords.append(UnsafePointer(keyword))
                 unsafe values.append(UnsafePointer(value))
             }

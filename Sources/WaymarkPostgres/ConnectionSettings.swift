@@ -16,6 +16,7 @@
                             set_config('synchronous_commit', CASE current_setting('synchronous_commit')
                                 WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false),
                             set_config('jit', 'off', false),
+                            set_config('plan_cache_mode', 'force_generic_plan', false),
                             set_config('enable_seqscan', 'off', false),
                             set_config('enable_hashjoin', 'off', false),
                             set_config('enable_mergejoin', 'off', false)
@@ -24,7 +25,7 @@
                 by: .after(milliseconds: TimeLimit.connecting))
             // Of a server that stands still in a transaction, the locks are freed by the idle limit. What is
             // acknowledged must be on the disk, whatever the database's default is. And every statement is a look-up by
-            // an index: a plan made while the tables were small must not go on scanning them when they have grown.
+            // an index: that plan is made once, whatever the arguments, and must not be another while tables are small.
             guard try result.number(0, 0) >= oldest else {
                 throw StoreError.unavailable("the database is older than PostgreSQL 13")
             }

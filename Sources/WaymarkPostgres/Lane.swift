@@ -5,11 +5,12 @@
     /// A Dispatch queue and the one connection that is used on it; opened when it is needed, and again when it was lost.
     ///
     /// A serial queue has a thread of its own while something on it blocks: neither other lanes nor tasks wait for it.
+    ///
+    /// Unchecked because the compiler can't see that the connection is only touched on the queue.
     final class Lane: @unchecked Sendable {
         private let url: PostgresURL
         private let gate: ConnectionGate
         let queue: DispatchQueue
-        // Unchecked because the compiler can't see that it is only touched on `queue`.
         private var current: Connection?
 
         init(_ url: PostgresURL, gate: ConnectionGate, name: String) {

@@ -10,7 +10,8 @@
                     if applications.last?.id != id {
                         applications.append(
                             StoredApplication(
-                                id: id, domains: [], document: try result.bytes(row, 1), version: try result.count(row, 2)))
+                                id: id, domains: [], document: try result.bytes(row, 1),
+                                version: try result.count(row, 2)))
                     }
                     guard let name = try result.optionalText(row, 3) else { continue }
                     guard let domain = HostName(name) else { throw QueryResult.damaged }

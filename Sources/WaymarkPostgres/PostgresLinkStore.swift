@@ -5,13 +5,13 @@
 
     /// Links on PostgreSQL (13 or later), for any number of servers at once.
     ///
-    /// A bounded pool: two connections that write, four that read, one that listens. All of libpq happens on Dispatch
+    /// A bounded pool: one connection that writes, four that read, one that listens. All of libpq happens on Dispatch
     /// queues; nothing here ever blocks the threads that tasks run on. Writes share transactions (`WriteQueue`) and
     /// return once theirs is committed. While the database is away every call throws `.unavailable`, within 10 s at the
     /// most and at once where it is known to be away; the store comes back by itself.
     package final class PostgresLinkStore: LinkStore {
         static let readers = 4
-        static let writers = 2
+        static let writers = 1
 
         /// What other servers have changed, as they commit it; each change of this store's own is left out. For one
         /// reader. It begins with `everything`, ends when the store is closed, and says `interrupted` while changes may
@@ -122,7 +122,8 @@
                         work: .alone { transaction in
                             let value = try body(transaction)
                             return { continuation.resume(returning: .success(value)) }
-                        }, weight: 1) { continuation.resume(returning: .failure($0)) })
+                        }, weight: 1
+                    ) { continuation.resume(returning: .failure($0)) })
             }
         }
 

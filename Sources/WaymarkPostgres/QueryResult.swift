@@ -45,7 +45,7 @@
             guard [1, 2, 4, 8].contains(width) else { throw Self.damaged }
             return unsafe try withBytes(row, column) { bytes in
                 var value: Int64 = 0
-                for unsafe (place, byte) in unsafe bytes.enumerated() {
+                for unsafe(place, byte) in unsafe bytes.enumerated() {
                     value = place == 0 && width > 1 ? Int64(Int8(bitPattern: byte)) : value << 8 | Int64(byte)
                 }
                 return value
@@ -65,6 +65,8 @@
             guard let bytes = try optionalBytes(row, column) else { throw Self.damaged }
             return bytes
         }
+
+        // Sound below because the bytes are copied before the result can go.
 
         func optionalBytes(_ row: Int, _ column: Int) throws(StoreError) -> [UInt8]? {
             unsafe try withBytes(row, column) { unsafe Array($0) }

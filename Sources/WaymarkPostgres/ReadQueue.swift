@@ -85,7 +85,9 @@
                 }
                 var end = 1
                 if case .one = first.work {
-                    while end < min(state.waiting.count, Self.batchLimit), case .one = state.waiting[end].work { end += 1 }
+                    while end < min(state.waiting.count, Self.batchLimit), case .one = state.waiting[end].work {
+                        end += 1
+                    }
                 }
                 let batch = Array(state.waiting[..<end])
                 state.waiting.removeFirst(end)

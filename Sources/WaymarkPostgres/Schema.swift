@@ -16,7 +16,8 @@
             if try found(connection, by: deadline) == version { return }
             do {
                 _ = try connection.run(
-                    .init(sql: "SELECT set_config('statement_timeout', $1::text, false)", .text("\(TimeLimit.migration)")),
+                    .init(
+                        sql: "SELECT set_config('statement_timeout', $1::text, false)", .text("\(TimeLimit.migration)")),
                     by: deadline)
                 _ = try connection.exchange(
                     [
@@ -28,7 +29,8 @@
                 for (place, statements) in migrations.enumerated() where place >= found {
                     for statement in statements { commands.append(.init(sql: statement)) }
                     commands.append(
-                        .init(sql: "INSERT INTO waymark.migration (number) VALUES ($1::int8)", .number(Int64(place + 1))))
+                        .init(
+                            sql: "INSERT INTO waymark.migration (number) VALUES ($1::int8)", .number(Int64(place + 1))))
                 }
                 commands.append(.init(sql: "COMMIT"))
                 _ = try connection.exchange(commands, by: deadline)

@@ -2,8 +2,9 @@
     internal import Dispatch
 
     /// Runs something every half second until it is stopped.
+    ///
+    /// Unchecked because Dispatch's sources may be used from any thread, and say so in their documentation only.
     final class Sweeper: @unchecked Sendable {
-        // Unchecked because Dispatch's sources may be used from any thread, and say so in their documentation only.
         private let timer: any DispatchSourceTimer
 
         init(_ body: @escaping @Sendable () -> Void) {

@@ -69,7 +69,9 @@
                     .init(
                         .lockLinks, .numbers(needs.links.map(\.rawValue)), .numbers(needs.lockedLinks.map(\.rawValue)))
                 ) { loaded, result in
-                    for row in 0..<result.count { loaded.lockedLinks.insert(LinkID(rawValue: try result.number(row, 0))) }
+                    for row in 0..<result.count {
+                        loaded.lockedLinks.insert(LinkID(rawValue: try result.number(row, 0)))
+                    }
                 }
             }
         }

@@ -50,7 +50,8 @@
             let counts = Array(counts)
             commands.append(
                 .init(
-                    .saveCounts, .numbers(counts.map(\.key.rawValue)), .numbers(counts.map { Int64($0.value.redeemed) }),
+                    .saveCounts, .numbers(counts.map(\.key.rawValue)),
+                    .numbers(counts.map { Int64($0.value.redeemed) }),
                     .numbers(counts.map { Int64($0.value.taken) }), .numbers(counts.map { Int64($0.value.clicks) }),
                     .numbers(counts.map { Int64($0.value.reserved) })))
         }
@@ -80,7 +81,8 @@
                     .numbers(links.map { Int64($0.content.redeemLimit) }),
                     .numbers(links.map { $0.content.maxClicks.map(Int64.init) }),
                     .numbers(links.map(\.createdAt.rawValue)),
-                    .byteStrings(links.map { LinkContentCodec.encode($0.content) }), .byteStrings(rows.map(\.identity))))
+                    .byteStrings(links.map { LinkContentCodec.encode($0.content) }), .byteStrings(rows.map(\.identity)))
+            )
         }
 
         private func writeUse(_ commands: inout [Connection.Command], share: Int64) {

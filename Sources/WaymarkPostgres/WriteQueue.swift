@@ -133,7 +133,8 @@
                     case PostgresFailure.raced: continue
                     // A connection that had died before, with the server's restart for instance. Once COMMIT was sent,
                     // nobody knows whether it happened, and a repetition might do everything twice.
-                    case PostgresFailure.disconnected where !transaction.isCommitting && attempts == 1 && deadline.allowsReconnecting:
+                    case PostgresFailure.disconnected
+                    where !transaction.isCommitting && attempts == 1 && deadline.allowsReconnecting:
                         continue
                     default: throw error
                     }

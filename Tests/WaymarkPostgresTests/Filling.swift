@@ -8,7 +8,8 @@
         static func shop() throws -> ApplicationID { try #require(ApplicationID("shop")) }
 
         static func draft(
-            _ slug: String, metadata: String? = nil, redeemLimit: Int = 0, maxClicks: Int? = nil, identity: [UInt8]? = nil
+            _ slug: String, metadata: String? = nil, redeemLimit: Int = 0, maxClicks: Int? = nil,
+            identity: [UInt8]? = nil
         ) throws -> NewLink {
             var content = LinkContent()
             content.urls[.web] = URLEntry(
@@ -16,7 +17,8 @@
             content.redeemLimit = redeemLimit
             content.maxClicks = maxClicks
             return NewLink(
-                application: try shop(), domain: try #require(HostName("go.example.com")), slug: try #require(Slug(slug)),
+                application: try shop(), domain: try #require(HostName("go.example.com")),
+                slug: try #require(Slug(slug)),
                 content: content, metadata: metadata.map { Array($0.utf8) }, identity: identity, createdAt: now)
         }
 
@@ -59,7 +61,8 @@
         func redeem(_ id: LinkID, key: String? = nil) async throws -> Redeem? {
             let idempotency = key.map {
                 RedeemIdempotency(
-                    scope: Array($0.utf8), fingerprint: [1], expiresAt: Timestamp(rawValue: Filling.now.rawValue + 1_000))
+                    scope: Array($0.utf8), fingerprint: [1],
+                    expiresAt: Timestamp(rawValue: Filling.now.rawValue + 1_000))
             }
             let outcome = try await redeem(
                 id, at: Filling.now, taking: true, ignoringMaxClicks: false, idempotency: idempotency)

@@ -46,7 +46,8 @@
             #expect(
                 await refusal(of: url)
                     == .corrupt(
-                        "PostgreSQL at \(server.folder):5432: the database was made by a newer version of this program"))
+                        "PostgreSQL at \(server.folder):5432: the database was made by a newer version of this program")
+            )
         }
 
         @Test func leavesAnotherProgramsSchemaAlone() async throws {
@@ -101,8 +102,9 @@
         @Test func writesThroughToTheDiskWhateverTheDatabaseSays() async throws {
             let server = try PostgresServer.shared.get()
             let url = try server.database()
-            let name = try #require(url.split(separator: "/").dropFirst(1).compactMap { $0.split(separator: "?").first }
-                .first { $0.hasPrefix("test") })
+            let name = try #require(
+                url.split(separator: "/").dropFirst(1).compactMap { $0.split(separator: "?").first }
+                    .first { $0.hasPrefix("test") })
             try server.execute("ALTER DATABASE \(name) SET synchronous_commit = off")
             let store = try await open(url).get()
             let isOn = try await store.read { connection, deadline in

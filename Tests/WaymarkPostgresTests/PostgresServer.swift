@@ -26,8 +26,9 @@
         private let databases = Mutex(0)
         private let options: String
 
-        /// - Parameter options: Further ones for `postgres`.
-        init(options: String = "") throws {
+        /// - Parameter options: Further ones for `postgres`, which win over those that it has by itself.
+        /// - Parameter certificate: Whether it gets one that it has signed itself, for `database.example.com`.
+        init(options: String = "", certificate: Bool = false) throws {
             // Short, because the path of a socket may have 107 bytes.
             folder = "/tmp/waymark-pg-" + String(UInt64.random(in: .min ... .max), radix: 36)
             self.options = options
@@ -39,6 +40,16 @@
                 guard chown(folder, owner.pw_uid, owner.pw_gid) == 0 else { throw POSIXError(.EPERM) }
             }
             try run("initdb", ["-D", folder + "/data", "-U", "waymark", "-A", "trust", "--no-sync", "-E", "UTF8"])
+            if certificate {
+                try run(
+                    "/usr/bin/openssl",
+                    [
+                        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
+                        "2",
+                        "-subj", "/CN=database.example.com", "-keyout", folder + "/data/server.key", "-out",
+                        folder + "/data/server.crt",
+                    ])
+            }
             try start()
             try watch()
         }
@@ -62,7 +73,9 @@
         /// Of the server's first process.
         func processID() throws -> Int32 {
             let text = try String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8)
-            guard let line = text.split(separator: "\n").first, let number = Int32(line) else { throw POSIXError(.ESRCH) }
+            guard let line = text.split(separator: "\n").first, let number = Int32(line) else {
+                throw POSIXError(.ESRCH)
+            }
             return number
         }
 
@@ -89,7 +102,8 @@
         }
 
         private func run(_ program: String, _ arguments: [String]) throws {
-            let process = try spawn([(Self.programs ?? "") + "/" + program] + arguments, input: nil)
+            let process = try spawn(
+                [program.hasPrefix("/") ? program : (Self.programs ?? "") + "/" + program] + arguments, input: nil)
             var status: Int32 = 0
             while waitpid(process, &status, 0) < 0 && errno == EINTR {}
             guard status == 0 else { throw POSIXError(.EIO) }

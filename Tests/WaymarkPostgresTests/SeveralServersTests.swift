@@ -132,7 +132,8 @@
                 try await stores[0].addShop(domains: ["go.example.com"])
                 async let creating = stores[0].create(Filling.draft("r\(round)"))
                 async let putting = stores[1].put(
-                    Filling.application(domains: ["other.example.com"]), expecting: nil) { $0.links == 0 }
+                    Filling.application(domains: ["other.example.com"]), expecting: nil
+                ) { $0.links == 0 }
                 switch (try await creating, try await putting) {
                 case (.created(let link), .inUse): #expect(try await stores[1].delete(link.id))
                 case (.applicationUnknown, .replaced): break
