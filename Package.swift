@@ -46,7 +46,7 @@ let package = Package(
         .target(name: "WaymarkHTTP", swiftSettings: strictMemory),
         .target(
             name: "WaymarkServer",
-            dependencies: ["WaymarkSockets", "WaymarkHTTP", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["WaymarkSockets", "WaymarkHTTP"],
             swiftSettings: strictMemory),
 
         // QR codes as pictures. Without its trait it builds without libqrencode and says that it has none.
@@ -82,7 +82,7 @@ let package = Package(
             name: "WaymarkSite",
             dependencies: [
                 "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkAssociation", "WaymarkAPI",
-                "WaymarkJSON", .target(name: "WaymarkQRCode", condition: .when(traits: ["QRCode"])),
+                "WaymarkJSON", "WaymarkQRCode",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -98,7 +98,9 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests. LinkStoreContract is the one suite that every store must pass.
-        .target(name: "LinkStoreContract", dependencies: ["WaymarkLinks"], path: "Tests/LinkStoreContract", swiftSettings: strict),
+        .target(
+            name: "LinkStoreContract", dependencies: ["WaymarkLinks"], path: "Tests/LinkStoreContract",
+            swiftSettings: strict),
         .testTarget(name: "WaymarkSocketsTests", dependencies: ["WaymarkSockets"], swiftSettings: strict),
         .testTarget(name: "WaymarkTLSTests", dependencies: ["WaymarkTLS"], swiftSettings: strict),
         .testTarget(
@@ -126,7 +128,8 @@ let package = Package(
             name: "WaymarkSiteTests",
             dependencies: [
                 "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkService", "WaymarkLinks",
-                "WaymarkAPI", "WaymarkJSON", "WaymarkTLS",
+                "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode", "WaymarkTLS",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["waymark", "WaymarkJSON"], swiftSettings: strict),

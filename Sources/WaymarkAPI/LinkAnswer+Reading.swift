@@ -38,9 +38,9 @@ extension LinkAnswer {
             updatedAt: value["updatedAt"]?.string ?? "", version: version)
     }
 
-    static func parameters(_ value: JSONValue?) -> [String: ParameterText] {
-        var parameters: [String: ParameterText] = [:]
-        for member in value?.object?.members ?? [] { parameters[member.name] = ParameterText(member.value) }
+    static func parameters(_ value: JSONValue?) -> [String: String] {
+        var parameters: [String: String] = [:]
+        for member in value?.object?.members ?? [] { parameters[member.name] = ParameterText.read(member.value) }
         return parameters
     }
 

@@ -8,8 +8,8 @@ public struct LinkAnswer: Sendable, Hashable {
     public var slug: String
     public var app: String
     public var route: String?
-    public var routeParameters: [String: ParameterText]
-    public var queryParameters: [String: ParameterText]
+    public var routeParameters: [String: String]
+    public var queryParameters: [String: String]
     public var urls: [String: URLBody]
     public var hasMetadata: Bool
     /// 0: without limit.
@@ -38,7 +38,7 @@ public struct LinkAnswer: Sendable, Hashable {
 
     package init(
         smartlink: String, domain: String, slug: String, app: String, route: String?,
-        routeParameters: [String: ParameterText], queryParameters: [String: ParameterText],
+        routeParameters: [String: String], queryParameters: [String: String],
         urls: [String: URLBody], hasMetadata: Bool, redeemLimit: Int, redeem: RedeemCount, state: String,
         disabled: Bool, validFrom: String?, expiresAt: String?, maxClicks: Int?, clicks: Int,
         social: SocialBody?, campaign: CampaignBody?, tags: [String], forwardQuery: Bool, createdAt: String,

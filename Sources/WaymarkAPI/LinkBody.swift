@@ -11,8 +11,8 @@ public struct LinkBody: Sendable, Hashable {
     /// Nil: the server makes one.
     public var slug: String?
     public var route: String?
-    public var routeParameters: [String: ParameterText] = [:]
-    public var queryParameters: [String: ParameterText] = [:]
+    public var routeParameters: [String: String] = [:]
+    public var queryParameters: [String: String] = [:]
     /// Platform → URL: `iphone`, `ipad`, `ios`, `android`, `macos`, `windows`, `linux`, `web`.
     public var urls: [String: URLBody] = [:]
     /// At most 16 KiB as sent.

@@ -10,7 +10,6 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case hostUnknown = "host-unknown"
     case linkUnknown = "link-unknown"
     case linkScheduled = "link-scheduled"
-    case clickUnknown = "click-unknown"
     case applicationUnknown = "application-unknown"
     case apiKeyUnknown = "api-key-unknown"
     case methodNotAllowed = "method-not-allowed"
@@ -44,7 +43,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .malformedRequest, .malformedJSON, .requestRefused: 400
         case .keyUnknown: 401
         case .scopeMissing, .applicationForbidden: 403
-        case .resourceUnknown, .hostUnknown, .linkUnknown, .linkScheduled, .clickUnknown, .applicationUnknown,
+        case .resourceUnknown, .hostUnknown, .linkUnknown, .linkScheduled, .applicationUnknown,
             .apiKeyUnknown:
             404
         case .methodNotAllowed: 405
@@ -72,7 +71,6 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .hostUnknown: "No application has this host"
         case .linkUnknown: "There is no such link"
         case .linkScheduled: "The link is not valid yet"
-        case .clickUnknown: "There is no such click"
         case .applicationUnknown: "There is no such application"
         case .apiKeyUnknown: "There is no such API key"
         case .methodNotAllowed: "The method is not allowed here"

@@ -5,16 +5,16 @@ public struct ResolveAnswer: Sendable, Hashable {
     /// The URL for the platform that was asked for; nil where the link has none.
     public var deeplink: String?
     public var route: String?
-    public var routeParameters: [String: ParameterText]
+    public var routeParameters: [String: String]
     /// The link's own and those of the URL as opened; the link's win.
-    public var queryParameters: [String: ParameterText]
+    public var queryParameters: [String: String]
     /// Nil where there is none, where it is used up, and where it was not asked for.
     public var metadata: RawJSON?
     public var redeem: RedeemCount
 
     public init(
-        deeplink: String?, route: String?, routeParameters: [String: ParameterText],
-        queryParameters: [String: ParameterText], metadata: RawJSON?, redeem: RedeemCount
+        deeplink: String?, route: String?, routeParameters: [String: String],
+        queryParameters: [String: String], metadata: RawJSON?, redeem: RedeemCount
     ) {
         self.deeplink = deeplink
         self.route = route

@@ -119,7 +119,7 @@ enum WordScan {
         return true
     }
 
-    /// Eight bytes, the first one in the lowest place, without checking that they are there.
+    /// Eight bytes, the first one in the lowest place, without checking that they are there; unsafe because of that.
     @unsafe @inline(__always)
     private static func word(_ bytes: Span<UInt8>, _ offset: Int) -> UInt64 {
         // unsafe because it is unchecked, which is what it is for; any bytes are a valid integer.

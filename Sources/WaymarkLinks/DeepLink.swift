@@ -3,9 +3,9 @@ package struct DeepLink: Sendable, Equatable {
     /// Nil where the application was changed since, and gives the platform nothing.
     package var url: String?
     package var route: Route?
-    package var routeParameters: [String: ParameterValue]
+    package var routeParameters: [String: String]
     /// The link's own and those of the address as opened; the link's own win.
-    package var queryParameters: [String: ParameterValue]
+    package var queryParameters: [String: String]
 }
 
 extension Link {
@@ -22,7 +22,7 @@ extension Link {
             for: platform, opensApps: true, finish: finish, trace: &trace)
         var parameters = content.queryParameters
         for pair in opened?.pairs ?? [] where parameters[pair.name] == nil {
-            parameters[pair.name] = ParameterValue(kind: .string, text: pair.value)
+            parameters[pair.name] = pair.value
         }
         return DeepLink(
             url: choice.map { finish($0.url, isWeb: $0.isWeb) }, route: content.route,

@@ -2,8 +2,8 @@
 package struct LinkContent: Sendable, Equatable {
     package var route: Route?
     /// Name → value as text; numbers and booleans keep the text they were sent with.
-    package var routeParameters: [String: ParameterValue]
-    package var queryParameters: [String: ParameterValue]
+    package var routeParameters: [String: String]
+    package var queryParameters: [String: String]
     package var urls: PlatformURLs
     /// How many resolves may receive the metadata; 0 is unlimited.
     package var redeemLimit: Int
@@ -18,8 +18,8 @@ package struct LinkContent: Sendable, Equatable {
     package var disabled: Bool
 
     package init(
-        route: Route? = nil, routeParameters: [String: ParameterValue] = [:],
-        queryParameters: [String: ParameterValue] = [:], urls: PlatformURLs = [:], redeemLimit: Int = 0,
+        route: Route? = nil, routeParameters: [String: String] = [:],
+        queryParameters: [String: String] = [:], urls: PlatformURLs = [:], redeemLimit: Int = 0,
         validFrom: Timestamp? = nil, expiresAt: Timestamp? = nil, maxClicks: Int? = nil, social: SocialCard? = nil,
         campaign: Campaign? = nil, tags: [String] = [], forwardQuery: Bool? = nil, disabled: Bool = false
     ) {
@@ -36,18 +36,6 @@ package struct LinkContent: Sendable, Equatable {
         self.tags = tags
         self.forwardQuery = forwardQuery
         self.disabled = disabled
-    }
-}
-
-/// A parameter's value: what is filled into URLs, and whether it was sent as a string, a number or a boolean, so that
-/// the answer gives back what came in.
-package struct ParameterValue: Sendable, Hashable {
-    package enum Kind: UInt8, Sendable { case string, number, boolean }
-    package let kind: Kind
-    package let text: String
-    package init(kind: Kind, text: String) {
-        self.kind = kind
-        self.text = text
     }
 }
 

@@ -26,7 +26,6 @@ package enum LinkContentCodec {
     static let platforms: [(Platform, UInt8)] = [
         (.iphone, 1), (.ipad, 2), (.ios, 3), (.android, 4), (.macos, 5), (.windows, 6), (.linux, 7), (.web, 8),
     ]
-    static let parameterKinds: [(ParameterValue.Kind, UInt8)] = [(.string, 1), (.number, 2), (.boolean, 3)]
 
     package static func encode(_ content: LinkContent) -> [UInt8] {
         var writer = BinaryWriter()
@@ -71,11 +70,10 @@ package enum LinkContentCodec {
 }
 
 extension BinaryWriter {
-    fileprivate mutating func parameters(_ parameters: [String: ParameterValue]) {
+    fileprivate mutating func parameters(_ parameters: [String: String]) {
         for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
-            byte(LinkContentCodec.parameterKinds.first { $0.0 == value.kind }?.1 ?? 0)
             text(name)
-            text(value.text)
+            text(value)
         }
     }
 

@@ -51,14 +51,11 @@ enum LinkContentReader {
         return value != nil
     }
 
-    private static func parameters(_ field: inout BinaryReader) -> [String: ParameterValue]? {
-        var parameters: [String: ParameterValue] = [:]
+    private static func parameters(_ field: inout BinaryReader) -> [String: String]? {
+        var parameters: [String: String] = [:]
         while !field.isAtEnd {
-            guard let number = field.byte(),
-                let kind = LinkContentCodec.parameterKinds.first(where: { $0.1 == number })?.0,
-                let name = field.text(), let text = field.text()
-            else { return nil }
-            parameters[name] = ParameterValue(kind: kind, text: text)
+            guard let name = field.text(), let text = field.text() else { return nil }
+            parameters[name] = text
         }
         return parameters
     }

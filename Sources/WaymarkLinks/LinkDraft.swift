@@ -6,8 +6,8 @@ package struct LinkDraft: Sendable, Equatable {
     package var domain: String?
     package var slug: String?
     package var route: String?
-    package var routeParameters: [String: ParameterValue] = [:]
-    package var queryParameters: [String: ParameterValue] = [:]
+    package var routeParameters: [String: String] = [:]
+    package var queryParameters: [String: String] = [:]
     /// Platform's name → entry.
     package var urls: [String: URLEntryDraft] = [:]
     /// A JSON object's text as sent.

@@ -65,19 +65,19 @@ package struct Route: Hashable, Sendable {
     }
 
     /// The path with each variable replaced by its value, encoded as one segment; no slash first.
-    package func fill(_ parameters: [String: ParameterValue]) -> String {
+    package func fill(_ parameters: [String: String]) -> String {
         var bytes: [UInt8] = []
         appendFilled(parameters, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    func appendFilled(_ parameters: [String: ParameterValue], to bytes: inout [UInt8]) {
+    func appendFilled(_ parameters: [String: String], to bytes: inout [UInt8]) {
         var isFirst = true
         for segment in segments {
             if !isFirst { bytes.append(UInt8(ascii: "/")) }
             isFirst = false
             if case .whole(let name) = Variable.read(segment), let value = parameters[name] {
-                PercentEncoding.append(part: value.text.utf8, to: &bytes)
+                PercentEncoding.append(part: value.utf8, to: &bytes)
             } else {
                 bytes.append(contentsOf: segment)
             }

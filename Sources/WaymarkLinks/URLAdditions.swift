@@ -4,7 +4,7 @@
 /// The link's parameters and its campaign replace what the destination's URL gives under the same name, because they
 /// were given for this one link; the click's parameters never replace anything.
 struct URLAdditions {
-    var parameters: [String: ParameterValue] = [:]
+    var parameters: [String: String] = [:]
     var campaign: Campaign?
     var clicked: ClickQuery?
     var marks: Marks?
@@ -37,7 +37,7 @@ struct URLAdditions {
             writer.append(encoded: pair)
         }
         given.formUnion(standing)
-        for (name, value) in own { writer.append(name, value.text) }
+        for (name, value) in own { writer.append(name, value) }
         for (name, value) in campaign { writer.append(name, value) }
         for pair in clicked?.pairs ?? [] where !given.contains(pair.name) { writer.append(encoded: pair.encoded) }
         if let marks {

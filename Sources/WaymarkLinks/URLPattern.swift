@@ -100,7 +100,7 @@ package struct URLPattern: Hashable, Sendable {
 
     /// The URL with each variable replaced by its value, encoded as one part. A variable without a value stays as it is;
     /// validation has seen to it that there is none.
-    package func fill(_ parameters: [String: ParameterValue]) -> String {
+    package func fill(_ parameters: [String: String]) -> String {
         guard !slots.isEmpty else { return text }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count + 32)
@@ -108,12 +108,12 @@ package struct URLPattern: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    func appendFilled(_ parameters: [String: ParameterValue], to bytes: inout [UInt8]) {
+    func appendFilled(_ parameters: [String: String], to bytes: inout [UInt8]) {
         var copied = 0
         for slot in slots {
             guard let value = parameters[slot.name] else { continue }
             bytes.append(contentsOf: url.slice(copied..<Int(slot.start)))
-            PercentEncoding.append(part: value.text.utf8, to: &bytes)
+            PercentEncoding.append(part: value.utf8, to: &bytes)
             copied = Int(slot.end)
         }
         bytes.append(contentsOf: url.slice(copied..<text.utf8.count))

@@ -38,21 +38,12 @@ extension Database {
 
     private func walk(_ listing: LinkListing, before: Int64, rows: Int) throws -> RowCursor {
         if let tag = listing.tag {
-            let sql =
-                LinkRow.selectionByTag
-                + "WHERE link_tag.tag = ? AND link_tag.link < ? ORDER BY link_tag.link DESC LIMIT ?"
-            return try Row.fetchCursor(cachedStatement(sql: sql), arguments: [tag, before, rows])
+            return try Row.fetchCursor(cachedStatement(sql: LinkRow.newestOfTag), arguments: [tag, before, rows])
         }
         if let application = listing.application {
-            let sql =
-                LinkRow.selection
-                    + """
-                    WHERE link.application = (SELECT number FROM application WHERE name = ?) AND link.id < ?
-                    ORDER BY link.id DESC LIMIT ?
-                    """
-            return try Row.fetchCursor(cachedStatement(sql: sql), arguments: [application.text, before, rows])
+            return try Row.fetchCursor(
+                cachedStatement(sql: LinkRow.newestOfApplication), arguments: [application.text, before, rows])
         }
-        let sql = LinkRow.selection + "WHERE link.id < ? ORDER BY link.id DESC LIMIT ?"
-        return try Row.fetchCursor(cachedStatement(sql: sql), arguments: [before, rows])
+        return try Row.fetchCursor(cachedStatement(sql: LinkRow.newest), arguments: [before, rows])
     }
 }

@@ -15,10 +15,20 @@ enum LinkRow {
 
         """
     static let selection = columns + "FROM link " + names
-    static let selectionByTag = columns + "FROM link_tag CROSS JOIN link ON link.id = link_tag.link " + names
     static let byID = selection + "WHERE link.id = ?"
     static let byAddress = selection + "WHERE link.slug = ? AND link.host = (SELECT number FROM host WHERE name = ?)"
     static let bySlug = selection + "WHERE link.slug = ? ORDER BY link.id LIMIT ?"
+    // Listings: down from an id, newest first, each along one index.
+    static let newest = selection + "WHERE link.id < ? ORDER BY link.id DESC LIMIT ?"
+    static let newestOfApplication =
+        selection
+            + """
+            WHERE link.application = (SELECT number FROM application WHERE name = ?) AND link.id < ?
+            ORDER BY link.id DESC LIMIT ?
+            """
+    static let newestOfTag =
+        columns + "FROM link_tag CROSS JOIN link ON link.id = link_tag.link " + names
+        + "WHERE link_tag.tag = ? AND link_tag.link < ? ORDER BY link_tag.link DESC LIMIT ?"
 
     static func link(_ row: Row) throws -> Link {
         guard let application = ApplicationID(try row.text(1)), let domain = HostName(try row.text(2)),

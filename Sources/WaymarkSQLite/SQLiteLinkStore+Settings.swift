@@ -13,4 +13,15 @@ extension SQLiteLinkStore {
             return try String.fetchOne(session.database, sql: "PRAGMA \(name)") ?? ""
         }
     }
+
+    /// How SQLite goes about a statement, a line for each table. For tests: at ten million links a walk that is not
+    /// along an index is an outage.
+    func plan(of sql: String) async throws(StoreError) -> [String] {
+        try await read { database in
+            let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
+            // NULL for every argument: the plan doesn't depend on them.
+            statement.setUncheckedArguments([])
+            return try Row.fetchAll(statement).map { try $0.text(3) }
+        }
+    }
 }

@@ -17,9 +17,13 @@ package final class SQLiteLinkStore: LinkStore {
     private let reads: ReadQueue
     /// nil once closed, and for a database in memory.
     private let lock: Mutex<FileLock?>
-    private let isClosed = Mutex(false)
+    private let phase = Mutex(Phase.open)
+    /// One after the other, so that a second `close` returns when the first has closed.
+    private let closing = DispatchQueue(label: "waymark.sqlite.closing")
     /// What was begun and not yet answered.
     private let begun = DispatchGroup()
+
+    private enum Phase { case open, closing, closed }
 
     /// Opens the database, makes it where there is none, and brings its tables up to date. Blocks while it does.
     ///
@@ -76,10 +80,10 @@ package final class SQLiteLinkStore: LinkStore {
     }
 
     private func begin() throws(StoreError) {
-        let isOpen = isClosed.withLock { isClosed in
+        let isOpen = phase.withLock { phase in
             // Under the lock that `close` closes under: what has begun is waited for.
-            if !isClosed { begun.enter() }
-            return !isClosed
+            if phase == .open { begun.enter() }
+            return phase == .open
         }
         guard isOpen else { throw .unavailable("the store is closed") }
     }
@@ -89,14 +93,26 @@ package final class SQLiteLinkStore: LinkStore {
     }
 
     package func close() async {
-        isClosed.withLock { $0 = true }
+        phase.withLock { if $0 == .open { $0 = .closing } }
         await withCheckedContinuation { continuation in
-            begun.notify(queue: .global()) { [database] in
-                // Also moves what the WAL still holds into the file; where that fails, the next start does it.
-                try? database.close()
+            begun.notify(queue: closing) { [self] in
+                closeOnce()
                 continuation.resume()
             }
         }
+    }
+
+    private func closeOnce() {
+        // A second checkpoint would reach a connection that is gone, and GRDB doesn't look.
+        let isFirst = phase.withLock { phase in
+            defer { phase = .closed }
+            return phase == .closing
+        }
+        guard isFirst else { return }
+        // So that the file alone is the whole database, for whoever copies it; where that fails (a full disk), the next
+        // start reads the WAL.
+        _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try? database.close()
         lock.withLock { $0 = nil }
     }
 }

@@ -13,7 +13,7 @@ final class Acceptor: ReadinessHandler {
     /// Milliseconds without accepting after the system has run out of something.
     private static let backOff: Int64 = 100
 
-    private unowned let worker: Worker
+    private let worker: Worker
     private let listener: ServerConfiguration.Listener
     private var registration = Registration(descriptor: -1, generation: 0)
     /// Given up for a moment when descriptors run out: with it one waiting client can be let in and turned away, instead

@@ -102,7 +102,7 @@ extension Connection {
     private func checkBody(_ exchange: Exchange, _ now: LoopInstant) -> Bool {
         let elapsed = now.since(phaseStart)
         let isTooSlow =
-            elapsed > worker.deadlines.bodyIdle && exchange.received < worker.limits.minimumRate * Int(elapsed / 1_000)
+            elapsed > worker.deadlines.bodyIdle && exchange.received < worker.bytesDue(after: elapsed)
         if phase == .skipping {
             // Chunk lines count too here: nobody wants to read megabytes of them.
             guard isTooSlow || exchange.received > worker.limits.unwantedBody * 2 else { return true }

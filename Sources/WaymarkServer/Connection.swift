@@ -166,8 +166,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     private func takeInput() -> Int {
         guard !input.isEmpty else { return 0 }
         let count = input.count
+        // unsafe because it copies through pointers; the worker checks that its buffer is large enough.
         unsafe input.withUnsafeBytes { held in
-            // unsafe because it copies through pointers; the worker has made its buffer large enough.
             unsafe worker.room(at: 0, count: count).copyMemory(from: held)
         }
         return count
@@ -275,6 +275,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             }
         }
         settle(now)
+        // A connection that was busy when the drain began, and is not any more.
+        if worker.isDraining { drain() }
     }
 
     /// Sets interest and deadline to what the phase needs.
@@ -353,11 +355,19 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
 
     /// The server is going down: ends an idle connection, leaves a busy one to finish.
     func drain() {
-        guard phase == .head, input.isEmpty, !output.isBlocked else { return }
-        // A client that has just connected may have its first request on the way; it gets a moment.
-        if requestCount > 0 { linger(worker.loop.now, total: worker.deadlines.farewell) }
-        updateInterest()
-        worker.loop.setDeadline(worker.loop.now.advanced(by: worker.deadlines.farewell), of: registration)
+        let now = worker.loop.now
+        let end = now.advanced(by: worker.deadlines.farewell)
+        switch phase {
+        case .head where input.isEmpty && !output.isBlocked:
+            // A client that has just connected may have its first request on the way; it gets a moment.
+            if requestCount > 0 { linger(now, total: worker.deadlines.farewell) }
+            guard phase != .closed else { return }
+            updateInterest()
+        // The client has its answer; how slowly it leaves is not worth a slow restart.
+        case .lingering: phaseStart = min(phaseStart, end.advanced(by: -worker.deadlines.lingerTotal))
+        default: return
+        }
+        worker.loop.setDeadline(end, of: registration)
     }
 
     func close() {

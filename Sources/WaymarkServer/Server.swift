@@ -2,13 +2,19 @@ import Dispatch
 import Synchronization
 package import WaymarkSockets
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// A running HTTP/1.1 server: listening sockets, one event loop per thread, one handler per loop.
 ///
 ///     let server = try await Server.start(configuration) { loop in SiteHandler(loop) }
 ///     // …
 ///     await server.drain()
 ///
-/// Safe to use from any thread.
+/// It runs until it is drained, whether or not anybody holds this object. Safe to use from any thread.
 package final class Server: Sendable {
     /// An address that is being listened on.
     package struct BoundListener: Sendable, Equatable {
@@ -47,6 +53,9 @@ package final class Server: Sendable {
         _ configuration: ServerConfiguration, handler makeHandler: @escaping @Sendable (Int) -> any RequestHandler
     ) async throws(ServerError) -> Server {
         precondition(configuration.threads > 0, "a server has at least one thread")
+        // send is told not to raise SIGPIPE, but sendfile can't be: without this a client that leaves during a file ends
+        // the process.
+        signal(SIGPIPE, SIG_IGN)
         var sockets = try ServerSockets(configuration)
         let listeners = sockets.bound
         let population = Population()

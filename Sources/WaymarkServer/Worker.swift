@@ -81,17 +81,16 @@ final class Worker: @unchecked Sendable {
 
     /// A part of the receive buffer to read into. Valid for the turn.
     func room(at position: Int, count: Int) -> UnsafeMutableRawBufferPointer {
-        unsafe precondition(
-            position >= 0 && count >= 0 && position <= receive.count - count, "outside of the receive buffer")
-        // unsafe because it lends a pointer; it lies within the buffer, as just checked.
+        // unsafe because it lends a pointer; the precondition keeps it within the buffer.
+        unsafe precondition(position >= 0 && count >= 0 && position <= receive.count - count, "not in the buffer")
         return unsafe UnsafeMutableRawBufferPointer(rebasing: unsafe receive[position..<position + count])
     }
 
     /// A part of what has been received. Valid for the turn.
     @inline(__always)
     func received(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
-        unsafe precondition(range.lowerBound >= 0 && range.upperBound <= receive.count, "outside of the receive buffer")
-        // unsafe because it lends a pointer; it lies within the buffer, as just checked, and bytes have no alignment.
+        // unsafe because it lends a pointer; the precondition keeps it within the buffer, and bytes have no alignment.
+        unsafe precondition(range.lowerBound >= 0 && range.upperBound <= receive.count, "not in the buffer")
         return unsafe UnsafeRawBufferPointer(rebasing: receive[range]).assumingMemoryBound(to: UInt8.self)
     }
 
@@ -136,6 +135,12 @@ final class Worker: @unchecked Sendable {
 
     /// Whether more than three quarters of the connections are taken.
     var isCrowded: Bool { population.isCrowded(limit: limits.connections) }
+
+    /// How many bytes a client must have moved after so many milliseconds.
+    func bytesDue(after elapsed: Int64) -> Int {
+        let (product, overflow) = limits.minimumRate.multipliedReportingOverflow(by: Int(clamping: elapsed))
+        return overflow ? .max : product / 1_000
+    }
 
     // MARK: Drain
 

@@ -59,7 +59,7 @@ package final class CachedLink: Sendable {
         var total = 900 + size(link.slug.text) + size(content.route?.text)
         for parameters in [content.routeParameters, content.queryParameters] where !parameters.isEmpty {
             total += 64
-            for (name, value) in parameters { total += 64 + size(name) + size(value.text) }
+            for (name, value) in parameters { total += 64 + size(name) + size(value) }
         }
         for entry in content.urls.values { total += 160 + size(entry.link.text) }
         if let social = content.social { total += size(social.title) + size(social.description) + 64 }

@@ -10,6 +10,8 @@ final class DescriptorSources: @unchecked Sendable {
     private var readSource: (any DispatchSourceRead)?
     private var writeSource: (any DispatchSourceWrite)?
     private var isReading = false
+    /// The end of the stream or a reset has been reported.
+    private var isAtEnd = false
     private var isWriting = false
     private var open = 0
     private var isCancelled = false
@@ -52,13 +54,37 @@ final class DescriptorSources: @unchecked Sendable {
     }
 
     private func resumeReading() {
-        if let readSource { return readSource.resume() }
+        if let readSource {
+            readSource.resume()
+            return reportAgainAtEnd()
+        }
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         readSource = source
         open += 1
-        source.setEventHandler { [unowned self] in report(.read) }
+        source.setEventHandler { [unowned self] in readable() }
         source.setCancelHandler { [self] in sourceEnded() }
         source.resume()
+    }
+
+    private func readable() {
+        // Zero bytes are the end of the stream or a reset. Of the latter Dispatch tells once and never again, although
+        // bytes that came before it may still be waiting: from here on it is for us to tell.
+        if readSource?.data == 0 { isAtEnd = true }
+        report(.read)
+        reportAgainAtEnd()
+    }
+
+    private func reportAgainAtEnd() {
+        guard isAtEnd, isReading, !isCancelled else { return }
+        guard SystemCall.hasInput(descriptor) else {
+            isAtEnd = false
+            return
+        }
+        queue.async { [self] in
+            guard isReading, !isCancelled else { return }
+            report(.read)
+            reportAgainAtEnd()
+        }
     }
 
     private func resumeWriting() {

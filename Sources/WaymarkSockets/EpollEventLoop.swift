@@ -15,6 +15,8 @@
         private let work = WorkQueue()
         /// Set to stop; written on the loop.
         private var completion: (@Sendable () -> Void)?
+        /// Whether other threads have left work; a turn without any does not touch their lock.
+        private var isWoken = false
         private var table: RegistrationTable
         private var passed: [Registration] = []
         private(set) var now: LoopInstant
@@ -122,7 +124,10 @@
                 } else if count < 0 {
                     precondition(errno == EINTR, "epoll_wait failed")
                 }
-                for work in work.takeAll() { work() }
+                if isWoken {
+                    isWoken = false
+                    for work in work.takeAll() { work() }
+                }
                 expireDeadlines()
             }
             finish()
@@ -139,7 +144,9 @@
             let registration = Registration(packed: unsafe event.data.u64)
             if registration.descriptor == wakeUp {
                 var count: UInt64 = 0
+                // Before the work is taken: what is added in between is taken with it, what comes later wakes again.
                 _ = unsafe read(wakeUp, &count, MemoryLayout<UInt64>.size)
+                isWoken = true
                 return
             }
             guard let handler = table.handler(of: registration) else { return }

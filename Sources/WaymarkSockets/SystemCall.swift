@@ -64,6 +64,18 @@ package enum SystemCall {
         #endif
     }
 
+    /// Whether a read would find something: bytes, the end of the stream or an error. Takes nothing.
+    static func hasInput(_ descriptor: Int32) -> Bool {
+        #if canImport(Glibc)
+            let flags = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)
+        #else
+            let flags = MSG_PEEK | MSG_DONTWAIT
+        #endif
+        var byte: UInt8 = 0
+        // unsafe because recv writes one byte through the pointer.
+        return perform { unsafe recv(descriptor, &byte, 1, flags) } != .wouldBlock
+    }
+
     /// Says that nothing more will be written; the peer reads to the end of what was sent.
     package static func shutdownWriting(_ descriptor: Int32) {
         // ENOTCONN only says that the peer was faster.
@@ -95,6 +107,16 @@ package enum SystemCall {
             _ = setOption(descriptor, level: Int32(IPPROTO_TCP), name: TCP_NODELAY, value: 1)
         #else
             _ = setOption(descriptor, level: IPPROTO_TCP, name: TCP_NODELAY, value: 1)
+        #endif
+    }
+
+    /// Keeps the kernel from taking more than `bytes` that it can't put on the wire yet, and lets a socket be writable
+    /// again as soon as less than that waits.
+    package static func boundUnsentBytes(_ descriptor: Int32, to bytes: Int32) {
+        #if canImport(Glibc)
+            _ = setOption(descriptor, level: Int32(IPPROTO_TCP), name: TCP_NOTSENT_LOWAT, value: bytes)
+        #else
+            _ = setOption(descriptor, level: IPPROTO_TCP, name: TCP_NOTSENT_LOWAT, value: bytes)
         #endif
     }
 }

@@ -42,7 +42,9 @@ actor RunningService {
 
         let server: Server
         do throws(ServerError) {
-            server = try await Server.start(serverConfiguration(configuration, accessLog)) { site.makeHandler(loop: $0) }
+            server = try await Server.start(serverConfiguration(configuration, accessLog)) { loop in
+                site.makeHandler(loop: loop)
+            }
         } catch {
             await assembly.close()
             throw CommandFailure.failed(error.description)

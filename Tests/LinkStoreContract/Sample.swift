@@ -19,10 +19,10 @@ enum Sample {
     /// A content in which everything is given.
     static func fullContent() throws -> LinkContent {
         var content = try content(web: "https://shop.example.com/products/:product_id", route: "products/:product_id")
-        content.routeParameters = ["product_id": ParameterValue(kind: .number, text: "4.20e1")]
+        content.routeParameters = ["product_id": "4.20e1"]
         content.queryParameters = [
-            "referrer": ParameterValue(kind: .string, text: "ana & \u{1F600}"),
-            "gift": ParameterValue(kind: .boolean, text: "true"),
+            "referrer": "ana & \u{1F600}",
+            "gift": "true",
         ]
         content.urls[.ios] = URLEntry(
             link: try require(URLPattern("shop://products/:product_id")),

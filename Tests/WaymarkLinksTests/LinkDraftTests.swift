@@ -38,7 +38,7 @@ import Testing
                 "web": URLEntryDraft(link: "https://a.example/"),
                 "android": URLEntryDraft(link: "shop://z", fallback: "https://a.example/z"),
             ]
-            $0.queryParameters = ["a": ParameterValue(kind: .number, text: "1e3")]
+            $0.queryParameters = ["a": "1e3"]
             $0.social = LinkDraft.SocialDraft(title: "T", description: nil, imageURL: "https://a.example/i.png")
             $0.campaign = Campaign(source: "mail", medium: nil, name: nil, term: nil, content: nil)
             $0.expiresAt = "2027-01-01T00:00:00.5Z"

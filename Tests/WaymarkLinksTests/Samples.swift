@@ -34,7 +34,7 @@ enum Samples {
     static func productDraft(_ change: (inout LinkDraft) -> Void = { _ in }) -> LinkDraft {
         var draft = LinkDraft()
         draft.route = "products/:product_id"
-        draft.routeParameters = ["product_id": ParameterValue(kind: .string, text: "42")]
+        draft.routeParameters = ["product_id": "42"]
         change(&draft)
         return draft
     }
@@ -56,7 +56,7 @@ enum Samples {
         }
     }
 
-    static func text(_ value: String) -> ParameterValue { ParameterValue(kind: .string, text: value) }
+    static func text(_ value: String) -> String { value }
 
     struct Refused: Error, CustomStringConvertible {
         var problems: [FieldProblem]

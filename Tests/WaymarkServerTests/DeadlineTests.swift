@@ -77,6 +77,54 @@ import WaymarkSockets
     }
 
     @Test(arguments: EventLoopKind.allCases)
+    func endsABodyThatStaysBelowTheMinimumRate(kind: EventLoopKind) async throws {
+        let limits = Self.limits {
+            $0.bodyIdle = .milliseconds(100)
+            $0.minimumRate = 1_000_000
+        }
+        try await withServer(kind, limits: limits) { server, address, board in
+            let client = try RawClient(address)
+            await client.send("POST /body HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            while await client.received.isEmpty, await !client.isAtEnd {
+                await client.send("1\r\nx\r\n")
+                await client.readForAMoment()
+            }
+            #expect(try await client.readResponse().status == 408)
+        }
+    }
+
+    @Test(arguments: EventLoopKind.allCases)
+    func hasLessPatienceWithIdleConnectionsWhenItIsCrowded(kind: EventLoopKind) async throws {
+        let limits = Self.limits {
+            $0.connections = 4
+            $0.keepAliveIdleWhenCrowded = .milliseconds(60)
+        }
+        try await withServer(kind, limits: limits) { server, address, board in
+            var clients: [RawClient] = []
+            for _ in 0..<4 {
+                let client = try RawClient(address)
+                await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(try await client.readResponse().text == "/a")
+                clients.append(client)
+            }
+            // Only the last came when more than three of four places were taken.
+            #expect(await clients[3].readToEnd() == "")
+            await clients[0].send("GET /b HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await clients[0].readResponse().text == "/b")
+        }
+    }
+
+    @Test(arguments: EventLoopKind.allCases)
+    func closesAnOldConnectionAfterItsNextAnswer(kind: EventLoopKind) async throws {
+        try await withServer(kind, limits: Self.limits { $0.connectionAge = .zero }) { server, address, board in
+            let client = try RawClient(address)
+            await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await client.readResponse().value("Connection") == "close")
+            #expect(await client.readToEnd() == "")
+        }
+    }
+
+    @Test(arguments: EventLoopKind.allCases)
     func closesAnIdleConnection(kind: EventLoopKind) async throws {
         try await withServer(kind, limits: Self.limits { $0.keepAliveIdle = .milliseconds(60) }) {
             server, address, board in

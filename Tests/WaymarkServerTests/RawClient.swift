@@ -14,6 +14,8 @@ actor RawClient {
     private let descriptor: Int32
     private(set) var received: [UInt8] = []
     private(set) var isAtEnd = false
+    /// Applied to each byte that is received.
+    private var mask: UInt8 = 0
     private(set) var wasReset = false
 
     init(_ address: SocketAddress, receiveBuffer: Int32? = nil) throws {
@@ -86,11 +88,21 @@ actor RawClient {
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         if count > 0 {
-            received.append(contentsOf: buffer[..<count])
+            received.append(contentsOf: mask == 0 ? buffer[..<count] : buffer[..<count].map { $0 ^ mask }[...])
             return true
         }
         if count == 0 { isAtEnd = true } else { wasReset = errno == ECONNRESET }
         return false
+    }
+
+    func setMask(_ mask: UInt8) {
+        self.mask = mask
+    }
+
+    /// Takes bytes away from what has been received.
+    func take(_ count: Int) -> [UInt8] {
+        defer { received.removeFirst(count) }
+        return Array(received.prefix(count))
     }
 
     /// Reads what comes within some milliseconds; the pause between two bytes of a slow client.

@@ -147,4 +147,18 @@ import WaymarkSockets
             }
         }
     }
+
+    @Test func survivesAClientThatLeavesDuringAFile() async throws {
+        try await withFiles { _, server in
+            for _ in 0..<10 {
+                let client = try RawClient(server.listeners[0].address, receiveBuffer: 4_096)
+                await client.send("GET /_/large.bin HTTP/1.1\r\nHost: a\r\n\r\n")
+                await client.readMore(atMost: 100)
+                await client.closeAbruptly()
+            }
+            let client = try RawClient(server.listeners[0].address)
+            let response = try await get(client, "/_/app.js")
+            #expect(response.text == "script")
+        }
+    }
 }

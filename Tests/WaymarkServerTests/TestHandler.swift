@@ -46,6 +46,7 @@ final class TestHandler: RequestHandler {
         case "unchanged": return .now(Response(.notModified))
         case "peer":
             return .now(Response(.ok, body: .bytes(Array("\(peer.addressText) \(peer.role)".utf8))))
+        case "medium": return .now(Response(.ok, body: .bytes([UInt8](repeating: UInt8(ascii: "z"), count: 200_000))))
         case "burst": return .now(Response(.ok, body: .bytes([UInt8](repeating: UInt8(ascii: "y"), count: 20_000))))
         default: return .now(Response(.ok, body: .bytes(path)))
         }

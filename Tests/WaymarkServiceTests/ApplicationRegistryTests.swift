@@ -41,7 +41,7 @@ import WaymarkService
         try await workshop.put(
             try application("shop", domains: ["a.example.com", "b.example.com"], routes: ["products/:id"]))
         let content = LinkContent(
-            route: Route("products/:id"), routeParameters: ["id": ParameterValue(kind: .number, text: "1")])
+            route: Route("products/:id"), routeParameters: ["id": "1"])
         _ = try await workshop.create("one", on: "b.example.com", content)
         _ = try await workshop.create("two", on: "b.example.com", content)
         let outcome = try await workshop.put(try application("shop", domains: ["a.example.com"]))

@@ -16,7 +16,8 @@ import WaymarkSockets
     }
 
     @Test(arguments: [
-        "", "1.2.3", "1.2.3.4.5", "256.0.0.1", "01.2.3.4 ", "localhost", "::1%lo", "[::1]", "1.2.3.4\0", "::1\0x", ":::",
+        "", "1.2.3", "1.2.3.4.5", "256.0.0.1", "01.2.3.4 ", "localhost", "::1%lo", "[::1]", "1.2.3.4\0", "::1\0x",
+        ":::",
     ])
     func refusesWhatIsNoAddress(text: String) {
         #expect(IPAddress(text) == nil)

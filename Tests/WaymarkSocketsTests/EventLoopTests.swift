@@ -90,6 +90,31 @@ import WaymarkSockets
     }
 
     @Test(arguments: EventLoopKind.allCases)
+    func goesOnReportingWhatAVanishedPeerHasLeft(kind: EventLoopKind) async throws {
+        let loop = try kind.makeLoop(named: "test")
+        let bytes: [Int] = await onLoop(loop) { continuation in
+            let (near, far) = Self.pair()
+            // Bytes, the end and the hang-up are all there before the loop first looks.
+            _ = write(far, "abc", 3)
+            close(far)
+            var counts: [Int] = []
+            var registration: Registration?
+            let reporter = Reporter { readiness in
+                var byte: UInt8 = 0
+                if readiness != nil { counts.append(recv(near, &byte, 1, 0)) }
+                guard let registration, readiness == nil || counts.last == 0 else { return }
+                loop.close(registration)
+                continuation.resume(returning: counts)
+            }
+            registration = try? loop.register(FileDescriptor(owning: near), for: .read, handler: reporter)
+            // So that a loop that forgets the descriptor fails the test instead of stopping it.
+            if let registration { loop.setDeadline(loop.now.advanced(by: 5_000), of: registration) }
+        }
+        #expect(bytes == [1, 1, 1, 0])
+        await stop(loop)
+    }
+
+    @Test(arguments: EventLoopKind.allCases)
     func reportsOnlyWhatIsAskedFor(kind: EventLoopKind) async throws {
         let loop = try kind.makeLoop(named: "test")
         let reports: [Interest] = await onLoop(loop) { continuation in
@@ -139,7 +164,8 @@ import WaymarkSockets
                 let (nearC, farC) = Self.pair()
                 let peer = farC
                 let new = try? loop.register(
-                    FileDescriptor(owning: nearC), for: .read, handler: Reporter { readiness in if readiness != nil { scene.isStale = true } })
+                    FileDescriptor(owning: nearC), for: .read,
+                    handler: Reporter { readiness in if readiness != nil { scene.isStale = true } })
                 loop.setInterest(.none, of: old)
                 loop.setDeadline(loop.now, of: old)
                 loop.execute {

@@ -9,8 +9,8 @@ extension LinkAnswer {
         self.init(
             smartlink: link.smartlinkURL(application), domain: link.domain.text, slug: link.slug.text,
             app: link.application.text, route: content.route?.text,
-            routeParameters: content.routeParameters.mapValues(ParameterText.init),
-            queryParameters: content.queryParameters.mapValues(ParameterText.init),
+            routeParameters: content.routeParameters,
+            queryParameters: content.queryParameters,
             urls: Self.urls(content.urls), hasMetadata: link.hasMetadata, redeemLimit: content.redeemLimit,
             redeem: RedeemCount(
                 limit: isCounted ? content.redeemLimit : nil, used: isCounted ? link.redeemed : 0),
@@ -31,18 +31,6 @@ extension LinkAnswer {
 extension Timestamp {
     /// RFC 3339 without a fraction: moments that the service itself took.
     var wholeSecond: String { Timestamp(seconds: seconds).rfc3339 }
-}
-
-extension ParameterText {
-    init(_ value: ParameterValue) {
-        let kind: Kind =
-            switch value.kind {
-            case .string: .string
-            case .number: .number
-            case .boolean: .boolean
-            }
-        self.init(kind: kind, text: value.text)
-    }
 }
 
 extension URLBody {

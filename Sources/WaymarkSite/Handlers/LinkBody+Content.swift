@@ -7,8 +7,8 @@ extension LinkBody {
     init(_ content: LinkContent, metadata: [UInt8]?) {
         self.init()
         route = content.route?.text
-        routeParameters = content.routeParameters.mapValues(ParameterText.init)
-        queryParameters = content.queryParameters.mapValues(ParameterText.init)
+        routeParameters = content.routeParameters
+        queryParameters = content.queryParameters
         for (platform, entry) in content.urls { urls[platform.rawValue] = URLBody(entry) }
         self.metadata = metadata.map { RawJSON(unchecked: $0) }
         redeemLimit = content.redeemLimit
@@ -32,8 +32,6 @@ extension LinkBody {
         body.app = application.text
         body.domain = domain.text
         body.slug = link.slug?.text
-        body.routeParameters = body.routeParameters.mapValues { ParameterText("\($0.kind) \($0.text)") }
-        body.queryParameters = body.queryParameters.mapValues { ParameterText("\($0.kind) \($0.text)") }
         // Metadata was read as JSON before, so this text is JSON.
         return (try? JSONValue(parsing: body.json))?.canonicalBytes ?? body.json
     }

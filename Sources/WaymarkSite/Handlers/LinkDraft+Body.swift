@@ -9,8 +9,8 @@ extension LinkDraft {
         domain = body.domain
         slug = body.slug
         route = body.route
-        routeParameters = body.routeParameters.mapValues(ParameterValue.init)
-        queryParameters = body.queryParameters.mapValues(ParameterValue.init)
+        routeParameters = body.routeParameters
+        queryParameters = body.queryParameters
         urls = body.urls.mapValues { URLEntryDraft(link: $0.link, fallback: $0.fallback) }
         metadata = body.metadata?.bytes
         redeemLimit = body.redeemLimit
@@ -27,17 +27,5 @@ extension LinkDraft {
         forwardQuery = body.forwardQuery
         disabled = body.disabled
         unique = body.unique
-    }
-}
-
-extension ParameterValue {
-    init(_ parameter: ParameterText) {
-        let kind: Kind =
-            switch parameter.kind {
-            case .string: .string
-            case .number: .number
-            case .boolean: .boolean
-            }
-        self.init(kind: kind, text: parameter.text)
     }
 }

@@ -1,45 +1,42 @@
 import WaymarkLinks
 
 /// Tells an iPad that calls itself a Mac from a Mac, where the two are led to different places. Without script
-/// everyone is taken for what they say they are.
+/// everyone is taken for what they say they are, and so they are where the script does not arrive.
 enum DevicePage {
-    static func page(
-        mac: Resolution.Destination, ipad: Resolution.OnIPad, application: String
-    ) -> Page {
+    static func page(mac: Resolution.OnDevice, ipad: Resolution.OnDevice, application: String) -> Page {
+        var head: Markup = "<script src=\"/_/ipad.js\" defer></script>"
+        let onMac: Markup
+        var onIPad: Markup = ""
+        var macAddress = ""
+        var ipadAddress = ""
+        var opensApp = true
+        switch mac {
+        case .redirect(let destination):
+            macAddress = destination.url
+            head = "<noscript><meta http-equiv=\"refresh\" content=\"0; url=\(macAddress)\"></noscript>\n\(head)"
+            onMac = "<p><a class=\"button\" href=\"\(macAddress)\">Continue</a></p>"
+            opensApp = false
+        // An app is opened by a tap and by nothing else, also on a Mac.
+        case .openApp(let opening):
+            onMac = OpenAppPage.choices(opening)
+        }
         switch ipad {
         case .redirect(let destination):
-            Page(
-                title: application.isEmpty ? "One moment" : application,
-                head: head(mac, scripts: "<script src=\"/_/ipad.js\" defer></script>"),
-                content: """
-                    <div id="choice" data-mac="\(mac.url)" data-ipad="\(destination.url)"></div>
-                    \(withoutScript(mac))
-                    """)
+            ipadAddress = destination.url
         case .openApp(let opening):
-            Page(
-                title: application.isEmpty ? "One moment" : application,
-                head: head(
-                    mac,
-                    scripts: "<script src=\"/_/ipad.js\" defer></script>\n<script src=\"/_/open.js\" defer></script>"),
-                content: """
-                    <div id="choice" data-mac="\(mac.url)"></div>
-                    <div id="app" hidden>
-                    <h1>\(application.isEmpty ? "Open in the app" : application)</h1>
-                    \(OpenAppPage.choices(opening))
-                    </div>
-                    \(withoutScript(mac))
-                    """)
+            onIPad = "<div id=\"app\" hidden>\n\(OpenAppPage.choices(opening))\n</div>"
+            opensApp = true
         }
-    }
-
-    private static func head(_ mac: Resolution.Destination, scripts: Markup) -> Markup {
-        """
-        <noscript><meta http-equiv="refresh" content="0; url=\(mac.url)"></noscript>
-        \(scripts)
-        """
-    }
-
-    private static func withoutScript(_ mac: Resolution.Destination) -> Markup {
-        "<noscript><p><a class=\"button\" href=\"\(mac.url)\">Continue</a></p></noscript>"
+        if opensApp { head = "\(head)\n<script src=\"/_/open.js\" defer></script>" }
+        let heading = !application.isEmpty ? application : opensApp ? "Open in the app" : "One moment"
+        return Page(
+            title: heading, head: head,
+            content: """
+                <h1 id="choice" data-mac="\(macAddress)" data-ipad="\(ipadAddress)">\(heading)</h1>
+                <div id="mac">
+                \(onMac)
+                </div>
+                \(onIPad)
+                """)
     }
 }

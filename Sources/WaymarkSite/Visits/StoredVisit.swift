@@ -30,7 +30,7 @@ struct StoredVisit: Sendable {
         switch try await site.service.load(at: host, slug: slug) {
         case .unknownHost: return VisitAnswer.unknownHost(asJSON: visit.prefersJSON)
         case .unknownSlug(let served):
-            return VisitAnswer.unknown(served.map(\.application), asJSON: visit.prefersJSON)
+            return VisitAnswer.unknown(served.map(\.application), to: visit)
         case .found(let cached, let atOpenHost):
             return try await answer(cached, atOpenHost: atOpenHost)
         }
@@ -46,11 +46,10 @@ struct StoredVisit: Sendable {
             switch try await cached.allowance?.admit() {
             case .admitted, nil: site.service.clicks.record(cached.link.id)
             case .exhausted:
-                return VisitAnswer.response(
-                    .exhausted, cached.application.application, asJSON: visit.prefersJSON)
+                return VisitAnswer.response(.exhausted, cached.application.application, to: visit)
             case .changed: return nil
             }
         }
-        return VisitAnswer.response(decision.resolution, cached.application.application, asJSON: visit.prefersJSON)
+        return VisitAnswer.response(decision.resolution, cached.application.application, to: visit)
     }
 }

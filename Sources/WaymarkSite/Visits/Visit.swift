@@ -10,11 +10,16 @@ struct Visit: Sendable {
     var visitor: Visitor
     /// Whether errors should be JSON.
     let prefersJSON: Bool
+    /// A plus sign behind the slug: show where the link leads, and go nowhere.
+    let showsOnly: Bool
 
     init(_ head: RequestHead, _ bytes: Span<UInt8>, segment: String) {
         host = VisitHost.name(head, bytes)
-        slug = Slug(segment)
+        // No slug ends in a plus sign.
+        showsOnly = segment.hasSuffix("+")
+        slug = Slug(showsOnly ? String(segment.dropLast()) : segment)
         visitor = Visitor(Self.visitorClass(head, bytes))
+        if showsOnly { visitor.bot = nil }
         visitor.isHead = head.method == .head
         visitor.isPrefetch = Self.isPrefetch(head)
         visitor.query = head.query?.text(in: bytes)
@@ -41,6 +46,6 @@ struct Visit: Sendable {
     /// An Apple device that arrives at the `openHost` has counted already: the page that sent it there was its click.
     func counts(atOpenHost: Bool) -> Bool {
         let isReturn = atOpenHost && (visitor.platform.isApple || visitor.mayBeIPad)
-        return visitor.bot == nil && !visitor.isHead && !visitor.isPrefetch && !isReturn
+        return visitor.bot == nil && !visitor.isHead && !visitor.isPrefetch && !isReturn && !showsOnly
     }
 }

@@ -12,11 +12,12 @@ struct VisitDecision {
         var visitor = visit.visitor
         visitor.arrivedAtOpenHost = atOpenHost
         // Who returns from the `openHost` follows a click that the limit has let through.
-        let isReturn = atOpenHost && !counts && visitor.bot == nil
+        let isReturn = atOpenHost && !counts && visitor.bot == nil && !visit.showsOnly
         let isExhausted = !counts && !isReturn && cached.allowance?.isExhausted == true
         let link = isExhausted ? cached.exhaustedLink : cached.link
         resolution = link.resolve(
-            application: cached.application.application, visitor: visitor, now: now, clickID: clickID(counts),
+            application: cached.application.application, visitor: visitor, now: now,
+            clickID: visit.showsOnly ? nil : clickID(counts),
             ignoringMaxClicks: isReturn)
         self.counts = counts && resolution.leadsSomewhere
     }

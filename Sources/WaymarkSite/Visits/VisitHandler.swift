@@ -75,7 +75,7 @@ final class VisitHandler {
                 return .now(VisitAnswer.unknownHost(asJSON: visit.prefersJSON))
             }
             let applications = directory.applications(at: host).map(\.application)
-            return .now(VisitAnswer.unknown(applications, asJSON: visit.prefersJSON))
+            return .now(VisitAnswer.unknown(applications, to: visit))
         }
         guard let lookup = site.service.cached(at: host, slug: slug, in: directory) else {
             let site = site
@@ -84,7 +84,7 @@ final class VisitHandler {
         switch lookup {
         case .unknownHost: return .now(VisitAnswer.unknownHost(asJSON: visit.prefersJSON))
         case .unknownSlug(let served):
-            return .now(VisitAnswer.unknown(served.map(\.application), asJSON: visit.prefersJSON))
+            return .now(VisitAnswer.unknown(served.map(\.application), to: visit))
         case .found(let cached, let atOpenHost):
             return decide(visit, cached, atOpenHost: atOpenHost, host: host, slug: slug, head, bytes)
         }
@@ -99,16 +99,20 @@ final class VisitHandler {
             mint.make(for: cached.link.id, now: now, counted: counts)
         }
         if decision.counts {
-            if let allowance = cached.allowance, !allowance.take() {
-                // None is reserved at hand: the store is asked for more, which may wait.
+            switch cached.allowance.map({ $0.admitAtOnce(at: now) }) {
+            case nil, .admitted?: break
+            case .exhausted?:
+                return .now(
+                    VisitAnswer.response(.exhausted, cached.application.application, to: visit))
+            // None is reserved at hand, or the link has changed: the store is asked, which may wait.
+            case .changed?, .some(nil):
                 let site = site
                 return .later { await StoredVisit(site: site, visit: visit, host: host, slug: slug).answer() }
             }
             clicks.record(cached.link.id)
         }
-        let response = VisitAnswer.response(
-            decision.resolution, cached.application.application, asJSON: visit.prefersJSON)
-        if !atOpenHost, !visit.visitor.isPrefetch {
+        let response = VisitAnswer.response(decision.resolution, cached.application.application, to: visit)
+        if !atOpenHost, !visit.visitor.isPrefetch, !visit.showsOnly {
             keep(response, of: decision.resolution, cached, head, bytes, now: now)
         }
         return .now(response)

@@ -1,0 +1,204 @@
+import Foundation
+import Testing
+import WaymarkJSON
+
+extension EndToEnd {
+    /// `keys`, `apps` and `links`: against a running server, and straight at the database.
+    @Suite struct CommandTests {
+        /// Where a command does its work.
+        enum Place: String, CaseIterable, CustomTestStringConvertible {
+            case server, database
+
+            var testDescription: String { rawValue }
+        }
+
+        /// An installation whose database holds the shop, and how a command is run there.
+        private struct Desk {
+            let installation: Installation
+            let server: RunningServer?
+
+            init(_ place: Place) throws {
+                installation = try Installation(configuration: ["applications": nil])
+                server = place == .server ? try installation.start() : nil
+            }
+
+            func run(_ arguments: String...) throws -> CommandRun {
+                if let server {
+                    return try installation.run(
+                        arguments + ["--url", "http://127.0.0.1:\(server.port)", "--key", Installation.adminKey])
+                }
+                return try installation.run(arguments + ["--config", installation.configurationFile.path])
+            }
+
+            /// The same, where the command must succeed and print JSON.
+            func json(_ arguments: String...) throws -> JSONValue {
+                let all = arguments + ["--json"]
+                let run =
+                    if let server {
+                        try installation.run(
+                            all + ["--url", "http://127.0.0.1:\(server.port)"],
+                            environment: ["WAYMARK_KEY": Installation.adminKey])
+                    } else {
+                        try installation.run(all + ["--config", installation.configurationFile.path])
+                    }
+                #expect(run.end == .exit(0), "\(run)")
+                #expect(run.errors.isEmpty, "\(run)")
+                return run.json
+            }
+        }
+
+        @Test(arguments: Place.allCases)
+        func applicationsAreAppliedListedAndShown(place: Place) throws {
+            let desk = try Desk(place)
+            let applied = try desk.run("apps", "apply", desk.installation.applicationsFile.path)
+            #expect(applied.end == .exit(0), "\(applied)")
+            #expect(applied.output.contains("shop"))
+
+            let listed = try desk.json("apps", "list")
+            #expect(listed["apps"]?.array?.map { $0["id"] } == ["shop"])
+            #expect(try desk.run("apps", "list").output.contains("go.example.com"))
+            let shown = try desk.json("apps", "show", "shop")
+            #expect(shown["ios"]?["appIDs"] == ["ABCDE12345.com.example.shop"])
+
+            let unknown = try desk.run("apps", "show", "nothing")
+            #expect(unknown.end == .exit(1), "\(unknown)")
+            #expect(unknown.errorLines.count == 1, "\(unknown)")
+            let missing = try desk.run("apps", "apply", "missing.json")
+            #expect(missing.end == .exit(2), "\(missing)")
+            #expect(missing.errors.contains("missing.json"))
+        }
+
+        @Test(arguments: Place.allCases)
+        func linksAreCreatedShownListedResolvedAndDeleted(place: Place) throws {
+            let desk = try Desk(place)
+            _ = try desk.json("apps", "apply", desk.installation.applicationsFile.path)
+
+            let created = try desk.run(
+                "links", "create", "--slug", "gift", "--route", "products/:product_id", "--parameter", "product_id=42",
+                "--query", "referrer=ana", "--metadata", #"{"coupon": "20"}"#, "--redeem-limit", "1")
+            #expect(created.end == .exit(0), "\(created)")
+            #expect(created.output == "https://go.example.com/gift\n")
+
+            for name in ["https://go.example.com/gift", "go.example.com/gift", "gift"] {
+                #expect(try desk.json("links", "show", name)["slug"] == "gift")
+            }
+            #expect(try desk.json("links", "list")["links"]?.array?.map { $0["slug"] } == ["gift"])
+            #expect(try desk.run("links", "list").output.contains("https://go.example.com/gift"))
+
+            let first = try desk.json("links", "resolve", "https://go.example.com/gift", "--platform", "ios")
+            #expect(first["deeplink"] == "shop://products/42?referrer=ana")
+            #expect(first["metadata"] == ["coupon": "20"])
+            let second = try desk.json("links", "resolve", "https://go.example.com/gift", "--platform", "ios")
+            #expect(second["redeem"]?["status"] == "exhausted")
+
+            let deleted = try desk.run("links", "delete", "https://go.example.com/gift")
+            #expect(deleted.end == .exit(0), "\(deleted)")
+            let gone = try desk.run("links", "show", "gift")
+            #expect(gone.end == .exit(1), "\(gone)")
+            #expect(gone.errorLines.count == 1, "\(gone)")
+        }
+
+        @Test(arguments: Place.allCases)
+        func aRefusedLinkNamesEveryFieldInOneLine(place: Place) throws {
+            let desk = try Desk(place)
+            _ = try desk.json("apps", "apply", desk.installation.applicationsFile.path)
+            let run = try desk.run(
+                "links", "create", "--slug", "api", "--link", "web=javascript:alert(1)", "--max-clicks", "0")
+            #expect(run.end == .exit(1), "\(run)")
+            #expect(run.errorLines.count == 1, "\(run)")
+            for field in ["slug", "urls.web", "maxClicks"] { #expect(run.errors.contains(field), "\(run)") }
+        }
+
+        @Test func aKeyThatWasMadeAtTheDatabaseOpensTheServerUntilItIsRevoked() throws {
+            let installation = try Installation()
+            let atDatabase = ["--config", installation.configurationFile.path]
+            let made = try installation.run(["keys", "create", "--name", "app", "--scope", "resolve"] + atDatabase)
+            #expect(made.end == .exit(0), "\(made)")
+            let key = made.output.trimmingCharacters(in: .newlines)
+            #expect(key.wholeMatch(of: /wm_[A-Za-z0-9]{32,}/) != nil, "\(made)")
+
+            let server = try installation.start()
+            #expect(try server.exchange(.create(Shop.gift())).status == 201)
+            let resolve = Request.api("POST", "/resolve", #"{"smartlink": "https://go.example.com/gift"}"#, key: key)
+            #expect(try server.exchange(resolve).status == 200)
+            let outside = try server.exchange(.api("POST", "/links", Shop.gift(slug: "mine"), key: key))
+            #expect(outside.status == 403)
+            #expect(outside.problem == "scope-missing")
+
+            let atServer = ["--url", "http://127.0.0.1:\(server.port)"]
+            let environment = ["WAYMARK_KEY": Installation.adminKey]
+            let listed = try installation.run(["keys", "list", "--json"] + atServer, environment: environment)
+            #expect(!listed.output.contains(key), "the list shows the key's text")
+            let identifier = try #require(
+                listed.json["keys"]?.array?.first { $0["name"] == "app" }?["id"]?.string, "\(listed)")
+            let revoked = try installation.run(["keys", "revoke", identifier] + atServer, environment: environment)
+            #expect(revoked.end == .exit(0), "\(revoked)")
+
+            let refused = try server.exchange(resolve)
+            #expect(refused.status == 401)
+            #expect(refused.problem == "key-unknown")
+            #expect(refused["WWW-Authenticate"]?.hasPrefix("Bearer") == true)
+        }
+
+        @Test func aDatabaseThatAServerHasIsLeftToIt() throws {
+            let installation = try Installation()
+            let server = try installation.start()
+            let run = try installation.run(["links", "list", "--config", installation.configurationFile.path])
+            #expect(run.end == .exit(1), "\(run)")
+            #expect(run.errorLines.count == 1, "\(run)")
+            #expect(run.errors.contains("waymark.sqlite"), "\(run)")
+            #expect(server.program.isRunning)
+        }
+
+        @Test func aServerThatIsNotThereIsNamed() throws {
+            let installation = try Installation()
+            let server = try installation.start()
+            try server.stop()
+            let address = "http://127.0.0.1:\(server.port)"
+            let run = try installation.run(["links", "list", "--url", address, "--key", Installation.adminKey])
+            #expect(run.end == .exit(1), "\(run)")
+            #expect(run.errorLines.count == 1, "\(run)")
+            #expect(run.errors.contains(address), "\(run)")
+        }
+
+        private static let helps: [(arguments: [String], named: [String])] = [
+            (["--help"], ["serve", "check-config", "keys", "apps", "links"]),
+            (["help"], ["serve", "check-config"]),
+            (
+                ["serve", "--help"],
+                ["--listen", "--database", "--threads", "--event-loop", "--public", "WAYMARK_LISTEN"]
+            ),
+            (["check-config", "--help"], ["--config"]),
+            (["keys", "--help"], ["create", "list", "revoke"]),
+            (["apps", "--help"], ["apply", "list", "show"]),
+            (["links", "--help"], ["create", "show", "list", "resolve", "delete"]),
+            (["links", "create", "--help"], ["--route", "--redeem-limit", "--url"]),
+        ]
+
+        @Test(arguments: helps)
+        func helpIsPrintedAndIsNoError(help: (arguments: [String], named: [String])) throws {
+            let run = try Installation().run(help.arguments)
+            #expect(run.end == .exit(0), "\(run)")
+            #expect(run.errors.isEmpty)
+            for word in help.named { #expect(run.output.contains(word), "\(word) is not in: \(run.output)") }
+        }
+
+        private static let mistakes: [(arguments: [String], named: String)] = [
+            (["sserve"], "sserve"), (["keys", "make"], "make"), (["links", "show"], "link"),
+            (["keys", "create", "--scope", "resolve"], "--name"),
+            (["links", "create", "--parameter", "product_id"], "--parameter"),
+            (["links", "create", "--body", "{"], "--body"),
+            (["links", "show", "a/b/c"], "a/b/c"),
+            (["links", "list", "--url", "gopher://localhost", "--key", Installation.adminKey], "--url"),
+            (["links", "list", "--url", "http://127.0.0.1:1"], "--key"),
+        ]
+
+        @Test(arguments: mistakes)
+        func aWrongCommandIsNamedInOneLine(mistake: (arguments: [String], named: String)) throws {
+            let run = try Installation().run(mistake.arguments)
+            #expect(run.end == .exit(2), "\(run)")
+            #expect(run.errorLines.count == 1, "\(run)")
+            #expect(run.errors.contains(mistake.named), "\(run)")
+        }
+    }
+}

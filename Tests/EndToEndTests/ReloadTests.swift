@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+import WaymarkJSON
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension EndToEnd {
+    /// SIGHUP: a good configuration takes effect, a bad one changes nothing; no connection is dropped either way.
+    @Suite struct ReloadTests {
+        private static let inCollection = """
+            {"slug": "spring", "route": "collections/:collection", "routeParameters": {"collection": "spring"}}
+            """
+
+        @Test(arguments: EventLoops.all)
+        func aNewTemplateTakesEffectOnAConnectionThatStays(eventLoop: String) throws {
+            let installation = try Installation()
+            let server = try installation.start(["--event-loop", eventLoop])
+            let client = try server.connect()
+            #expect(try client.exchange(.create(Self.inCollection)).status == 422)
+
+            try installation.write(applications: "[\(Shop.application(templates: Shop.collection))]")
+            server.program.send(signal: SIGHUP)
+            try eventually(
+                "the template is there",
+                holds: {
+                    try client.exchange(.create(Self.inCollection)).status == 201
+                })
+            let visit = try client.exchange(.get("/spring", userAgent: Browser.desktop))
+            #expect(visit["Location"] == "https://shop.example.com/collections/spring")
+        }
+
+        @Test func anEditOfATemplateAppliesToLinksThatExist() throws {
+            let installation = try Installation()
+            let server = try installation.start()
+            let client = try server.connect()
+            #expect(try client.exchange(.create(Shop.gift())).status == 201)
+            #expect(
+                try client.exchange(.get("/gift", userAgent: Browser.desktop))["Location"]
+                    == "https://shop.example.com/products/42?referrer=ana")
+
+            let edited = Shop.applications.replacing(
+                "\"https://shop.example.com/products/:product_id\"", with: "\"https://shop.example.com/p/:product_id\"")
+            try installation.write(applications: edited)
+            server.program.send(signal: SIGHUP)
+            try eventually(
+                "the redirect follows the template",
+                holds: {
+                    try client.exchange(.get("/gift", userAgent: Browser.desktop))["Location"]
+                        == "https://shop.example.com/p/42?referrer=ana"
+                })
+        }
+
+        /// What the applications file then holds, and what the logged line names.
+        private static let badApplications: [(text: String, named: String)] = [
+            ("[{\"id\": \"shop\",", "applications.json"),
+            ("{\"id\": \"shop\"}", "applications.json"),
+            (Shop.applications.replacing("\"urlScheme\": \"shop\"", with: "\"urlScheme\": 7"), "urlScheme"),
+            (Shop.applications.replacing("\"templates\"", with: "\"tmplates\""), "tmplates"),
+            (
+                Shop.applications.replacing("https://shop.example.com/products", with: "javascript:alert/products"),
+                "urls.web"
+            ),
+        ]
+
+        @Test(arguments: badApplications)
+        func aBadApplicationsFileIsRefusedInOneLine(bad: (text: String, named: String)) throws {
+            let installation = try Installation()
+            let server = try installation.start()
+            try expectRefusal(naming: bad.named, by: server) { try installation.write(applications: bad.text) }
+        }
+
+        @Test func aFileThatDropsAnApplicationWithLinksIsRefused() throws {
+            let installation = try Installation()
+            let server = try installation.start()
+            try expectRefusal(naming: "shop", by: server) { try installation.write(applications: "[]") }
+        }
+
+        private static let badConfigurations: [(members: JSONObject, named: String)] = [
+            (["thread": 2], "thread"),
+            (["threads": "two"], "threads"),
+            (["logLevel": "loud"], "logLevel"),
+            (["applications": "nowhere.json"], "nowhere.json"),
+        ]
+
+        @Test(arguments: badConfigurations)
+        func aBadConfigurationIsRefusedInOneLine(bad: (members: JSONObject, named: String)) throws {
+            let installation = try Installation()
+            let server = try installation.start()
+            try expectRefusal(naming: bad.named, by: server) { try installation.write(configuration: bad.members) }
+        }
+
+        /// Makes the change and has the server read it: one line is logged, and everything goes on as before.
+        private func expectRefusal(
+            naming word: String, by server: RunningServer, _ change: () throws -> Void
+        ) throws {
+            let client = try server.connect()
+            #expect(try client.exchange(.create(Shop.gift())).status == 201)
+            // The last line of a start: the warning that metadata is not encrypted.
+            try eventually("the start is logged", holds: { server.program.errorText.contains("metadata") })
+            let before = server.program.errorLines.count
+            try change()
+            server.program.send(signal: SIGHUP)
+            try eventually("a line is logged", holds: { server.program.errorLines.count > before })
+
+            let visit = try client.exchange(.get("/gift", userAgent: Browser.desktop))
+            #expect(visit["Location"] == "https://shop.example.com/products/42?referrer=ana")
+            #expect(try client.exchange(.create(Shop.gift(slug: "another"))).status == 201)
+            let lines = server.program.errorLines.dropFirst(before)
+            #expect(lines.count == 1, "\(lines)")
+            #expect(lines.first?.contains(word) == true, "\(lines)")
+            #expect(server.program.isRunning)
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import Testing
+import WaymarkJSON
+
+/// Who may do what, with which key.
+@Suite struct AccessTests {
+    private static let routes: [(String, String, String?)] = [
+        ("POST", "/api/v1/links", SiteFixture.plain), ("GET", "/api/v1/links", nil),
+        ("POST", "/api/v1/links:batch", "[]"), ("GET", "/api/v1/links/x", nil), ("PATCH", "/api/v1/links/x", "{}"),
+        ("DELETE", "/api/v1/links/x", nil), ("GET", "/api/v1/links/go.example.com/x", nil),
+        ("PATCH", "/api/v1/links/go.example.com/x", "{}"), ("DELETE", "/api/v1/links/go.example.com/x", nil),
+        ("GET", "/api/v1/links/go.example.com/x/metadata", nil), ("POST", "/api/v1/resolve", "{}"),
+        ("GET", "/api/v1/apps", nil), ("GET", "/api/v1/apps/shop", nil), ("PUT", "/api/v1/apps/shop", "{}"),
+        ("DELETE", "/api/v1/apps/shop", nil), ("GET", "/api/v1/keys", nil), ("POST", "/api/v1/keys", "{}"),
+        ("DELETE", "/api/v1/keys/x", nil),
+    ]
+
+    @Test(arguments: Way.allCases)
+    func asksForAKeyEverywhere(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            for (method, path, body) in Self.routes {
+                for key in [nil, "wm_" + String(repeating: "0", count: 40), "wm_short", ""] {
+                    let answer = try await fixture.call(method, path, body, key: key)
+                    #expect(answer.status == 401, "\(method) \(path)")
+                    #expect(answer[header: "WWW-Authenticate"] == "Bearer")
+                    #expect(answer.problem == "key-unknown")
+                    #expect(answer[header: "Cache-Control"] == "no-store")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("resolve", ["POST /api/v1/resolve"]),
+        ("create", ["POST /api/v1/links", "POST /api/v1/links:batch"]),
+        (
+            "links",
+            [
+                "POST /api/v1/links", "GET /api/v1/links", "POST /api/v1/links:batch", "GET /api/v1/links/x",
+                "PATCH /api/v1/links/x", "DELETE /api/v1/links/x", "GET /api/v1/links/go.example.com/x",
+                "PATCH /api/v1/links/go.example.com/x", "DELETE /api/v1/links/go.example.com/x", "POST /api/v1/resolve",
+            ]
+        ),
+    ])
+    func holdsAKeyToItsScope(scope: String, allowed: [String]) async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let key = try await fixture.key([scope])
+            for (method, path, body) in Self.routes {
+                let answer = try await fixture.call(method, path, body, key: key)
+                if allowed.contains("\(method) \(path)") {
+                    #expect(answer.problem != "scope-missing" || scope == "create", "\(method) \(path)")
+                    #expect(answer.status != 401)
+                } else {
+                    #expect(answer.status == 403, "\(method) \(path)")
+                    #expect(answer.problem == "scope-missing")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"route": "products/:product_id", "routeParameters": {"product_id": "1"}}"#, 201),
+        (#"{"urls": {"web": "https://shop.example.com/sale"}}"#, 201),
+        (#"{"urls": {"web": "https://shop.example.com/sale", "ios": "shop://sale"}}"#, 201),
+        (#"{"urls": {"web": "https://evil.example/"}}"#, 403),
+        (#"{"urls": {"web": {"link": "https://shop.example.com/", "fallback": "https://evil.example/"}}}"#, 403),
+        (#"{"urls": {"web": "https://shop.example.com/", "ios": "https://evil.example/"}}"#, 403),
+        (#"{"slug": "mine", "urls": {"web": "https://shop.example.com/"}}"#, 403),
+        (#"{"route": "other/route", "urls": {"web": "https://shop.example.com/"}}"#, 403),
+    ])
+    func letsAnAppCreateOnlyFromItsApplication(body: String, status: Int) async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let key = try await fixture.key(["create"], app: "shop")
+            let answer = try await fixture.call("POST", "/api/v1/links", body, key: key)
+            #expect(answer.status == status, "\(answer.text)")
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func keepsApplicationsApart(way: Way) async throws {
+        try await SiteFixture.run(way, applications: [SiteFixture.shop, SiteFixture.news]) { fixture in
+            let key = try await fixture.key(["links"], app: "news")
+            _ = try await fixture.create(#"{"app": "shop", "slug": "x", "urls": {"web": "https://a.example/"}}"#)
+            let foreign = try await fixture.call(
+                "POST", "/api/v1/links", #"{"app": "shop", "urls": {"web": "https://a.example/"}}"#, key: key)
+            #expect(foreign.status == 403)
+            let own = try await fixture.call("POST", "/api/v1/links", SiteFixture.plain, key: key)
+            #expect(own.status == 201)
+            #expect(own.json["app"]?.string == "news")
+            #expect(try await fixture.call("GET", "/api/v1/links/go.example.com/x", key: key).status == 404)
+            #expect(try await fixture.call("DELETE", "/api/v1/links/x", key: key).status == 404)
+            #expect(
+                try await fixture.call("GET", "/api/v1/links", key: key).json["links"]?.array?.count == 1)
+            let resolve = #"{"smartlink": "https://go.example.com/x"}"#
+            #expect(try await fixture.call("POST", "/api/v1/resolve", resolve, key: key).status == 404)
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func makesListsAndRevokesKeys(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let made = try await fixture.call(
+                "POST", "/api/v1/keys",
+                #"{"name": "phone", "app": "shop", "scopes": ["resolve"], "expiresAt": "2027-01-01T00:00:00Z"}"#)
+            #expect(made.status == 201)
+            let id = try #require(made.json["id"]?.string)
+            let key = try #require(made.json["key"]?.string)
+            #expect(key.wholeMatch(of: /wm_[0-9A-Za-z]{32,}/) != nil)
+            let list = try await fixture.call("GET", "/api/v1/keys")
+            #expect(list.json["keys"]?.array?.count == 1)
+            #expect(!list.text.contains(key))
+            #expect(try await fixture.call("POST", "/api/v1/resolve", "{}", key: key).status == 422)
+            #expect(try await fixture.call("DELETE", "/api/v1/keys/\(id)").status == 204)
+            #expect(try await fixture.call("POST", "/api/v1/resolve", "{}", key: key).status == 401)
+            #expect(try await fixture.call("DELETE", "/api/v1/keys/\(id)").status == 404)
+        }
+    }
+
+    @Test func refusesAKeyThatHasExpired() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let made = try await fixture.call(
+                "POST", "/api/v1/keys", #"{"name": "x", "scopes": ["links"], "expiresAt": "2026-11-21T10:00:10Z"}"#)
+            let key = try #require(made.json["key"]?.string)
+            #expect(try await fixture.call("GET", "/api/v1/links", key: key).status == 200)
+            fixture.clock.advance(seconds: 11)
+            #expect(try await fixture.call("GET", "/api/v1/links", key: key).status == 401)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"name": "", "scopes": []}"#, ["name", "scopes"]), (#"{}"#, ["name", "scopes"]),
+        (#"{"name": "x", "scopes": ["all", "links"]}"#, ["scopes[0]"]),
+        (#"{"name": "x", "scopes": ["links"], "app": "other"}"#, ["app"]),
+        (#"{"name": "x", "scopes": ["links"], "expiresAt": "2020-01-01T00:00:00Z"}"#, ["expiresAt"]),
+        (#"{"name": "x", "scopes": ["links"], "expiresAt": "tomorrow"}"#, ["expiresAt"]),
+        (#"{"name": "a\u0000\r\n", "scopes": ["links"]}"#, ["name"]),
+        (
+            #"{"name": 5, "scopes": [7, "all"], "app": "other", "expiresAt": "x", "colour": 1}"#,
+            ["app", "colour", "expiresAt", "name", "scopes[0]", "scopes[1]"]
+        ),
+    ])
+    func refusesABadKeyBody(body: String, fields: [String]) async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let answer = try await fixture.call("POST", "/api/v1/keys", body)
+            #expect(answer.status == 422)
+            #expect(answer.fields == fields)
+        }
+    }
+
+    @Test func letsAKeyMakeOnlyLesserKeys() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let shop = try await fixture.key(["admin"], app: "shop")
+            let own = #"{"name": "x", "app": "shop", "scopes": ["links"]}"#
+            #expect(try await fixture.call("POST", "/api/v1/keys", own, key: shop).status == 201)
+            let wide = #"{"name": "x", "scopes": ["links"]}"#
+            #expect(try await fixture.call("POST", "/api/v1/keys", wide, key: shop).status == 403)
+        }
+    }
+
+    @Test func sendsTheMetadataOnlyToOperators() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
+            let path = "/api/v1/links/go.example.com/\(slug)/metadata"
+            #expect(try await fixture.call("GET", path).text == #"{"coupon": "20"}"#)
+            let key = try await fixture.key(["links"])
+            #expect(try await fixture.call("GET", path, key: key).status == 403)
+        }
+    }
+}

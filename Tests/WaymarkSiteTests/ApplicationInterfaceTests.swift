@@ -1,0 +1,151 @@
+import Testing
+import WaymarkJSON
+import WaymarkService
+import WaymarkSite
+
+/// Applying, reading and removing applications.
+@Suite struct ApplicationInterfaceTests {
+    private static let path = "/api/v1/apps/news"
+
+    @Test(arguments: Way.allCases)
+    func appliesReadsReplacesAndDeletes(way: Way) async throws {
+        try await SiteFixture.run(way, applications: []) { fixture in
+            let created = try await fixture.call("PUT", Self.path, SiteFixture.news)
+            #expect(created.status == 201)
+            #expect(created[header: "Location"] == Self.path)
+            let tag = try #require(created[header: "ETag"])
+            #expect(created.json == (try JSONValue(parsing: SiteFixture.news)))
+            let read = try await fixture.call("GET", Self.path)
+            #expect(read.status == 200)
+            #expect(read.body == created.body)
+            #expect(read[header: "ETag"] == tag)
+            let list = try await fixture.call("GET", "/api/v1/apps")
+            #expect(list.json["apps"]?.array == [created.json])
+            let replaced = try await fixture.call(
+                "PUT", Self.path, #"{"domains": ["news.example.com"]}"#, headers: [("If-Match", tag)])
+            #expect(replaced.status == 200)
+            #expect(replaced.text == #"{"id":"news","domains":["news.example.com"]}"#)
+            #expect(replaced[header: "ETag"] != tag)
+            let stale = try await fixture.call("PUT", Self.path, "{}", headers: [("If-Match", tag)])
+            #expect(stale.status == 412)
+            #expect(stale.problem == "version-mismatch")
+            #expect(try await fixture.call("DELETE", Self.path, headers: [("If-Match", tag)]).status == 412)
+            #expect(try await fixture.call("DELETE", Self.path).status == 204)
+            #expect(try await fixture.call("GET", Self.path).status == 404)
+            #expect(try await fixture.call("DELETE", Self.path).status == 404)
+            #expect(try await fixture.call("PUT", Self.path, "{}", headers: [("If-Match", "*")]).status == 412)
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func refusesToTakeAwayWhatLinksUse(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            _ = try await fixture.create(SiteFixture.product)
+            let withoutRoute = SiteFixture.shop.replacing("products/:product_id\",\n", with: "other/:product_id\",\n")
+            let dropped = try await fixture.call("PUT", "/api/v1/apps/shop", withoutRoute)
+            #expect(dropped.status == 409)
+            #expect(dropped.problem == "application-in-use")
+            #expect(dropped.json["detail"]?.string?.contains("1 link") == true)
+            let withoutDomain = SiteFixture.shop.replacing("[\"go.example.com\"]", with: "[\"to.example.com\"]")
+            #expect(try await fixture.call("PUT", "/api/v1/apps/shop", withoutDomain).status == 409)
+            let deleted = try await fixture.call("DELETE", "/api/v1/apps/shop")
+            #expect(deleted.status == 409)
+            #expect(deleted.problem == "application-in-use")
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func refusesAnotherApplicationsDomain(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let answer = try await fixture.call("PUT", "/api/v1/apps/copy", #"{"domains": ["go.example.com"]}"#)
+            #expect(answer.status == 409)
+            #expect(answer.problem == "domain-taken")
+        }
+    }
+
+    @Test func bindsTemplatesAtVisitTime() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
+            for _ in 0..<2 { #expect(try await fixture.visit("/\(slug)").status == 302) }
+            let moved = SiteFixture.shop.replacing(
+                "\"https://shop.example.com/products/:product_id\"", with: "\"https://shop.example.com/p/:product_id\"")
+            #expect(try await fixture.call("PUT", "/api/v1/apps/shop", moved).status == 200)
+            #expect(
+                try await fixture.visit("/\(slug)")[header: "Location"] == "https://shop.example.com/p/42?referrer=ana")
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"id": "other"}"#, ["id"]), (#"{"id": 5}"#, ["id"]),
+        (#"{"domains": ["a b", "ok.example"]}"#, ["domains[0]"]),
+        (#"{"redirectStatus": 303}"#, ["redirectStatus"]), (#"{"onExpired": "javascript:x"}"#, ["onExpired"]),
+        (#"{"schemes": ["javascript"]}"#, ["schemes[0]"]), (#"{"ios": {"urlScheme": "https"}}"#, ["ios.urlScheme"]),
+        (#"{"ios": {"appIDs": ["nonsense"]}}"#, ["ios.appIDs[0]"]),
+        (
+            #"{"android": {"package": "com.example.shop", "sha256CertFingerprints": ["AB"]}}"#,
+            ["android.sha256CertFingerprints[0]"]
+        ),
+        (#"{"templates": [{"route": "a/:b", "urls": {"web": "https://:b.example/"}}]}"#, ["templates[0].urls.web"]),
+        (
+            #"{"templates": [{"route": "a/:b", "urls": {"ios": {"link": "evil://x", "fallback": "store"}}}]}"#,
+            ["templates[0].urls.ios.link"]
+        ),
+        (#"{"templates": [{"name": "x"}], "colour": 1}"#, ["colour", "templates[0].route"]),
+        (#"{"baseURL": "https://go.example.com/path"}"#, ["baseURL"]), ("[]", ["body"]),
+        (
+            #"{"domains": [5, "a b"], "schemes": [true, "javascript"]}"#,
+            ["domains[0]", "domains[1]", "schemes[0]", "schemes[1]"]
+        ),
+        (
+            #"{"templates": [7, {"urls": {}}, {"urls": {}}, {"route": "a/:b:"}]}"#,
+            ["templates[0]", "templates[1].route", "templates[2].route", "templates[3].route"]
+        ),
+    ])
+    func namesTheFieldsThatAreWrong(body: String, fields: [String]) async throws {
+        try await SiteFixture.run(.inProcess, applications: []) { fixture in
+            let answer = try await fixture.call("PUT", Self.path, body)
+            #expect(answer.status == 422, "\(answer.text)")
+            #expect(answer.fields == fields, "\(answer.text)")
+        }
+    }
+
+    @Test func refusesAnAssociationFileBeyondItsLimit() async throws {
+        try await SiteFixture.run(.inProcess, applications: []) { fixture in
+            let component = #"{"/": "/\#(String(repeating: "a", count: 200))/*"}"#
+            let components = Array(repeating: component, count: 800).joined(separator: ",")
+            let answer = try await fixture.call(
+                "PUT", Self.path,
+                #"{"ios": {"appIDs": ["ABCDE12345.com.example.shop"], "components": [\#(components)]}}"#)
+            #expect(answer.status == 422)
+            #expect(answer.fields == ["ios"])
+        }
+    }
+
+    @Test func keepsWhatTheFileAppliedReadOnly() async throws {
+        try await SiteFixture.run(.inProcess, applications: []) { fixture in
+            guard case .definitions(let definitions) = ApplicationsFile.read(Array("[\(SiteFixture.shop)]".utf8)) else {
+                Issue.record("the file is not valid")
+                return
+            }
+            let outcome = try await fixture.service.applications.apply(file: definitions)
+            #expect(outcome == .applied(changes: 1))
+            let put = try await fixture.call("PUT", "/api/v1/apps/shop", SiteFixture.shop)
+            #expect(put.status == 409)
+            #expect(put.problem == "application-read-only")
+            #expect(try await fixture.call("DELETE", "/api/v1/apps/shop").status == 409)
+        }
+    }
+
+    @Test(arguments: [
+        ("{}", "must be an array of applications, not an object"), ("[{}]", "[0].id is missing"),
+        ("[{\"id\": \"a\"}, {\"id\": \"b\", \"x\": 1}]", "[1].x is not a known field"),
+        ("[5]", "[0] must be an object, not a number"),
+    ])
+    func namesWhatIsWrongInAFile(text: String, problem: String) {
+        guard case .problems(let problems) = ApplicationsFile.read(Array(text.utf8)) else {
+            Issue.record("the file was accepted")
+            return
+        }
+        #expect(problems == [problem])
+    }
+}

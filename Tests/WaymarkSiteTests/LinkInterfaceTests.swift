@@ -1,0 +1,251 @@
+import Testing
+import WaymarkJSON
+
+/// Creating, reading, changing, listing and deleting links.
+@Suite struct LinkInterfaceTests {
+    @Test(arguments: Way.allCases)
+    func readsALinkByDomainAndBySlug(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let created = try await fixture.create(#"{"slug": "spring", "urls": {"web": "https://a.example/"}}"#)
+            for path in ["/api/v1/links/go.example.com/spring", "/api/v1/links/spring"] {
+                let answer = try await fixture.call("GET", path, headers: [("If-None-Match", "\"1\"")])
+                #expect(answer.status == 200)
+                #expect(answer.json == created)
+                #expect(answer[header: "ETag"] == "\"1\"")
+                #expect(answer[header: "Cache-Control"] == "no-store")
+            }
+            for path in [
+                "/api/v1/links/go.example.com/autumn", "/api/v1/links/autumn", "/api/v1/links/other.example/spring",
+            ] {
+                let answer = try await fixture.call("GET", path)
+                #expect(answer.status == 404)
+                #expect(answer.problem == "link-unknown")
+            }
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func refusesATakenSlug(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let body = #"{"slug": "spring", "urls": {"web": "https://a.example/"}}"#
+            _ = try await fixture.create(body)
+            let answer = try await fixture.call("POST", "/api/v1/links", body)
+            #expect(answer.status == 409)
+            #expect(answer.problem == "slug-taken")
+            #expect(answer[header: "Content-Type"] == "application/problem+json")
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func asksForTheDomainWhereASlugStandsOnSeveral(way: Way) async throws {
+        try await SiteFixture.run(way, applications: [SiteFixture.shop, SiteFixture.news]) { fixture in
+            _ = try await fixture.create(#"{"app": "shop", "slug": "x", "urls": {"web": "https://a.example/"}}"#)
+            _ = try await fixture.create(#"{"app": "news", "slug": "x", "urls": {"web": "https://b.example/"}}"#)
+            for (method, body) in [("GET", nil), ("PATCH", "{}"), ("DELETE", nil)] {
+                let answer = try await fixture.call(method, "/api/v1/links/x", body)
+                #expect(answer.status == 409)
+                #expect(answer.problem == "slug-ambiguous")
+            }
+            #expect(try await fixture.call("DELETE", "/api/v1/links/news.example.com/x").status == 204)
+            #expect(try await fixture.call("GET", "/api/v1/links/x").status == 200)
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func patchesWhatMayChange(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
+            let path = "/api/v1/links/go.example.com/\(slug)"
+            let answer = try await fixture.call(
+                "PATCH", path,
+                #"{"queryParameters": {"referrer": null, "from": "mail"}, "tags": ["a"], "maxClicks": 7, "redeemLimit": 3}"#,
+                headers: [("Content-Type", "application/merge-patch+json"), ("If-Match", "\"1\"")])
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer[header: "ETag"] == "\"2\"")
+            #expect(answer.json["version"]?.integer == 2)
+            #expect(answer.json["queryParameters"] == (try JSONValue(parsing: #"{"from": "mail"}"#)))
+            #expect(answer.json["tags"] == (try JSONValue(parsing: #"["a"]"#)))
+            #expect(answer.json["hasMetadata"]?.bool == true)
+            #expect(answer.json["redeem"]?["limit"]?.integer == 3)
+            #expect(
+                try await fixture.visit("/\(slug)")[header: "Location"]
+                    == "https://shop.example.com/products/42?from=mail")
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func patchesMetadataMemberByMember(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
+            let path = "/api/v1/links/go.example.com/\(slug)"
+            #expect(try await fixture.call("PATCH", path, #"{"metadata": {"price": 1.50}}"#).status == 200)
+            #expect(try await fixture.call("GET", path + "/metadata").text == #"{"coupon":"20","price":1.50}"#)
+            #expect(try await fixture.call("PATCH", path, #"{"metadata": null}"#).json["hasMetadata"]?.bool == false)
+            #expect(try await fixture.call("GET", path + "/metadata").text == "null")
+        }
+    }
+
+    @Test(arguments: [
+        (
+            #"{"clicks": 5, "version": 9, "smartlink": "x", "createdAt": "x"}"#,
+            ["clicks", "createdAt", "smartlink", "version"]
+        ),
+        (#"{"app": "x", "domain": "y", "slug": "z", "unique": true}"#, ["app", "domain", "slug", "unique"]),
+        (#"{"colour": "red"}"#, ["colour"]),
+        (#"{"urls": {"web": "javascript:alert(1)"}}"#, ["urls.web"]),
+        (#"{"tags": "a"}"#, ["tags"]),
+        (#"{"routeParameters": {"product_id": null}}"#, ["routeParameters.product_id"]),
+        (#"{"routeParameters": {"other": "1"}}"#, ["routeParameters.other"]),
+        (#"[]"#, ["body"]),
+    ])
+    func refusesToPatch(body: String, fields: [String]) async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
+            let answer = try await fixture.call("PATCH", "/api/v1/links/\(slug)", body)
+            #expect(answer.status == 422)
+            #expect(answer.problem == "invalid-fields")
+            #expect(answer.fields == fields)
+        }
+    }
+
+    @Test(arguments: [
+        ("\"1\"", 200), ("*", 200), ("\"7\", \"1\"", 200), ("\"2\"", 412), ("W/\"1\"", 412), ("1", 412), ("", 412),
+    ])
+    func patchesOnlyTheVersionThatWasRead(tag: String, status: Int) async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let slug = try #require(try await fixture.create(SiteFixture.plain)["slug"]?.string)
+            let answer = try await fixture.call(
+                "PATCH", "/api/v1/links/\(slug)", #"{"disabled": true}"#, headers: [("If-Match", tag)])
+            #expect(answer.status == status)
+            if status == 412 { #expect(answer.problem == "version-mismatch") }
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func forgetsADeletedLinkAtOnce(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let slug = try #require(try await fixture.create(SiteFixture.plain)["slug"]?.string)
+            for _ in 0..<3 { #expect(try await fixture.visit("/\(slug)").status == 302) }
+            let answer = try await fixture.call("DELETE", "/api/v1/links/go.example.com/\(slug)")
+            #expect(answer.status == 204)
+            #expect(answer.body.isEmpty)
+            #expect(try await fixture.visit("/\(slug)").status == 404)
+            #expect(try await fixture.call("DELETE", "/api/v1/links/go.example.com/\(slug)").status == 404)
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func showsAPatchToTheNextVisit(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let slug = try #require(try await fixture.create(SiteFixture.plain)["slug"]?.string)
+            for _ in 0..<3 {
+                #expect(try await fixture.visit("/\(slug)")[header: "Location"] == "https://www.example.com/page")
+            }
+            let patch = #"{"urls": {"web": "https://www.example.com/other"}}"#
+            #expect(try await fixture.call("PATCH", "/api/v1/links/\(slug)", patch).status == 200)
+            for _ in 0..<3 {
+                #expect(try await fixture.visit("/\(slug)")[header: "Location"] == "https://www.example.com/other")
+            }
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func givesAUniqueLinkAgain(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let first = try await fixture.call(
+                "POST", "/api/v1/links",
+                #"{"unique": true, "route": "products/:product_id", "routeParameters": {"product_id": 7}, "tags": []}"#)
+            #expect(first.status == 201)
+            let again = try await fixture.call(
+                "POST", "/api/v1/links",
+                #"{"routeParameters": {"product_id": 7}, "app": "shop", "route": "products/:product_id", "unique": true}"#
+            )
+            #expect(again.status == 200)
+            #expect(again.json["slug"] == first.json["slug"])
+            #expect(again[header: "Location"] == first[header: "Location"])
+            let other = try await fixture.call(
+                "POST", "/api/v1/links",
+                #"{"unique": true, "route": "products/:product_id", "routeParameters": {"product_id": 8}}"#)
+            #expect(other.status == 201)
+            // Parameters are what is filled into URLs, so the text 7 and the number 7 are one link.
+            let text = try await fixture.call(
+                "POST", "/api/v1/links",
+                #"{"unique": true, "route": "products/:product_id", "routeParameters": {"product_id": "7"}}"#)
+            #expect(text.status == 200)
+            let slug = try #require(first.json["slug"]?.string)
+            #expect(try await fixture.call("PATCH", "/api/v1/links/\(slug)", "{}").status == 200)
+            let afterPatch = try await fixture.call(
+                "POST", "/api/v1/links",
+                #"{"unique": true, "route": "products/:product_id", "routeParameters": {"product_id": 7}}"#)
+            #expect(afterPatch.status == 201)
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func listsNewestFirstPageByPage(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            for number in 0..<5 {
+                let tag = number.isMultiple(of: 2) ? "even" : "odd"
+                _ = try await fixture.create(
+                    #"{"slug": "s\#(number)", "urls": {"web": "https://a.example/\#(number)"}, "tags": ["\#(tag)"]}"#)
+            }
+            var slugs: [String] = []
+            var target = "/api/v1/links?limit=2"
+            for _ in 0..<5 {
+                let page = try await fixture.call("GET", target)
+                #expect(page.status == 200)
+                slugs += (page.json["links"]?.array ?? []).compactMap { $0["slug"]?.string }
+                guard let cursor = page.json["cursor"]?.string else { break }
+                target = "/api/v1/links?limit=2&cursor=\(cursor)"
+            }
+            #expect(slugs == ["s4", "s3", "s2", "s1", "s0"])
+            let odd = try await fixture.call("GET", "/api/v1/links?tag=odd&app=shop")
+            #expect((odd.json["links"]?.array ?? []).compactMap { $0["slug"]?.string } == ["s3", "s1"])
+            let found = try await fixture.call("GET", "/api/v1/links?query=a.example%2F2")
+            #expect((found.json["links"]?.array ?? []).compactMap { $0["slug"]?.string } == ["s2"])
+        }
+    }
+
+    @Test(arguments: [
+        ("limit=0", "limit"), ("limit=201", "limit"), ("limit=x", "limit"), ("limit=", "limit"),
+        ("limit=%2B5", "limit"),
+        ("limit=1.5", "limit"), ("limit=99999999999999999999", "limit"), ("cursor=x", "cursor"),
+        ("cursor=00000000000000000000", "cursor"), ("cursor=%00", "cursor"), ("app=%0d%0a", "app"),
+        ("limit=1&limit=2", "limit"),
+    ])
+    func refusesABadListing(query: String, field: String) async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let answer = try await fixture.call("GET", "/api/v1/links?\(query)")
+            #expect(answer.status == 422)
+            #expect(answer.fields == [field])
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func createsABatchWithAnOutcomeForEach(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let body = """
+                [{"slug": "one", "urls": {"web": "https://a.example/1"}}, {"slug": "one", "urls": {"web": "https://a.example/2"}},
+                 {"urls": {"web": 5}, "x": 1}, 7, {"unique": true, "urls": {"web": "https://a.example/3"}},
+                 {"unique": true, "urls": {"web": "https://a.example/3"}}]
+                """
+            let answer = try await fixture.call("POST", "/api/v1/links:batch", body)
+            #expect(answer.status == 200, "\(answer.text)")
+            let results = try #require(answer.json["results"]?.array)
+            #expect(results.compactMap { $0["status"]?.integer } == [201, 409, 422, 422, 201, 200])
+            #expect(results[0]["link"]?["slug"]?.string == "one")
+            #expect(results[2]["problem"]?["errors"]?.array?.count == 2)
+            #expect(results[4]["link"]?["slug"] == results[5]["link"]?["slug"])
+        }
+    }
+
+    @Test func refusesABatchOfMoreThanAThousand() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let body = "[" + Array(repeating: SiteFixture.plain, count: 1_001).joined(separator: ",") + "]"
+            let answer = try await fixture.call("POST", "/api/v1/links:batch", body)
+            #expect(answer.status == 422)
+            #expect(try await fixture.call("POST", "/api/v1/links:batch", "{}").status == 422)
+            #expect(try await fixture.call("GET", "/api/v1/links").json["links"]?.array?.isEmpty == true)
+        }
+    }
+}

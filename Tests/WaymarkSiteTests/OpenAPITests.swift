@@ -1,0 +1,93 @@
+import FoundationEssentials
+import Testing
+import WaymarkHTTP
+import WaymarkJSON
+import WaymarkLinks
+
+@testable import WaymarkSite
+
+/// The OpenAPI document and the route table say the same.
+@Suite struct OpenAPITests {
+    private static let document: JSONValue = {
+        let path = SiteFixture.options().publicFolder + "/openapi.json"
+        guard let data = FileManager.default.contents(atPath: path) else { return .null }
+        return (try? JSONValue(parsing: Array(data))) ?? .null
+    }()
+
+    private static let methods = ["get", "put", "post", "patch", "delete"]
+
+    /// `POST /api/v1/links` → the statuses that the document gives.
+    private static let documented: [String: Set<Int>] = {
+        var operations: [String: Set<Int>] = [:]
+        for path in document["paths"]?.object?.members ?? [] {
+            for method in methods {
+                guard let responses = path.value[method]?["responses"]?.object else { continue }
+                operations["\(method.uppercased()) \(path.name)"] = Set(responses.members.compactMap { Int($0.name) })
+            }
+        }
+        return operations
+    }()
+
+    @Test func describesEveryRouteWithEveryStatus() {
+        #expect(!Self.documented.isEmpty)
+        for route in Site.routes {
+            let name = "\(route.method.name) \(route.path.text)"
+            #expect(Self.documented[name] == route.statuses, "\(name)")
+        }
+    }
+
+    @Test func describesNoRouteThatIsNotThere() {
+        let routes = Set(Site.routes.map { "\($0.method.name) \($0.path.text)" })
+        for name in Self.documented.keys { #expect(routes.contains(name), "\(name)") }
+    }
+
+    @Test func asksForTheScopeThatTheRouteNeeds() {
+        for route in Site.routes {
+            let operation = Self.document["paths"]?[route.path.text]?[route.method.name.lowercased()]
+            let scopes = operation?["security"]?.array?.first?["key"]?.array?.compactMap(\.string) ?? []
+            if case .api(let scope, let body, _) = route.lane {
+                #expect(scopes == [scope.rawValue], "\(route.path.text)")
+                #expect((operation?["requestBody"] != nil) == (body != .none), "\(route.path.text)")
+            } else {
+                #expect(scopes.isEmpty)
+            }
+        }
+    }
+
+    @Test func offersTheIdempotencyKeyWhereItIsTaken() {
+        for route in Site.routes {
+            let operation = Self.document["paths"]?[route.path.text]?[route.method.name.lowercased()]
+            let parameters = (operation?["parameters"]?.array ?? []).compactMap { $0["$ref"]?.string }
+            #expect(
+                parameters.contains("#/components/parameters/IdempotencyKey") == route.takesIdempotencyKey,
+                "\(route.method.name) \(route.path.text)")
+        }
+    }
+
+    @Test func refersOnlyToWhatIsThere() {
+        var references: [String] = []
+        func collect(_ value: JSONValue) {
+            for member in value.object?.members ?? [] {
+                if member.name == "$ref", let target = member.value.string { references.append(target) }
+                collect(member.value)
+            }
+            for element in value.array ?? [] { collect(element) }
+        }
+        collect(Self.document)
+        #expect(!references.isEmpty)
+        for reference in references {
+            var value: JSONValue? = Self.document
+            for part in reference.split(separator: "/").dropFirst() { value = value?[String(part)] }
+            #expect(value != nil, "\(reference)")
+        }
+    }
+
+    @Test func givesEveryOperationANameOfItsOwn() {
+        var names: [String] = []
+        for path in Self.document["paths"]?.object?.members ?? [] {
+            names += Self.methods.compactMap { path.value[$0]?["operationId"]?.string }
+        }
+        #expect(names.count == Self.documented.count)
+        #expect(Set(names).count == names.count)
+    }
+}

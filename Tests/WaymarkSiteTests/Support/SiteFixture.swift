@@ -1,0 +1,130 @@
+import Logging
+import Testing
+import WaymarkHTTP
+import WaymarkJSON
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+import WaymarkSite
+import WaymarkSockets
+import WaymarkTLS
+
+/// A site over a memory store, with the shop applied and an admin key, and a client that asks it.
+struct SiteFixture: Sendable {
+    static let adminKey = "wm_0123456789abcdefghijklmnopqrstuvwxyzABCDEF"
+
+    let site: Site
+    let client: any TestClient
+    let clock: TestClock
+
+    var service: LinkService { site.service }
+
+    /// Runs the test against a fresh site, and stops the server behind it.
+    static func run(
+        _ way: Way, applications: [String] = [shop], options: SiteOptions = options(), role: ListenerRole = .public,
+        store: any LinkStore = MemoryLinkStore(), test: (SiteFixture) async throws -> Void
+    ) async throws {
+        let clock = TestClock()
+        var configuration = ServiceConfiguration()
+        configuration.adminKey = KeyText(adminKey)
+        let service = LinkService(
+            store: store, configuration: configuration,
+            surroundings: ServiceSurroundings(
+                now: { clock.now }, randomBytes: { SecureRandom.bytes(count: $0) },
+                sha256: { SHA256.digest(of: $0) }),
+            readApplication: { ApplicationDocument.application($0) },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await service.load()
+        let site = Site(
+            service: service, options: options, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        switch way {
+        case .inProcess:
+            let fixture = SiteFixture(
+                site: site, client: CheckingClient(site: site, inner: InProcessClient(site, role: role)),
+                clock: clock)
+            try await fixture.apply(applications)
+            try await test(fixture)
+        case .socket:
+            var server = ServerConfiguration(listeners: [.init(HostAndPort(host: "127.0.0.1", port: 0), role: role)])
+            server.eventLoop = .standard
+            let running = try await Server.start(server) { site.makeHandler(loop: $0) }
+            site.observe { running.statistics }
+            let port = try #require(running.listeners.first?.address.port)
+            let fixture = SiteFixture(
+                site: site, client: CheckingClient(site: site, inner: SocketClient(port: port)), clock: clock)
+            do {
+                try await fixture.apply(applications)
+                try await test(fixture)
+            } catch {
+                await running.drain()
+                throw error
+            }
+            await running.drain()
+        }
+        await service.stop()
+    }
+
+    /// The repository's own public folder.
+    static func options() -> SiteOptions {
+        var options = SiteOptions()
+        options.publicFolder = #filePath.components(upTo: "/Tests/") + "/Public"
+        return options
+    }
+
+    private func apply(_ applications: [String]) async throws {
+        for text in applications {
+            guard case .definitions(let definitions) = ApplicationsFile.read(Array("[\(text)]".utf8)) else {
+                Issue.record("the application is not valid: \(ApplicationsFile.read(Array("[\(text)]".utf8)))")
+                return
+            }
+            for definition in definitions {
+                _ = try await service.applications.put(definition, expecting: nil)
+            }
+        }
+    }
+
+    // MARK: Asking
+
+    func call(
+        _ method: String, _ target: String, _ body: String? = nil, key: String? = adminKey, host: String = "api.test",
+        headers: [(String, String)] = []
+    ) async throws -> TestAnswer {
+        var all = headers
+        if let key { all.append(("Authorization", "Bearer \(key)")) }
+        if body != nil, !headers.contains(where: { $0.0 == "Content-Type" }) {
+            all.append(("Content-Type", "application/json"))
+        }
+        return try await client.send(
+            TestRequest(method, target, host: host, headers: all, body: body.map { Array($0.utf8) }))
+    }
+
+    func visit(
+        _ target: String, as agent: String = Agent.windows, host: String = "go.example.com", method: String = "GET",
+        headers: [(String, String)] = []
+    ) async throws -> TestAnswer {
+        try await client.send(
+            TestRequest(method, target, host: host, headers: [("User-Agent", agent)] + headers))
+    }
+
+    /// Creates a link and gives its answer.
+    func create(_ body: String, key: String = adminKey) async throws -> JSONValue {
+        let answer = try await call("POST", "/api/v1/links", body, key: key)
+        try #require(answer.status == 201, "\(answer.text)")
+        return answer.json
+    }
+
+    func key(_ scopes: [String], app: String? = nil) async throws -> String {
+        let app = app.map { ",\"app\":\"\($0)\"" } ?? ""
+        let list = scopes.map { "\"\($0)\"" }.joined(separator: ",")
+        let answer = try await call("POST", "/api/v1/keys", "{\"name\":\"test\",\"scopes\":[\(list)]\(app)}")
+        try #require(answer.status == 201, "\(answer.text)")
+        return try #require(answer.json["key"]?.string)
+    }
+}
+
+extension String {
+    fileprivate func components(upTo mark: String) -> String {
+        guard let range = firstRange(of: mark) else { return self }
+        return String(self[..<range.lowerBound])
+    }
+}

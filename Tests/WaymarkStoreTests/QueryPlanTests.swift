@@ -1,0 +1,24 @@
+import Testing
+
+@testable import WaymarkSQLite
+
+/// With ten million links, what is not one walk along an index is too slow, and no test with few links would notice.
+@Suite struct QueryPlanTests {
+    @Test(arguments: [
+        (LinkRow.byID, "SEARCH link USING INTEGER PRIMARY KEY (rowid=?)"),
+        (LinkRow.byAddress, "SEARCH link USING INDEX link_address (slug=? AND host=?)"),
+        (LinkRow.bySlug, "SEARCH link USING INDEX link_address (slug=?)"),
+        (LinkRow.newest, "SEARCH link USING INTEGER PRIMARY KEY (rowid<?)"),
+        (LinkRow.newestOfApplication, "SEARCH link USING INDEX link_application (application=? AND rowid<?)"),
+        (LinkRow.newestOfTag, "SEARCH link_tag USING PRIMARY KEY (tag=? AND link<?)"),
+    ])
+    func walksOneIndex(sql: String, first: String) async throws {
+        let store = try SQLiteLinkStore(path: ":memory:")
+        let plan = try await store.plan(of: sql)
+        #expect(plan.first == first)
+        #expect(!plan.contains { $0.hasPrefix("SCAN") })
+        // Few links have one slug; everything else comes in its order by itself.
+        #expect(sql == LinkRow.bySlug || !plan.contains { $0.contains("TEMP B-TREE") })
+        await store.close()
+    }
+}
