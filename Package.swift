@@ -66,6 +66,13 @@ let package = Package(
         .target(
             name: "WaymarkSQLite", dependencies: ["WaymarkLinks", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
+        // Links on PostgreSQL. Without its trait it builds without libpq and holds nothing.
+        .target(
+            name: "WaymarkPostgres",
+            dependencies: [
+                "WaymarkLinks", .target(name: "CWaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
+            ],
+            swiftSettings: strictMemory),
 
         // The wire: what is said over REST, shared with client libraries.
         .target(name: "WaymarkAPI", dependencies: ["WaymarkJSON"], swiftSettings: strict),
@@ -84,6 +91,7 @@ let package = Package(
             dependencies: [
                 "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkService",
                 "WaymarkLinks", "WaymarkSQLite", "WaymarkAssociation", "WaymarkAPI", "WaymarkJSON",
+                .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -114,6 +122,9 @@ let package = Package(
             name: "WaymarkServiceTests", dependencies: ["WaymarkService", "WaymarkLinks"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkStoreTests", dependencies: ["LinkStoreContract", "WaymarkSQLite", "WaymarkLinks"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkPostgresTests", dependencies: ["LinkStoreContract", "WaymarkPostgres", "WaymarkLinks"],
             swiftSettings: strict),
         .testTarget(name: "WaymarkAPITests", dependencies: ["WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
         .testTarget(
