@@ -15,7 +15,7 @@ import WaymarkService
     @Test func findsOnlyTheSameBytes() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let cached = try await Self.link(fixture)
-            var cache = RedirectCache(byteLimit: 1 << 20)
+            let cache = RedirectCache(byteLimit: 1 << 20)
             let (bytes, host, path) = Self.bytes("go.example.com", "/x")
             #expect(cache.entry(bytes.span, host, path) == nil)
             cache.insert(Self.entry(cache, cached, bytes, host, path))
@@ -32,7 +32,7 @@ import WaymarkService
     @Test func dropsALinkThatChanged() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let cached = try await Self.link(fixture)
-            var cache = RedirectCache(byteLimit: 1 << 20)
+            let cache = RedirectCache(byteLimit: 1 << 20)
             let (bytes, host, path) = Self.bytes("go.example.com", "/x")
             cache.insert(Self.entry(cache, cached, bytes, host, path))
             fixture.service.forget(cached.link.key)
@@ -44,12 +44,12 @@ import WaymarkService
     @Test func staysWithinItsBytes() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let cached = try await Self.link(fixture)
-            var cache = RedirectCache(byteLimit: 100_000)
+            let cache = RedirectCache(byteLimit: 100_000)
             for number in 0..<1_000 {
                 let (bytes, host, path) = Self.bytes("go.example.com", "/x\(number)")
                 let entry = Self.entry(cache, cached, bytes, host, path)
                 cache.insert(entry)
-                cache.add(entry.set(Response(.found), slot: 0))
+                cache.add(entry.set(.found, HeaderBlock(), slot: 0))
                 #expect(cache.byteCount <= 100_000)
             }
             #expect(cache.byteCount > 10_000)
@@ -72,7 +72,7 @@ import WaymarkService
         _ cache: RedirectCache, _ cached: CachedLink, _ bytes: [UInt8], _ host: ByteRange, _ path: ByteRange
     ) -> RedirectEntry {
         RedirectEntry(
-            key: RedirectCache.key(bytes.span, host, path), hash: cache.hash(bytes.span, host, path), cached: cached,
-            validUntil: nil)
+            key: RedirectCache.key(bytes.span, host, path), hostCount: host.count,
+            hash: cache.hash(bytes.span, host, path), cached: cached, validUntil: nil)
     }
 }
