@@ -15,6 +15,6 @@ package struct ByteRange: Sendable, Equatable {
     package static let empty = ByteRange(0, 0)
 
     @inlinable package var isEmpty: Bool { start == end }
-    @inlinable package var count: Int { Int(end) - Int(start) }
-    @inlinable package var indices: Range<Int> { Int(start)..<Int(end) }
+    @inlinable @inline(__always) package var count: Int { Int(end) - Int(start) }
+    @inlinable @inline(__always) package var indices: Range<Int> { Int(start)..<Int(end) }
 }

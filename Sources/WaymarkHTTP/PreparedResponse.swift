@@ -23,7 +23,9 @@ package final class PreparedResponse {
         byteCount = buffer.count
         // unsafe because manual memory is: freed in deinit and nowhere else.
         unsafe head = .allocate(byteCount: buffer.count, alignment: 16)
-        unsafe buffer.withBytes { unsafe head.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(head), byteCount: $0.count) }
+        unsafe buffer.withBytes {
+            unsafe head.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(head), byteCount: $0.count)
+        }
     }
 
     deinit {

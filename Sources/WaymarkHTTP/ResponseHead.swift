@@ -10,7 +10,7 @@ package struct ResponseHead: Sendable {
         case close
 
         /// What follows from the request, where the server itself has no reason to close.
-        package init(for head: RequestHead) {
+        package init(for head: borrowing RequestHead) {
             self = !head.keepAlive ? .close : head.minorVersion == 0 ? .keepAlive : .implied
         }
     }

@@ -55,7 +55,7 @@ extension Connection {
     private func send(_ answer: PreparedResponse, to head: RequestHead, in bytes: Span<UInt8>, _ now: LoopInstant) {
         answer.append(to: worker.reply, date: worker.dateLine, persistence: persistence)
         worker.counters.countResponse(Int(answer.status.code))
-        if worker.accessLog != nil, var entry = logEntry(for: head, in: bytes, isWaiting: false) {
+        if worker.logsEverything, var entry = logEntry(for: head, in: bytes, isWaiting: false) {
             entry.status = Int(answer.status.code)
             worker.accessLog?.record(entry)
         }

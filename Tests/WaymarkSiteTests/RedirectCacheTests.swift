@@ -56,6 +56,38 @@ import WaymarkService
         }
     }
 
+    @Test func hasAPlaceForEachOfTenThousandLinks() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let cached = try await Self.link(fixture)
+            let cache = RedirectCache(byteLimit: SiteOptions().redirectCacheBytes)
+            let fields = HeaderBlock((.location, "https://shop.example.com/products/42?referrer=ana"))
+            let keys = (0..<10_000).map { Self.bytes("go.example.com", "/s\($0)") }
+            for (bytes, host, path) in keys {
+                let entry = Self.entry(cache, cached, bytes, host, path)
+                _ = entry.set(.found, fields, slot: 0)
+                cache.insert(entry)
+            }
+            let found = keys.count { cache.entry($0.bytes.span, $0.host, $0.path) != nil }
+            // A set that is full turns one of its keys away: of ten thousand a few dozen at most.
+            #expect(found > 9_950)
+        }
+    }
+
+    @Test func classesThatGetTheSameShareIt() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let cached = try await Self.link(fixture)
+            let cache = RedirectCache(byteLimit: 1 << 20)
+            let (bytes, host, path) = Self.bytes("go.example.com", "/x")
+            let entry = Self.entry(cache, cached, bytes, host, path)
+            #expect(entry[0] == nil)
+            #expect(entry.set(.found, HeaderBlock((.location, "https://a.example/")), slot: 0) > 0)
+            #expect(entry.set(.found, HeaderBlock((.location, "https://a.example/")), slot: 4) == 0)
+            #expect(entry.set(.found, HeaderBlock((.location, "https://b.example/")), slot: 5) > 0)
+            #expect(entry[0]?.toOpaque() == entry[4]?.toOpaque())
+            #expect(entry[0]?.toOpaque() != entry[5]?.toOpaque())
+        }
+    }
+
     private static func link(_ fixture: SiteFixture) async throws -> CachedLink {
         _ = try await fixture.create(#"{"slug": "x", "urls": {"web": "https://a.example/"}}"#)
         let host = try #require(HostName("go.example.com"))

@@ -27,7 +27,8 @@ actor InProcessClient: TestClient {
         let isHead = request.method == "HEAD"
         if let ready = handler.readyAnswer(to: head, in: bytes.span, from: peer)?.takeUnretainedValue() {
             return TestAnswer(
-                status: Int(ready.status.code), headers: TestAnswer.headers(String(decoding: ready.fields, as: UTF8.self)),
+                status: Int(ready.status.code),
+                headers: TestAnswer.headers(String(decoding: ready.fields, as: UTF8.self)),
                 body: [])
         }
         switch handler.respond(to: head, in: bytes.span, from: peer) {
