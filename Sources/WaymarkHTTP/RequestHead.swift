@@ -145,6 +145,7 @@ package final class RequestHead {
     /// Walks over all fields; for the fields of `RequestField` there is `value(_:)`.
     package func value(named name: HeaderName, in bytes: Span<UInt8>) -> ByteRange? {
         for position in 0..<fieldCount {
+            // unsafe because it goes through a pointer; the position is below the count.
             let field = unsafe fields[position]
             if name.matches(bytes, field.name) { return field.value }
         }

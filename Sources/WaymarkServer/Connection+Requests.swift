@@ -13,6 +13,9 @@ extension Connection {
         isHead = head.method == .head
         persistence = ResponseHead.Persistence(for: head)
         if countRequest(now) { closeAfterAnswer() }
+        if let transport, !transport.serves(bytes.extracting(head.host.indices)) {
+            return refuse(.misdirectedRequest, detail: "This connection was made for another host.")
+        }
         // unsafe because the answer is borrowed: the handler keeps it until it is called again, which is after it was
         // copied.
         if case .none = head.framing, let answer = unsafe worker.handler.readyAnswer(to: head, in: bytes, from: peer) {

@@ -16,8 +16,8 @@ import WaymarkHTTP
             for byte in UInt8.min ... .max {
                 var host = [UInt8](repeating: UInt8(ascii: "a"), count: length)
                 host[place] = byte
-                // White space around a value is no part of it, and a colon begins a port.
-                if byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: ":") { continue }
+                // White space around a value is no part of it, a colon begins a port, and `%aa` is fine.
+                if byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%") { continue }
                 let bytes = front + host + back
                 var parser = RequestParser()
                 let outcome = parser.parse(bytes.span, into: head)

@@ -57,4 +57,20 @@ import WaymarkJSON
             #expect(answer.json["deeplink"]?.string == "https://shop.example.com/products/42?referrer=ana&color=red")
         }
     }
+
+    @Test(arguments: Way.allCases)
+    func refusesALinkWhoseLastClickWasJustMade(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let link = try await fixture.create(#"{"urls": {"web": "https://a.example/"}, "maxClicks": 2}"#)
+            let smartlink = try #require(link["smartlink"]?.string)
+            let slug = try #require(link["slug"]?.string)
+            let body = #"{"smartlink": "\#(smartlink)"}"#
+            #expect(try await fixture.visit("/\(slug)").status == 302)
+            #expect(try await fixture.call("POST", "/api/v1/resolve", body).status == 200)
+            #expect(try await fixture.visit("/\(slug)").status == 302)
+            let answer = try await fixture.call("POST", "/api/v1/resolve", body)
+            #expect(answer.status == 410)
+            #expect(answer.problem == "link-exhausted")
+        }
+    }
 }
