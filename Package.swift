@@ -120,7 +120,8 @@ let package = Package(
             name: "WaymarkSiteTests",
             dependencies: [
                 "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkService", "WaymarkLinks",
-                "WaymarkAPI", "WaymarkJSON", "WaymarkTLS",
+                "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode", "WaymarkTLS",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["waymark", "WaymarkJSON"], swiftSettings: strict),

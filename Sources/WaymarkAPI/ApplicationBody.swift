@@ -66,7 +66,8 @@ public struct ApplicationBody: Sendable, Hashable {
         ios = reader.object("ios") { IOS(reading: &$0) }
         android = reader.object("android") { Android(reading: &$0) }
         webBaseURL = reader.object("web") { $0.string("baseURL") } ?? nil
-        templates = (reader.objects("templates") { Template(reading: &$0) } ?? []).compactMap { $0 }
+        templates =
+            reader.objects("templates", instead: Template(route: "", urls: [:])) { Template(reading: &$0) } ?? []
         redirectStatus = reader.integer("redirectStatus")
         onExpired = reader.string("onExpired")
         onUnknown = reader.string("onUnknown")
@@ -96,12 +97,11 @@ extension ApplicationBody.Android {
 }
 
 extension ApplicationBody.Template {
-    /// Nil where the route is missing, which is noted.
-    init?(reading reader: inout ObjectReader) {
+    /// A route that is missing is noted, and stands as an empty one.
+    init(reading reader: inout ObjectReader) {
         name = reader.string("name")
         urls = reader.urls("urls") ?? [:]
         if reader.value("route") == nil { reader.reject("route", "is missing") }
-        guard let route = reader.string("route") else { return nil }
-        self.route = route
+        route = reader.string("route") ?? ""
     }
 }

@@ -1,4 +1,4 @@
-import WaymarkJSON
+package import WaymarkJSON
 
 /// What makes an API key: the body of `POST /api/v1/keys`.
 public struct KeyBody: Sendable, Hashable {
@@ -18,13 +18,20 @@ public struct KeyBody: Sendable, Hashable {
     }
 
     public init(json: [UInt8]) throws(BodyError) {
-        self = try ObjectReader.body(json) { reader in
-            if reader.value("name") == nil { reader.reject("name", "is missing") }
-            if reader.value("scopes") == nil { reader.reject("scopes", "is missing") }
-            return KeyBody(
-                name: reader.string("name") ?? "", app: reader.string("app"), scopes: reader.strings("scopes") ?? [],
-                expiresAt: reader.string("expiresAt"))
-        }
+        self = try ObjectReader.body(json) { KeyBody(reading: &$0) }
+    }
+
+    /// What can be read of a body, and what is wrong with its shape.
+    package static func attempt(_ document: JSONDocument) -> (body: KeyBody?, problems: [FieldProblem]) {
+        ObjectReader.attempt(document) { KeyBody(reading: &$0) }
+    }
+
+    private init(reading reader: inout ObjectReader) {
+        if reader.value("name") == nil { reader.reject("name", "is missing") }
+        if reader.value("scopes") == nil { reader.reject("scopes", "is missing") }
+        self.init(
+            name: reader.string("name") ?? "", app: reader.string("app"), scopes: reader.strings("scopes") ?? [],
+            expiresAt: reader.string("expiresAt"))
     }
 
     public var json: [UInt8] {

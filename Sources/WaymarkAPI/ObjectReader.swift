@@ -79,12 +79,14 @@ package struct ObjectReader {
         member(name, "true or false") { $0.bool }
     }
 
+    /// An element that is no string is noted and stands as an empty one, so that the others keep their places: who
+    /// looks for further problems names them by it.
     package mutating func strings(_ name: String) -> [String]? {
         guard let elements = elements(name) else { return nil }
-        return elements.enumerated().compactMap { place, element in
+        return elements.enumerated().map { place, element in
             if let text = element.string { return text }
             reject("\(name)[\(place)]", "must be a string, not \(element.noun)")
-            return nil
+            return ""
         }
     }
 
@@ -99,12 +101,15 @@ package struct ObjectReader {
         return part(members, at: name, read: read)
     }
 
-    package mutating func objects<Part>(_ name: String, read: (inout ObjectReader) -> Part) -> [Part]? {
+    /// - Parameter instead: stands for an element that is no object, which is noted, so that the others keep their places.
+    package mutating func objects<Part>(
+        _ name: String, instead: Part, read: (inout ObjectReader) -> Part
+    ) -> [Part]? {
         guard let elements = elements(name) else { return nil }
-        return elements.enumerated().compactMap { place, element in
+        return elements.enumerated().map { place, element in
             guard let members = element.object else {
                 reject("\(name)[\(place)]", "must be an object, not \(element.noun)")
-                return nil
+                return instead
             }
             return part(members, at: "\(name)[\(place)]", read: read)
         }

@@ -27,20 +27,39 @@ public struct ResolveBody: Sendable, Hashable {
     }
 
     package init(_ document: JSONDocument) throws(BodyError) {
-        self = try ObjectReader.body(document) { reader -> ResolveBody? in
+        let (members, problems) = Members.attempt(document)
+        guard problems.isEmpty, let members, let subject = members.subject else { throw .invalid(problems) }
+        self.init(subject, platform: members.platform, redeem: members.redeem)
+    }
+
+    /// The body as far as its members have the right types, for who goes on looking for further problems in them.
+    package struct Members: Sendable {
+        /// Nil where none or both are given, or of a wrong type; that is noted.
+        package let subject: Subject?
+        package let smartlink: String?
+        package let platform: String
+        package let redeem: Bool
+
+        package static func attempt(_ document: JSONDocument) -> (body: Members?, problems: [FieldProblem]) {
+            ObjectReader.attempt(document) { Members(reading: &$0) }
+        }
+
+        private init(reading reader: inout ObjectReader) {
             let isGiven = (reader.value("smartlink") != nil, reader.value("clickID") != nil)
-            let smartlink = reader.string("smartlink")
+            smartlink = reader.string("smartlink")
             let clickID = reader.string("clickID")
-            let platform = reader.string("platform") ?? "web"
-            let redeem = reader.bool("redeem") ?? true
+            platform = reader.string("platform") ?? "web"
+            redeem = reader.bool("redeem") ?? true
             switch isGiven {
-            case (true, true): reader.reject("clickID", "must not be given together with smartlink")
-            case (false, false): reader.reject("smartlink", "is missing; give it, or clickID")
-            default: break
+            case (true, false): subject = smartlink.map(Subject.smartlink)
+            case (false, true): subject = clickID.map(Subject.clickID)
+            case (true, true):
+                subject = nil
+                reader.reject("clickID", "must not be given together with smartlink")
+            case (false, false):
+                subject = nil
+                reader.reject("smartlink", "is missing; give it, or clickID")
             }
-            if let smartlink { return ResolveBody(.smartlink(smartlink), platform: platform, redeem: redeem) }
-            if let clickID { return ResolveBody(.clickID(clickID), platform: platform, redeem: redeem) }
-            return nil
         }
     }
 

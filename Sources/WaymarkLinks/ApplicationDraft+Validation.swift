@@ -133,7 +133,7 @@ extension ApplicationDraft {
             let field = "templates[\(place)]"
             problems.text("\(field).name", draft.name, atMost: Limits.name)
             let route = problems.take("\(field).route", Route.check(draft.route))
-            let name = draft.name ?? route?.text ?? draft.route
+            let name = draft.name ?? route?.text ?? "\(field).route"
             if !names.insert(name).inserted { problems.add("\(field).name", "is another template's too") }
             if let route, !routes.insert(route).inserted { problems.add("\(field).route", "is another template's too") }
             let rules = URLEntryRules(schemes: schemes, variables: route.map { Set($0.variables) })

@@ -3,6 +3,19 @@ extension LinkDraft {
     ///
     /// Whether `app` is a known application and the slug is free is for who knows the others.
     package func validate(for application: Application) -> Validated<ValidLink> {
+        validate(against: application)
+    }
+
+    /// What is wrong whichever application it is for: what a draft that names none that is known can be told.
+    package var problemsForAnyApplication: [FieldProblem] {
+        switch validate(against: nil) {
+        case .valid: []
+        case .invalid(let problems): problems
+        }
+    }
+
+    /// - Parameter application: nil leaves out what depends on one.
+    private func validate(against application: Application?) -> Validated<ValidLink> {
         var problems = ProblemList()
         let domain = validDomain(application, &problems)
         let slug = validSlug(&problems)
@@ -10,19 +23,18 @@ extension LinkDraft {
         if self.route == nil, urls.isEmpty {
             problems.add("route", "is missing, and urls too: a link needs one of them")
         }
-        if let route, urls.isEmpty, application.template(for: route) == nil {
+        if let application, let route, urls.isEmpty, application.template(for: route) == nil {
             problems.add("route", "is none of the application's templates, and there are no urls")
         }
         let given = validURLs(application, route, &problems)
         checkParameters(route, given, &problems)
         checkQueryParameters(&problems)
-        if problems.problems.isEmpty {
-            let template = route.flatMap(application.template(for:))
-            if given[.web] == nil, template?.urls[.web] == nil, application.webBaseURL == nil {
-                problems.add(
-                    "urls.web",
-                    "is missing: neither a template nor web.baseURL leads visitors of other platforms anywhere")
-            }
+        if let application, urls["web"] == nil, leadsSomewhere(application, route), application.webBaseURL == nil,
+            route.flatMap(application.template(for:))?.urls[.web] == nil
+        {
+            problems.add(
+                "urls.web",
+                "is missing: neither a template nor web.baseURL leads visitors of other platforms anywhere")
         }
         if let metadata, metadata.count > LinkLimits.metadata {
             problems.add("metadata", "is longer than \(LinkLimits.metadata) bytes")
@@ -46,9 +58,9 @@ extension LinkDraft {
 
     // MARK: Where it stands
 
-    private func validDomain(_ application: Application, _ problems: inout ProblemList) -> HostName? {
+    private func validDomain(_ application: Application?, _ problems: inout ProblemList) -> HostName? {
         guard let domain, let host = problems.take("domain", HostName.check(domain)) else { return nil }
-        if !application.domains.isEmpty, !application.domains.contains(host) {
+        if let application, !application.domains.isEmpty, !application.domains.contains(host) {
             problems.add("domain", "is none of the application's domains")
         }
         return host
@@ -62,10 +74,15 @@ extension LinkDraft {
 
     // MARK: Where it leads
 
+    /// Whether the draft has a place to lead to at all; where it hasn't, that was noted with the route.
+    private func leadsSomewhere(_ application: Application, _ route: Route?) -> Bool {
+        !urls.isEmpty || route.flatMap(application.template(for:)) != nil
+    }
+
     private func validURLs(
-        _ application: Application, _ route: Route?, _ problems: inout ProblemList
+        _ application: Application?, _ route: Route?, _ problems: inout ProblemList
     ) -> PlatformURLs {
-        let given = URLEntryRules(schemes: application.allowedSchemes, variables: nil)
+        let given = URLEntryRules(schemes: application?.allowedSchemes, variables: nil)
             .read(urls, at: "urls", noting: &problems)
         // A name in the wrong place is told from an ordinary colon by being one that the link gives.
         let names = Set(routeParameters.keys).union(route?.variables ?? [])

@@ -11,8 +11,8 @@ package struct URLEntryDraft: Sendable, Hashable {
 
 /// Which schemes a URL entry may lead to, and which variables it may hold.
 struct URLEntryRules {
-    /// The application's own; http and https are always allowed.
-    let schemes: Set<URLScheme>
+    /// The application's own; http and https are always allowed. Nil: any.
+    let schemes: Set<URLScheme>?
     /// Nil: any.
     let variables: Set<String>?
 
@@ -40,7 +40,7 @@ struct URLEntryRules {
         let field = draft.fallback == nil ? entry : entry + ".link"
         guard let pattern = problems.take(field, URLPattern.check(draft.link)) else { return nil }
         if platform == .web, !pattern.isWeb { problems.add(field, "must be an http or https URL") }
-        if !pattern.isWeb, platform != .web, !schemes.contains(pattern.scheme) {
+        if !pattern.isWeb, platform != .web, schemes?.contains(pattern.scheme) == false {
             problems.add(field, "has the scheme \(pattern.scheme.text), which is none of the application's")
         }
         if let variables {

@@ -1,6 +1,12 @@
 package import WaymarkLinks
 
 extension ApplicationRegistry {
+    /// What is wrong with the applications of a file among themselves, whatever the store holds: an id or a domain that
+    /// stands twice.
+    package static func problems(inFile definitions: [ApplicationDefinition]) -> [String] {
+        ApplicationFilePlan(definitions: definitions, stored: []).problems
+    }
+
     /// Makes the applications of the file the read-only ones: all of them, or none.
     ///
     /// Applications that came from an earlier file and that this one lacks are removed; an application of the same id

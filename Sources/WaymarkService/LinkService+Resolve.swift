@@ -20,11 +20,14 @@ extension LinkService {
                 case .take: break
                 }
             }
+            // The store decides by the clicks that it has, and the last ones may still be on their way to it.
+            if let allowance = cached.allowance, allowance.isExhausted { try await clicks.flush() }
             return try await redeem(cached.link.id, request, ofClick: false, at: now)
         case .clickID(let text):
             guard let click = read(clickID: text), let link = try await store.link(click.link),
                 request.asker == nil || request.asker == link.application
             else { return .unknown }
+            if !click.counted, link.content.maxClicks != nil { try await clicks.flush() }
             return try await redeem(link.id, request, ofClick: click.counted, at: now)
         }
     }

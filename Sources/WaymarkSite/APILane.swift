@@ -11,6 +11,7 @@ struct APILane {
     let site: Site
     let scope: KeyScope
     let body: SiteRoute.Body
+    let takesIdempotencyKey: Bool
     let answer: @Sendable (Call, Site) async throws -> Response
 
     func respond(to head: RequestHead, in bytes: Span<UInt8>, parameters: [String]) -> Reply {
@@ -81,7 +82,7 @@ struct APILane {
     }
 
     private func idempotencyKey(_ head: RequestHead, _ bytes: Span<UInt8>) throws(Problem) -> String? {
-        guard let value = head.text(.idempotencyKey, in: bytes) else { return nil }
+        guard takesIdempotencyKey, let value = head.text(.idempotencyKey, in: bytes) else { return nil }
         let isGood = (1...255).contains(value.utf8.count) && value.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isGood, !head.isRepeated(.idempotencyKey) else {
             throw Problem(invalid: [

@@ -5,9 +5,12 @@ import WaymarkServer
 extension Site {
     /// Everything that the service answers. A literal segment wins over a variable; `HEAD` goes wherever `GET` goes.
     static let routes: [SiteRoute] = [
-        .api(.post, "/api/v1/links", .create, body: .json, [200, 201, 409], LinkCreationHandler.answer),
+        .api(
+            .post, "/api/v1/links", .create, body: .json, idempotencyKey: true, [200, 201, 409],
+            LinkCreationHandler.answer),
         .api(.get, "/api/v1/links", .links, [200, 422], LinkListHandler.answer),
-        .api(.post, "/api/v1/links:batch", .create, body: .batch, [200], LinkBatchHandler.answer),
+        .api(
+            .post, "/api/v1/links:batch", .create, body: .batch, idempotencyKey: true, [200], LinkBatchHandler.answer),
         .api(.get, "/api/v1/links/{slug}", .links, [200, 404, 409], LinkReadingHandler.answer),
         .api(.patch, "/api/v1/links/{slug}", .links, body: .mergePatch, [200, 404, 409, 412], LinkPatchHandler.answer),
         .api(.delete, "/api/v1/links/{slug}", .links, [204, 404, 409], LinkDeletionHandler.answer),
@@ -17,7 +20,9 @@ extension Site {
         ),
         .api(.delete, "/api/v1/links/{domain}/{slug}", .links, [204, 404], LinkDeletionHandler.answer),
         .api(.get, "/api/v1/links/{domain}/{slug}/metadata", .admin, [200, 404], MetadataHandler.answer),
-        .api(.post, "/api/v1/resolve", .resolve, body: .json, [200, 404, 410], ResolveHandler.answer),
+        .api(
+            .post, "/api/v1/resolve", .resolve, body: .json, idempotencyKey: true, [200, 404, 410],
+            ResolveHandler.answer),
 
         .api(.get, "/api/v1/apps", .admin, adminOnly: true, [200], ApplicationListHandler.answer),
         .api(.get, "/api/v1/apps/{id}", .admin, adminOnly: true, [200, 404], ApplicationReadingHandler.answer),
@@ -39,9 +44,11 @@ extension Site {
         .open("/metrics", .metrics, adminOnly: true, [200]),
         .open("/_/openapi.json", .openAPI, [200, 304, 404]),
         .open("/_/", .startPage, adminOnly: true, [200, 304, 404]),
-        .open("/_/{file}", .file, [200, 304, 404]),
+        .open("/_/{file}", .file, [200, 301, 304, 404]),
         .open("/favicon.ico", .rootFile, [200, 304, 404]),
         .open("/robots.txt", .rootFile, [200, 304, 404]),
+        .open("/{slug}/qr.png", .qrCode(.png), [200, 404, 410, 422, 503]),
+        .open("/{slug}/qr.svg", .qrCode(.svg), [200, 404, 410, 422, 503]),
         .open("/{slug}", .visit, [200, 301, 302, 307, 308, 400, 404, 410, 503]),
     ]
 }

@@ -28,8 +28,10 @@ final class SiteHandler: RequestHandler {
             }
             switch route.lane {
             case .api(let scope, let body, let answer):
-                return APILane(site: site, scope: scope, body: body, answer: answer)
-                    .respond(to: head, in: bytes, parameters: parameters)
+                return APILane(
+                    site: site, scope: scope, body: body, takesIdempotencyKey: route.takesIdempotencyKey,
+                    answer: answer
+                ).respond(to: head, in: bytes, parameters: parameters)
             case .open(let kind):
                 return open(kind, head, bytes, parameters, peer)
             }
@@ -46,6 +48,9 @@ final class SiteHandler: RequestHandler {
         let site = site
         switch kind {
         case .visit: return visits.respond(to: head, in: bytes, segment: parameters.first ?? "")
+        case .qrCode(let format):
+            let visit = QRCodeVisit(format, head, bytes, segment: parameters.first ?? "", site: site)
+            return .later { await visit.answer() }
         case .appleAssociation: return .now(associations.apple(head, bytes))
         case .assetLinks: return .now(associations.assetLinks(head, bytes))
         case .health: return .now(Health.alive)

@@ -38,6 +38,8 @@ struct SiteRoute: Sendable {
     let path: RoutePath
     /// Answers on the admin listener only, where there is one.
     var isAdminOnly = false
+    /// Whether an `Idempotency-Key` means anything here; elsewhere the field is not looked at.
+    var takesIdempotencyKey = false
     let lane: Lane
     /// Every status that it can answer with, besides what the server refuses by itself.
     let statuses: Set<Int>
@@ -50,15 +52,17 @@ enum OpenRoute: Sendable, Equatable {
     /// Files that crawlers and browsers ask every host for.
     case rootFile
     case visit
+    case qrCode(QRCodeOrder.Format)
 }
 
 extension SiteRoute {
     static func api(
-        _ method: Method, _ path: String, _ scope: KeyScope, body: Body = .none, adminOnly: Bool = false,
-        _ statuses: Set<Int>, _ answer: @escaping @Sendable (Call, Site) async throws -> Response
+        _ method: Method, _ path: String, _ scope: KeyScope, body: Body = .none, idempotencyKey: Bool = false,
+        adminOnly: Bool = false, _ statuses: Set<Int>,
+        _ answer: @escaping @Sendable (Call, Site) async throws -> Response
     ) -> SiteRoute {
         SiteRoute(
-            method: method, path: RoutePath(path), isAdminOnly: adminOnly,
+            method: method, path: RoutePath(path), isAdminOnly: adminOnly, takesIdempotencyKey: idempotencyKey,
             lane: .api(scope: scope, body: body, answer: answer),
             statuses: statuses.union(Self.statuses(of: body)))
     }

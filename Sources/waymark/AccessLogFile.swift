@@ -67,6 +67,8 @@ final class AccessLogFile: Sendable {
         }
 
         func record(_ entry: AccessLogEntry) {
+            // A redirect that had to wait for the store is a redirect all the same.
+            if scope == .waiting, entry.status < 500, !entry.target.starts(with: Array("/api/".utf8)) { return }
             var writer = JSONWriter(capacity: 320)
             writer.beginObject()
             writer.member("time", Date().ISO8601Format(.iso8601(timeZone: .gmt, includingFractionalSeconds: true)))

@@ -9,7 +9,10 @@ extension ApplicationsFile {
     static func read(_ path: String?) throws -> [ApplicationDefinition] {
         guard let path else { return [] }
         switch read(try JSONFile.bytes(path)) {
-        case .definitions(let definitions): return definitions
+        case .definitions(let definitions):
+            let problems = ApplicationRegistry.problems(inFile: definitions)
+            guard problems.isEmpty else { throw CommandFailure.usage("\(path): \(problems.joined(separator: "; "))") }
+            return definitions
         case .problems(let problems):
             throw CommandFailure.usage("\(path): \(problems.joined(separator: "; "))")
         }

@@ -48,7 +48,7 @@ struct ConfigurationFile {
         }
         layer.threads = try integer("threads", in: ConfigurationValue.threads)
         layer.eventLoop = try string("eventLoop").map { try ConfigurationValue.choice($0, name: name("eventLoop")) }
-        layer.publicFolder = try path("public")
+        layer.publicFolder = try path("public").map { try ConfigurationValue.folder($0, name: name("public")) }
         layer.applicationsFile = try path("applications")
         layer.cacheBytes = try integer("cacheBytes", in: ConfigurationValue.cacheBytes)
         layer.accessLog = try value("accessLog", "true or false") { $0.bool }

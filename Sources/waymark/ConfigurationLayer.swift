@@ -1,3 +1,4 @@
+import Foundation
 import WaymarkService
 import WaymarkSockets
 
@@ -74,12 +75,14 @@ enum ConfigurationValue {
         return text
     }
 
-    static func bool(_ text: String, name: String) throws -> Bool {
-        switch text {
-        case "true": true
-        case "false": false
-        default: throw refusal(name, text, allowed: "true or false")
+    /// A folder that is there; where only the default names it, it may be missing.
+    static func folder(_ text: String, name: String) throws -> String {
+        let path = try path(text, name: name)
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+            throw refusal(name, text, allowed: "a folder that exists")
         }
+        return path
     }
 
     static func refusal(_ name: String, _ value: String, allowed: String) -> CommandFailure {

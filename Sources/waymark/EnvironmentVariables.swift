@@ -27,7 +27,7 @@ struct EnvironmentVariables {
         layer.threads = try read("WAYMARK_THREADS") { text, name in
             try ConfigurationValue.integer(text, name: name, in: ConfigurationValue.threads)
         }
-        layer.publicFolder = try read("WAYMARK_PUBLIC", ConfigurationValue.path)
+        layer.publicFolder = try read("WAYMARK_PUBLIC", ConfigurationValue.folder)
         layer.eventLoop = try read("WAYMARK_EVENT_LOOP") { text, name in
             try ConfigurationValue.choice(text, name: name)
         }

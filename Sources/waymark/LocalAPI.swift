@@ -18,12 +18,14 @@ struct LocalAPI: API {
         let key = KeyText(randomBytes: { SecureRandom.bytes(count: $0) })
         configuration.adminKey = key
         self.key = key
-        assembly = try await ServiceAssembly(configuration, logger: Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() })
-        site = Site(service: assembly.service, options: SiteOptions(), logger: Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() })
+        let logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() }
+        assembly = try await ServiceAssembly(configuration, logger: logger)
+        site = Site(service: assembly.service, options: SiteOptions(), logger: logger)
     }
 
     func send(_ request: APIRequest) async throws -> APIAnswer {
-        var text = "\(request.method) \(request.target) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(key.text)\r\n"
+        var text = "\(request.method) \(request.target) HTTP/1.1\r\nHost: localhost\r\n"
+        text += "Authorization: Bearer \(key.text)\r\n"
         if let body = request.body {
             text += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n"
         }

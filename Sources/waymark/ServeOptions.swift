@@ -114,7 +114,7 @@ struct ServeOptions: ParsableArguments {
         layer.threads = try threads.map {
             try ConfigurationValue.integer($0, name: "--threads", in: ConfigurationValue.threads)
         }
-        layer.publicFolder = try publicFolder.map { try ConfigurationValue.path($0, name: "--public") }
+        layer.publicFolder = try publicFolder.map { try ConfigurationValue.folder($0, name: "--public") }
         layer.eventLoop = try eventLoop.map { try ConfigurationValue.choice($0, name: "--event-loop") }
         return layer
     }

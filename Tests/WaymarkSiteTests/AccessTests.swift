@@ -133,6 +133,10 @@ import WaymarkJSON
         (#"{"name": "x", "scopes": ["links"], "expiresAt": "2020-01-01T00:00:00Z"}"#, ["expiresAt"]),
         (#"{"name": "x", "scopes": ["links"], "expiresAt": "tomorrow"}"#, ["expiresAt"]),
         (#"{"name": "a\u0000\r\n", "scopes": ["links"]}"#, ["name"]),
+        (
+            #"{"name": 5, "scopes": [7, "all"], "app": "other", "expiresAt": "x", "colour": 1}"#,
+            ["app", "colour", "expiresAt", "name", "scopes[0]", "scopes[1]"]
+        ),
     ])
     func refusesABadKeyBody(body: String, fields: [String]) async throws {
         try await SiteFixture.run(.inProcess) { fixture in

@@ -92,6 +92,14 @@ import WaymarkSite
         ),
         (#"{"templates": [{"name": "x"}], "colour": 1}"#, ["colour", "templates[0].route"]),
         (#"{"baseURL": "https://go.example.com/path"}"#, ["baseURL"]), ("[]", ["body"]),
+        (
+            #"{"domains": [5, "a b"], "schemes": [true, "javascript"]}"#,
+            ["domains[0]", "domains[1]", "schemes[0]", "schemes[1]"]
+        ),
+        (
+            #"{"templates": [7, {"urls": {}}, {"urls": {}}, {"route": "a/:b:"}]}"#,
+            ["templates[0]", "templates[1].route", "templates[2].route", "templates[3].route"]
+        ),
     ])
     func namesTheFieldsThatAreWrong(body: String, fields: [String]) async throws {
         try await SiteFixture.run(.inProcess, applications: []) { fixture in

@@ -38,6 +38,11 @@ import WaymarkJSON
         (#"{"domain": "evil.example", "urls": {"web": "https://a.example/"}}"#, ["domain"]),
         (#"{"domain": "a\r\nb", "urls": {"web": "https://a.example/"}}"#, ["domain"]),
         (#"{"app": "nope", "urls": {"web": "https://a.example/"}}"#, ["app"]),
+        (
+            #"{"app": "nope", "slug": "api", "urls": {"web": "javascript:x", "ios": "shop://x"}, "maxClicks": 0, "x": 1}"#,
+            ["app", "maxClicks", "slug", "urls.web", "x"]
+        ),
+        (#"{"urls": {"web": "https://a.example/"}, "tags": [5, ""], "slug": "."}"#, ["slug", "tags[0]", "tags[1]"]),
         (#"{"route": "products/:product_id"}"#, ["routeParameters.product_id"]),
         (
             #"{"route": "products/:product_id", "routeParameters": {"product_id": "1", "x": "2"}}"#,
@@ -74,6 +79,21 @@ import WaymarkJSON
             #expect(answer.problem == "invalid-fields")
             #expect(answer.fields == fields)
             #expect(answer[header: "Set-Cookie"] == nil)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"domain": "other.example", "slug": "api", "urls": {"web": "https://a.example/"}}"#, ["domain", "slug"]),
+        (#"{"domain": "other.example", "colour": 1, "urls": {"web": "https://a.example/"}}"#, ["colour", "domain"]),
+        (#"{"domain": "other.example", "urls": {"web": "https://a.example/"}}"#, ["domain"]),
+        (#"{"slug": "api", "urls": {"ios": "https://a.example/"}}"#, ["slug", "urls.web"]),
+        (#"{"slug": "api", "urls": {"web": 5}}"#, ["slug", "urls.web"]),
+    ])
+    func namesTheFieldsThatAreWrongForAnApplicationWithoutDomains(body: String, fields: [String]) async throws {
+        try await SiteFixture.run(.inProcess, applications: [#"{"id": "bare"}"#]) { fixture in
+            let answer = try await fixture.call("POST", "/api/v1/links", body)
+            #expect(answer.status == 422, "\(answer.text)")
+            #expect(answer.fields == fields)
         }
     }
 
@@ -165,8 +185,10 @@ import WaymarkJSON
         (#"{"smartlink": "https://go.example.com/x", "platform": "symbian"}"#, ["platform"]),
         (
             #"{"smartlink": "javascript:alert(1)", "redeem": "yes", "platform": 5, "y": 1}"#,
-            ["platform", "redeem", "y"]
+            ["platform", "redeem", "smartlink", "y"]
         ),
+        (#"{"smartlink": "x", "clickID": "y", "platform": "symbian"}"#, ["clickID", "platform", "smartlink"]),
+        (#"{"platform": "symbian"}"#, ["platform", "smartlink"]),
     ])
     func refusesABadResolve(body: String, fields: [String]) async throws {
         try await SiteFixture.run(.inProcess) { fixture in

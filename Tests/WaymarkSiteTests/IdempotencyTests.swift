@@ -91,4 +91,31 @@ import WaymarkJSON
             #expect(try await fixture.call("POST", "/api/v1/links", taken, headers: headers).status == 201)
         }
     }
+
+    @Test func answersAgainThoughTheApplicationsHaveChanged() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let headers = [("Idempotency-Key", "k")]
+            let first = try await fixture.call("POST", "/api/v1/links", SiteFixture.plain, headers: headers)
+            #expect(first.status == 201)
+            #expect(try await fixture.call("PUT", "/api/v1/apps/news", SiteFixture.news).status == 201)
+            // Now that there are two applications the body has to name one.
+            #expect(try await fixture.call("POST", "/api/v1/links", SiteFixture.plain).status == 422)
+            let again = try await fixture.call("POST", "/api/v1/links", SiteFixture.plain, headers: headers)
+            #expect(again.status == 201)
+            #expect(again.body == first.body)
+            let other = try await fixture.call("POST", "/api/v1/links", #"{"slug": "api"}"#, headers: headers)
+            #expect(other.problem == "idempotency-mismatch")
+        }
+    }
+
+    @Test(arguments: [
+        ("GET", "/api/v1/links", nil, 200), ("DELETE", "/api/v1/links/x", nil, 404),
+        ("PATCH", "/api/v1/links/x", "{}", 404), ("PUT", "/api/v1/apps/news", SiteFixture.news, 201),
+    ])
+    func passesOverTheFieldWhereItMeansNothing(method: String, path: String, body: String?, status: Int) async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let answer = try await fixture.call(method, path, body, headers: [("Idempotency-Key", "a b")])
+            #expect(answer.status == status)
+        }
+    }
 }

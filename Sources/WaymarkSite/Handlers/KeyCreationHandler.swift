@@ -1,5 +1,6 @@
 import WaymarkAPI
 import WaymarkHTTP
+import WaymarkJSON
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
@@ -7,7 +8,7 @@ import WaymarkService
 /// `POST /api/v1/keys`: the only answer that shows the key.
 enum KeyCreationHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let request = try newKey(try KeyBody(json: call.body), now: site.now)
+        let request = try newKey(try ObjectReader.document(call.body), call, site)
         switch try await site.service.makeKey(request, by: call.key) {
         case .forbidden:
             throw Problem(.scopeMissing, "A key can only make keys that reach no further than itself.")
@@ -19,7 +20,11 @@ enum KeyCreationHandler {
         }
     }
 
-    private static func newKey(_ body: KeyBody, now: Timestamp) throws(Problem) -> NewKey {
+    private static func newKey(
+        _ document: JSONDocument, _ call: Call, _ site: Site
+    ) throws(Problem) -> NewKey {
+        let (body, shape) = KeyBody.attempt(document)
+        guard let body else { throw Problem(invalid: shape) }
         var problems: [FieldProblem] = []
         func reject(_ field: String, _ problem: String) {
             problems.append(FieldProblem(field: field, problem: problem))
@@ -30,7 +35,11 @@ enum KeyCreationHandler {
         var application: ApplicationID?
         if let id = body.app {
             application = ApplicationID(id)
-            if application == nil { reject("app", "is not a known application") }
+            let isKnown = application.flatMap { site.service.applications.directory.current.application($0) } != nil
+            // Whoever can't reach the application isn't told whether there is one.
+            if application.map({ call.key.reaches($0) && !isKnown }) ?? true {
+                reject("app", "is not a known application")
+            }
         }
         if body.scopes.isEmpty { reject("scopes", "must name at least one scope") }
         let names = KeyScope.allCases.map(\.rawValue).joined(separator: ", ")
@@ -40,8 +49,11 @@ enum KeyCreationHandler {
         var expiresAt: Timestamp?
         if let text = body.expiresAt {
             expiresAt = Timestamp(rfc3339: text)
-            if expiresAt.map({ $0 <= now }) ?? true { reject("expiresAt", "must be an RFC 3339 time in the future") }
+            if expiresAt.map({ $0 <= site.now }) ?? true {
+                reject("expiresAt", "must be an RFC 3339 time in the future")
+            }
         }
+        problems = FieldProblem.merged(shape: shape, meaning: problems)
         guard problems.isEmpty else { throw Problem(invalid: problems) }
         return NewKey(
             name: body.name, application: application, scopes: Set(body.scopes.compactMap(KeyScope.init)),

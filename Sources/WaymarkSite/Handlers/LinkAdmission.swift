@@ -27,15 +27,23 @@ struct LinkAdmission {
         let application: ServedApplication
         switch try owner(body.app) {
         case .application(let found): application = found
-        case .invalid(let problem): throw Problem(invalid: FieldProblem.merged(shape: shape, meaning: [problem]))
+        case .invalid(let problem):
+            let others = LinkDraft(body).problemsForAnyApplication.map(FieldProblem.init)
+            throw Problem(invalid: FieldProblem.merged(shape: shape, meaning: [problem] + others))
         }
         try checkReach(of: body, in: application.application)
+        let domain = application.domain(given: body.domain.flatMap { HostName($0) })
+        let foreign = FieldProblem(field: "domain", problem: "is none of the application's domains")
         switch LinkDraft(body).validate(for: application.application) {
         case .invalid(let problems):
-            throw Problem(invalid: FieldProblem.merged(shape: shape, meaning: problems.map(FieldProblem.init)))
+            var meaning = problems.map(FieldProblem.init)
+            if domain == nil, !meaning.contains(where: { $0.field == foreign.field }) { meaning.insert(foreign, at: 0) }
+            throw Problem(invalid: FieldProblem.merged(shape: shape, meaning: meaning))
         case .valid(let link):
+            guard let domain else { throw Problem(invalid: FieldProblem.merged(shape: shape, meaning: [foreign])) }
             guard shape.isEmpty else { throw Problem(invalid: shape) }
-            return Admitted(creation: try creation(link, application), application: application.application)
+            return Admitted(
+                creation: creation(link, application, domain: domain), application: application.application)
         }
     }
 
@@ -68,10 +76,9 @@ struct LinkAdmission {
         return .application(application)
     }
 
-    private func creation(_ link: ValidLink, _ application: ServedApplication) throws(Problem) -> LinkCreation {
-        guard let domain = application.domain(given: link.domain) else {
-            throw Problem(invalid: [FieldProblem(field: "domain", problem: "is none of the application's domains")])
-        }
+    private func creation(
+        _ link: ValidLink, _ application: ServedApplication, domain: HostName
+    ) -> LinkCreation {
         let identity =
             link.unique ? sha256(LinkBody.identity(of: link, application: application.id, domain: domain)) : nil
         return LinkCreation(

@@ -9,19 +9,22 @@ import WaymarkService
 enum LinkCreationHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let document = try ObjectReader.document(call.body)
-        let admitted = try LinkAdmission(call, site).admit(document)
         let idempotency = call.idempotencyKey.map { site.idempotencyKey($0, call.key, "links", document.root) }
+        let admitted: LinkAdmission.Admitted
+        do throws(Problem) {
+            admitted = try LinkAdmission(call, site).admit(document)
+        } catch {
+            // What was answered once is answered again, though the application may have changed since.
+            if let kept = try await kept(for: idempotency, site) { return kept.response }
+            throw error
+        }
         let now = site.now
         let outcome = try await site.service.create([admitted.creation], idempotency: idempotency) { outcomes in
             outcomes.first.flatMap { kept($0, admitted.application, at: now) }?.encoded
         }
         switch outcome {
         case .mismatch: throw Problem.idempotencyMismatch
-        case .replay(let bytes):
-            guard let kept = KeptAnswer(encoded: bytes) else {
-                throw StoreError.corrupt("an idempotency record of links can't be read")
-            }
-            return kept.response
+        case .replay(let bytes): return try kept(in: bytes).response
         case .done(let outcomes):
             guard let outcome = outcomes.first else { throw Problem(.internalError, "The link was not created.") }
             guard let kept = kept(outcome, admitted.application, at: now) else {
@@ -29,6 +32,26 @@ enum LinkCreationHandler {
             }
             return kept.response
         }
+    }
+
+    /// The answer that was kept for the idempotency key; nil where there is none.
+    ///
+    /// - Throws: `Problem` where it was kept for another body; `StoreError`.
+    private static func kept(for idempotency: IdempotencyKey?, _ site: Site) async throws -> KeptAnswer? {
+        guard let idempotency else { return nil }
+        // Creates nothing and keeps nothing.
+        switch try await site.service.create([], idempotency: idempotency) {
+        case .mismatch: throw Problem.idempotencyMismatch
+        case .replay(let bytes): return try kept(in: bytes)
+        case .done: return nil
+        }
+    }
+
+    private static func kept(in bytes: [UInt8]) throws(StoreError) -> KeptAnswer {
+        guard let kept = KeptAnswer(encoded: bytes) else {
+            throw .corrupt("an idempotency record of links can't be read")
+        }
+        return kept
     }
 
     /// Nil where there is no link.

@@ -9,7 +9,7 @@ import WaymarkService
 enum ResolveHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let document = try ObjectReader.document(call.body)
-        let question = try Question(try ResolveBody(document))
+        let question = try Question(document)
         guard let target = question.target else { throw Problem.linkUnknown }
         let request = ResolveRequest(
             target: target, platform: question.platform, redeems: question.redeems, asker: call.key.application,
@@ -46,27 +46,29 @@ enum ResolveHandler {
         let platform: Platform
         let redeems: Bool
 
-        init(_ body: ResolveBody) throws(Problem) {
-            var problems: [FieldProblem] = []
-            if Platform(rawValue: body.platform) == nil {
+        init(_ document: JSONDocument) throws(Problem) {
+            let (members, shape) = ResolveBody.Members.attempt(document)
+            guard let members else { throw Problem(invalid: shape) }
+            var meaning: [FieldProblem] = []
+            let url = members.smartlink.flatMap { WebURL($0) }
+            if members.smartlink != nil, url == nil {
+                meaning.append(FieldProblem(field: "smartlink", problem: "must be an http or https URL"))
+            }
+            let platform = Platform(rawValue: members.platform)
+            if platform == nil {
                 let known = Platform.allCases.map(\.rawValue).joined(separator: ", ")
-                problems.append(FieldProblem(field: "platform", problem: "must be one of \(known)"))
+                meaning.append(FieldProblem(field: "platform", problem: "must be one of \(known)"))
             }
-            switch body.subject {
-            case .clickID(let id):
-                target = .clickID(id)
-            case .smartlink(let text):
-                let url = WebURL(text)
-                if url == nil {
-                    problems.append(FieldProblem(field: "smartlink", problem: "must be an http or https URL"))
-                }
-                target = url.flatMap(Self.target)
-            }
-            guard problems.isEmpty, let platform = Platform(rawValue: body.platform) else {
+            let problems = FieldProblem.merged(shape: shape, meaning: meaning)
+            guard problems.isEmpty, let platform, let subject = members.subject else {
                 throw Problem(invalid: problems)
             }
             self.platform = platform
-            redeems = body.redeem
+            redeems = members.redeem
+            switch subject {
+            case .clickID(let id): target = .clickID(id)
+            case .smartlink: target = url.flatMap(Self.target)
+            }
         }
 
         private static func target(_ url: WebURL) -> ResolveRequest.Target? {

@@ -6,12 +6,17 @@ enum DetailsPage {
     /// Nil for a resolution that leads nowhere, which has a page of its own.
     static func page(_ resolution: Resolution, application: String) -> Page? {
         switch resolution {
-        case .redirect(let destination): page([destination.url], application)
-        case .openApp(let opening): page([opening.open, opening.fallback.url], application)
-        case .distinguishMac(let mac, .redirect(let ipad)): page([mac.url, ipad.url], application)
-        case .distinguishMac(let mac, .openApp(let opening)):
-            page([mac.url, opening.open, opening.fallback.url], application)
+        case .redirect(let destination): page(addresses(.redirect(destination)), application)
+        case .openApp(let opening): page(addresses(.openApp(opening)), application)
+        case .distinguishMac(let mac, let ipad): page(addresses(mac) + addresses(ipad), application)
         case .preview, .nowhere, .disabled, .expired, .exhausted, .scheduled: nil
+        }
+    }
+
+    private static func addresses(_ ending: Resolution.OnDevice) -> [String] {
+        switch ending {
+        case .redirect(let destination): [destination.url]
+        case .openApp(let opening): [opening.open, opening.fallback.url]
         }
     }
 

@@ -39,7 +39,9 @@ struct SiteFixture: Sendable {
             service: service, options: options, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         switch way {
         case .inProcess:
-            let fixture = SiteFixture(site: site, client: InProcessClient(site, role: role), clock: clock)
+            let fixture = SiteFixture(
+                site: site, client: CheckingClient(site: site, inner: InProcessClient(site, role: role)),
+                clock: clock)
             try await fixture.apply(applications)
             try await test(fixture)
         case .socket:
@@ -48,7 +50,8 @@ struct SiteFixture: Sendable {
             let running = try await Server.start(server) { site.makeHandler(loop: $0) }
             site.observe { running.statistics }
             let port = try #require(running.listeners.first?.address.port)
-            let fixture = SiteFixture(site: site, client: SocketClient(port: port), clock: clock)
+            let fixture = SiteFixture(
+                site: site, client: CheckingClient(site: site, inner: SocketClient(port: port)), clock: clock)
             do {
                 try await fixture.apply(applications)
                 try await test(fixture)

@@ -1,0 +1,39 @@
+import Testing
+import WaymarkHTTP
+import WaymarkJSON
+import WaymarkServer
+
+@testable import WaymarkSite
+
+/// Holds every answer of every test to what the route table and the interface promise of all of them.
+struct CheckingClient: TestClient {
+    let site: Site
+    let inner: any TestClient
+
+    func send(_ request: TestRequest) async throws -> TestAnswer {
+        let answer = try await inner.send(request)
+        let path = Array(request.target.prefix { $0 != "?" }.utf8)
+        let method = Method.allCases.first { $0.name == request.method }
+        let place = "\(request.method) \(request.target.prefix(100)): \(answer.status)"
+        if let method, case .found(let route, _) = site.router.match(method, path: path.span) {
+            let isHidden = site.options.hasAdminListener && answer.status == 404
+            #expect(route.statuses.contains(answer.status) || isHidden, "\(place) is not in the route table")
+        }
+        if request.target.hasPrefix("/api/") {
+            #expect(answer[header: "Cache-Control"] == "no-store", "\(place) may be kept")
+        }
+        if answer.status >= 400, answer[header: "Content-Type"] == "application/problem+json", request.method != "HEAD"
+        {
+            #expect(answer.json["status"]?.integer == answer.status, "\(place) says another status")
+            #expect(answer.json["type"]?.string?.hasPrefix("urn:waymark:problem:") == true, "\(place) has no type")
+            #expect(answer.json["title"]?.string?.isEmpty == false, "\(place) has no title")
+            #expect(answer.json["detail"]?.string?.isEmpty == false, "\(place) has no detail")
+            #expect((answer.json["errors"] != nil) == (answer.status == 422), "\(place) and its errors")
+        } else if answer.status >= 400, request.method != "HEAD" {
+            #expect(!request.target.hasPrefix("/api/"), "\(place) is no problem document")
+            #expect(
+                answer[header: "Content-Type"] == "text/html; charset=utf-8", "\(place) is neither page nor problem")
+        }
+        return answer
+    }
+}
