@@ -64,6 +64,16 @@ import WaymarkLinks
         }
     }
 
+    @Test func offersIfMatchWhereItCanFail() {
+        for route in Site.routes {
+            let operation = Self.document["paths"]?[route.path.text]?[route.method.name.lowercased()]
+            let parameters = (operation?["parameters"]?.array ?? []).compactMap { $0["$ref"]?.string }
+            #expect(
+                parameters.contains("#/components/parameters/IfMatch") == route.statuses.contains(412),
+                "\(route.method.name) \(route.path.text)")
+        }
+    }
+
     @Test func refersOnlyToWhatIsThere() {
         var references: [String] = []
         func collect(_ value: JSONValue) {
