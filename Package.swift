@@ -46,7 +46,7 @@ let package = Package(
         .target(name: "WaymarkHTTP", swiftSettings: strictMemory),
         .target(
             name: "WaymarkServer",
-            dependencies: ["WaymarkSockets", "WaymarkHTTP"],
+            dependencies: ["WaymarkSockets", "WaymarkTLS", "WaymarkHTTP"],
             swiftSettings: strictMemory),
 
         // QR codes as pictures. Without its trait it builds without libqrencode and says that it has none.
@@ -66,6 +66,13 @@ let package = Package(
         .target(
             name: "WaymarkSQLite", dependencies: ["WaymarkLinks", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
+        // Links on PostgreSQL. Without its trait it builds without libpq and holds nothing.
+        .target(
+            name: "WaymarkPostgres",
+            dependencies: [
+                "WaymarkLinks", .target(name: "CWaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
+            ],
+            swiftSettings: strictMemory),
 
         // The wire: what is said over REST, shared with client libraries.
         .target(name: "WaymarkAPI", dependencies: ["WaymarkJSON"], swiftSettings: strict),
@@ -84,6 +91,7 @@ let package = Package(
             dependencies: [
                 "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkService",
                 "WaymarkLinks", "WaymarkSQLite", "WaymarkAssociation", "WaymarkAPI", "WaymarkJSON",
+                .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -94,7 +102,10 @@ let package = Package(
             name: "LinkStoreContract", dependencies: ["WaymarkLinks"], path: "Tests/LinkStoreContract",
             swiftSettings: strict),
         .testTarget(name: "WaymarkSocketsTests", dependencies: ["WaymarkSockets"], swiftSettings: strict),
-        .testTarget(name: "WaymarkTLSTests", dependencies: ["WaymarkTLS"], swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkTLSTests",
+            dependencies: ["WaymarkTLS", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "CWaymarkOpenSSL"],
+            swiftSettings: strict),
         .testTarget(
             name: "WaymarkHTTPTests", dependencies: ["WaymarkHTTP"],
             exclude: ["Fixtures"], swiftSettings: strict),
@@ -112,12 +123,16 @@ let package = Package(
         .testTarget(
             name: "WaymarkStoreTests", dependencies: ["LinkStoreContract", "WaymarkSQLite", "WaymarkLinks"],
             swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkPostgresTests", dependencies: ["LinkStoreContract", "WaymarkPostgres", "WaymarkLinks"],
+            swiftSettings: strict),
         .testTarget(name: "WaymarkAPITests", dependencies: ["WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkSiteTests",
             dependencies: [
                 "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkService", "WaymarkLinks",
-                "WaymarkAPI", "WaymarkJSON", "WaymarkTLS", .product(name: "Logging", package: "swift-log"),
+                "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode", "WaymarkTLS",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(name: "EndToEndTests", dependencies: ["waymark", "WaymarkJSON"], swiftSettings: strict),

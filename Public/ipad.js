@@ -2,14 +2,11 @@
 "use strict";
 
 const choice = document.getElementById("choice").dataset;
-const isIPad = navigator.maxTouchPoints > 1;
+const address = navigator.maxTouchPoints > 1 ? choice.ipad : choice.mac;
 
-if (isIPad && choice.ipad) {
-    location.replace(choice.ipad);
-} else if (isIPad) {
-    const mac = document.getElementById("mac");
-    if (mac) mac.hidden = true;
+if (address) {
+    location.replace(address);
+} else if (navigator.maxTouchPoints > 1) {
+    document.getElementById("mac").hidden = true;
     document.getElementById("app").hidden = false;
-} else if (choice.mac) {
-    location.replace(choice.mac);
 }

@@ -4,7 +4,6 @@
 
 const patience = 2500;
 
-const button = document.getElementById("open");
 let timer = null;
 
 function cancel() {
@@ -12,7 +11,7 @@ function cancel() {
     timer = null;
 }
 
-if (button) {
+for (const button of document.querySelectorAll("a[data-fallback]")) {
     button.addEventListener("click", () => {
         cancel();
         timer = setTimeout(() => {
@@ -20,10 +19,11 @@ if (button) {
             if (!document.hidden) location.href = button.dataset.fallback;
         }, patience);
     });
-    // The app came to the front, or the page is being left: going anywhere now would pull the person back.
-    document.addEventListener("visibilitychange", () => {
-        if (document.hidden) cancel();
-    });
-    addEventListener("pagehide", cancel);
-    addEventListener("blur", cancel);
 }
+
+// The app came to the front, or the page is being left: going anywhere now would pull the person back.
+document.addEventListener("visibilitychange", () => {
+    if (document.hidden) cancel();
+});
+addEventListener("pagehide", cancel);
+addEventListener("blur", cancel);

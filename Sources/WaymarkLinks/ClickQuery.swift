@@ -11,7 +11,7 @@ package struct ClickQuery: Sendable, Equatable {
         let encoded: [UInt8]
     }
 
-    package let pairs: [Pair]
+    package private(set) var pairs: [Pair]
 
     package static let maximumPairs = 50
     package static let maximumBytes = 2048
@@ -34,6 +34,9 @@ package struct ClickQuery: Sendable, Equatable {
         }
         self.pairs = pairs
     }
+
+    /// Drops the parameters of these names.
+    mutating func leaveOut(_ names: Set<String>) { pairs.removeAll { names.contains($0.name) } }
 
     /// Whether a raw query holds a control character, also an encoded one: such a request is no one's click.
     package static func holdsControlCharacters(_ raw: String) -> Bool { holdsControlCharacters(raw.utf8) }

@@ -62,7 +62,9 @@ private struct VisitDecider {
         self.application = application
         self.visitor = visitor
         search = DestinationSearch(link.content, application)
-        let clicked = link.forwardsQuery(application) ? visitor.query.map { ClickQuery($0) } : nil
+        var clicked = link.forwardsQuery(application) ? visitor.query.map { ClickQuery($0) } : nil
+        // Also from URLs that carry no campaign: what an app learns must not contradict it.
+        if let campaign = link.content.campaign { clicked?.leaveOut(Set(campaign.parameters.map(\.name))) }
         let web = URLAdditions(
             parameters: link.content.queryParameters, campaign: link.content.campaign, clicked: clicked)
         var app = web
@@ -93,22 +95,11 @@ private struct VisitDecider {
 
     /// A page is needed only where it would make a difference.
     func telling(_ mac: Resolution, from ipad: Resolution) -> Resolution {
-        let onMac: Resolution.Destination
-        switch mac {
-        case .redirect(let destination): onMac = destination
-        case .openApp(let opening):
-            // A Mac's own app: as on the page that opens one, a tap leads to it and nothing else does.
-            onMac = Resolution.Destination(
-                url: opening.open, kind: .app, source: .link(.macos), carriesClickID: finish.app.marks?.clickID != nil)
-        default: return mac
+        guard mac != ipad, let onMac = Resolution.OnDevice(mac), let onIPad = Resolution.OnDevice(ipad) else {
+            return mac
         }
-        switch ipad {
-        case .redirect(let destination):
-            return destination.url == onMac.url ? mac : .distinguishMac(mac: onMac, ipad: .redirect(destination))
-        case .openApp(let opening):
-            return mac == ipad ? mac : .distinguishMac(mac: onMac, ipad: .openApp(opening))
-        default: return mac
-        }
+        if case .redirect(let one) = onMac, case .redirect(let other) = onIPad, one.url == other.url { return mac }
+        return .distinguishMac(mac: onMac, ipad: onIPad)
     }
 
     // MARK: Where the app is missing
@@ -194,5 +185,16 @@ private struct VisitDecider {
         return Resolution.Destination(
             url: text + ";end", kind: .intent, source: choice.source,
             carriesClickID: finish.app.marks?.clickID != nil)
+    }
+}
+
+extension Resolution.OnDevice {
+    /// Nil for an ending that is the same for every device.
+    fileprivate init?(_ resolution: Resolution) {
+        switch resolution {
+        case .redirect(let destination): self = .redirect(destination)
+        case .openApp(let opening): self = .openApp(opening)
+        default: return nil
+        }
     }
 }

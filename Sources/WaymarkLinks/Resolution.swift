@@ -9,7 +9,7 @@ package enum Resolution: Sendable, Equatable {
     /// A link-preview crawler gets the social card.
     case preview(SocialCard, url: String)
     /// An iPad may call itself a Mac: a page tells them apart.
-    case distinguishMac(mac: Destination, ipad: Resolution.OnIPad)
+    case distinguishMac(mac: Resolution.OnDevice, ipad: Resolution.OnDevice)
     /// The application was changed since, and gives this visitor nothing: a page that says so, 404.
     case nowhere
     case disabled
@@ -17,15 +17,15 @@ package enum Resolution: Sendable, Equatable {
     case exhausted
     case scheduled
 
-    /// What an iPad that called itself a Mac is given.
-    package enum OnIPad: Sendable, Equatable {
+    /// What the page that tells an iPad from a Mac gives one of the two.
+    package enum OnDevice: Sendable, Equatable {
         case redirect(Destination)
         case openApp(AppOpening)
     }
 
     /// A finished URL and where it came from.
     package struct Destination: Sendable, Equatable {
-        package enum Kind: Sendable { case web, store, intent, app }
+        package enum Kind: Sendable { case web, store, intent }
         /// Absolute and encoded; safe as a header value.
         package var url: String
         package var kind: Kind
@@ -61,9 +61,9 @@ extension Resolution {
         switch self {
         case .redirect(let destination): !destination.carriesClickID
         case .openApp: false
-        case .distinguishMac(let mac, ipad: .redirect(let destination)):
-            !mac.carriesClickID && !destination.carriesClickID
-        case .distinguishMac(_, ipad: .openApp): false
+        case .distinguishMac(.redirect(let mac), ipad: .redirect(let ipad)):
+            !mac.carriesClickID && !ipad.carriesClickID
+        case .distinguishMac: false
         case .preview, .nowhere, .disabled, .expired, .exhausted, .scheduled: true
         }
     }

@@ -55,7 +55,7 @@ final class Acceptor: ReadinessHandler {
             switch SystemCall.accept(registration.descriptor, peer: &address) {
             case .processed(let number):
                 let descriptor = FileDescriptor(owning: Int32(truncatingIfNeeded: number))
-                let transport = listener.transport?()
+                let transport = listener.transport?(worker.number)
                 let peer = Peer(address: address.address, role: listener.role, isSecure: transport != nil)
                 worker.adopt(descriptor, peer: peer, transport: transport)
                 taken += 1

@@ -134,7 +134,7 @@ extension Connection {
             case .done(let count): return progressed(count)
             case .wantsRead: transportInterest = .read
             case .wantsWrite: transportInterest = .write
-            case .failed:
+            case .plaintext, .failed:
                 close()
                 return nil
             }

@@ -13,6 +13,9 @@ extension Connection {
         isHead = head.method == .head
         persistence = ResponseHead.Persistence(for: head)
         if countRequest(now) { closeAfterAnswer() }
+        if let transport, !transport.serves(bytes.extracting(head.host.indices)) {
+            return refuse(.misdirectedRequest, detail: "This connection was made for another host.")
+        }
         switch worker.handler.respond(to: head, in: bytes, from: peer) {
         case .now(let response):
             let entry = logEntry(for: head, in: bytes, isWaiting: false)

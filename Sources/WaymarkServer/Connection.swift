@@ -28,7 +28,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     let worker: Worker
     let descriptor: Int32
     let peer: Peer
-    let transport: (any Transport)?
+    private(set) var transport: (any Transport)?
     private(set) var registration = Registration(descriptor: -1, generation: 0)
 
     var phase = Phase.head
@@ -126,6 +126,11 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             read(now)
         case .wantsRead: transportInterest = .none
         case .wantsWrite: transportInterest = .write
+        case .plaintext:
+            self.transport = nil
+            transportInterest = .none
+            refuse(.badRequest, detail: "This port speaks HTTPS, and the request came as plain HTTP.")
+            return finishTurn(now)
         case .failed: return close()
         }
         // The deadline stays: it was set by the accept.
@@ -239,7 +244,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         case .wantsWrite:
             transportInterest = .write
             return .wouldBlock
-        case .failed: return .failed(0)
+        case .plaintext, .failed: return .failed(0)
         }
     }
 
@@ -293,8 +298,9 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         } else if hasPeerClosed && phase != .lingering {
             // The end of the stream stays readable for ever.
             wanted = .none
-        } else if phase != .answering || input.count < worker.limits.readAhead {
-            wanted.insert(.read)
+        } else if wanted.isEmpty, phase != .answering || input.count < worker.limits.readAhead {
+            // A transport that has to write first reads nothing before, so readable would be reported without end.
+            wanted = .read
         }
         guard wanted != interest else { return }
         interest = wanted
@@ -334,6 +340,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         transport?.closeWriting()
         SystemCall.shutdownWriting(descriptor)
         phase = .lingering
+        transportInterest = .none
         input = []
         exchange = nil
         lingerAllowance = worker.limits.lingerBytes
@@ -372,6 +379,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
 
     func close() {
         guard phase != .closed else { return }
+        // Behind an answer that is cut off no end is announced: the client is to notice.
+        if phase != .handshake, !output.isBlocked { transport?.closeWriting() }
         phase = .closed
         input = []
         exchange = nil

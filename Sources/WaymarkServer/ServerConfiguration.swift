@@ -7,12 +7,13 @@ package struct ServerConfiguration: Sendable {
         /// Where; port 0 lets the kernel choose.
         package var address: HostAndPort
         package var role: ListenerRole
-        /// Makes what stands between the socket and the parser of each connection, such as TLS; nil for plain HTTP.
-        package var transport: (@Sendable () -> any Transport)?
+        /// Makes what stands between the socket and the parser of a connection, such as TLS, on the connection's loop,
+        /// whose number it is given; nil for plain HTTP.
+        package var transport: (@Sendable (_ loop: Int) -> any Transport)?
 
         package init(
             _ address: HostAndPort, role: ListenerRole = .public,
-            transport: (@Sendable () -> any Transport)? = nil
+            transport: (@Sendable (_ loop: Int) -> any Transport)? = nil
         ) {
             self.address = address
             self.role = role

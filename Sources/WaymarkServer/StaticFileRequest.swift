@@ -9,7 +9,7 @@ package import WaymarkHTTP
 /// What `StaticFiles` needs of a request, copied out of it so that it can be answered outside the loop.
 package struct StaticFileRequest: Sendable {
     /// The names below the root; the last is empty for a directory. None where the path can't be a file that is served.
-    let segments: [String]
+    package let segments: [String]
     /// The whole path as received.
     let path: String
     private let ifNoneMatch: [UInt8]?

@@ -17,8 +17,18 @@ package protocol Transport: AnyObject {
     /// called again with bytes that start the same way, though perhaps at another address.
     func send(_ bytes: UnsafeRawBufferPointer) -> TransportOutcome
 
-    /// Tells the peer that nothing more will be sent, before the socket is shut down for writing.
+    /// Whether requests for this host may come through it: not where the client was shown another host's certificate. The
+    /// others are answered with 421 (RFC 9110 section 15.5.20).
+    func serves(_ host: Span<UInt8>) -> Bool
+
+    /// Tells the peer that nothing more will be sent, before the socket is shut down for writing or closed. Not called
+    /// before the handshake is done; may be called twice.
     func closeWriting()
+}
+
+extension Transport {
+    /// For transports that know no hosts.
+    package func serves(_ host: Span<UInt8>) -> Bool { true }
 }
 
 /// How a step of a transport ended.
@@ -29,6 +39,8 @@ package enum TransportOutcome: Sendable, Equatable {
     case wantsRead
     /// Nothing can be done until the socket is writable.
     case wantsWrite
+    /// In the handshake: the client speaks HTTP without the transport. It is told so in clear, without the transport.
+    case plaintext
     /// The connection is of no further use.
     case failed
 }

@@ -17,6 +17,8 @@ import WaymarkSockets
 @safe
 final class Worker: @unchecked Sendable {
     let loop: any EventLoop
+    /// Of the loop among those of the server, from 0.
+    let number: Int
     let limits: ServerLimits
     let deadlines: Deadlines
     let handler: any RequestHandler
@@ -42,6 +44,7 @@ final class Worker: @unchecked Sendable {
         counters: ServerCounters, handler: any RequestHandler
     ) {
         self.loop = loop
+        self.number = number
         self.population = population
         self.counters = counters
         self.handler = handler

@@ -10,15 +10,15 @@ struct FileLane {
     private static let pageAssets: Set<String> = ["style.css", "open.js", "ipad.js", "icon.svg"]
 
     func respond(_ kind: OpenRoute, to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
-        let path = head.path.text(in: bytes)
-        let name = String(path.dropFirst(kind == .rootFile ? 1 : 3))
+        let request = StaticFileRequest(head, in: bytes, droppingSegments: kind == .rootFile ? 0 : 1)
+        // As the file system will be asked, not as the path spells it.
+        let name = request.segments.joined(separator: "/")
         let asJSON = MediaType.prefersJSON(head.text(.accept, in: bytes))
         let isHidden =
             kind == .file
-            && (name.hasPrefix("hosts") || name.hasPrefix(".")
+            && (request.segments.first == "hosts" || request.segments.first == ".well-known"
                 || (site.options.hasAdminListener && peer.role != .admin && !Self.pageAssets.contains(name)))
         guard !isHidden, let files = site.files else { return .now(Self.nothing(asJSON: asJSON)) }
-        let request = StaticFileRequest(head, in: bytes, droppingSegments: kind == .rootFile ? 0 : 1)
         return .later {
             switch files.serve(request) {
             case .response(let response): Self.finished(response)

@@ -44,9 +44,11 @@ extension Site {
         .open("/metrics", .metrics, adminOnly: true, [200]),
         .open("/_/openapi.json", .openAPI, [200, 304, 404]),
         .open("/_/", .startPage, adminOnly: true, [200, 304, 404]),
-        .open("/_/{file}", .file, [200, 304, 404]),
+        .open("/_/{file}", .file, [200, 301, 304, 404]),
         .open("/favicon.ico", .rootFile, [200, 304, 404]),
         .open("/robots.txt", .rootFile, [200, 304, 404]),
+        .open("/{slug}/qr.png", .qrCode(.png), [200, 404, 410, 422, 503]),
+        .open("/{slug}/qr.svg", .qrCode(.svg), [200, 404, 410, 422, 503]),
         .open("/{slug}", .visit, [200, 301, 302, 307, 308, 400, 404, 410, 503]),
     ]
 }

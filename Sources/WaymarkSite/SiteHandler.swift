@@ -48,6 +48,9 @@ final class SiteHandler: RequestHandler {
         let site = site
         switch kind {
         case .visit: return visits.respond(to: head, in: bytes, segment: parameters.first ?? "")
+        case .qrCode(let format):
+            let visit = QRCodeVisit(format, head, bytes, segment: parameters.first ?? "", site: site)
+            return .later { await visit.answer() }
         case .appleAssociation: return .now(associations.apple(head, bytes))
         case .assetLinks: return .now(associations.assetLinks(head, bytes))
         case .health: return .now(Health.alive)

@@ -52,6 +52,7 @@ enum OpenRoute: Sendable, Equatable {
     /// Files that crawlers and browsers ask every host for.
     case rootFile
     case visit
+    case qrCode(QRCodeOrder.Format)
 }
 
 extension SiteRoute {

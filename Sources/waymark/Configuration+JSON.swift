@@ -6,6 +6,14 @@ extension Configuration {
     var document: JSONValue {
         [
             "listen": JSONValue(listen.map { JSONValue($0.description) }),
+            "tlsListen": JSONValue(tlsListen.map { JSONValue($0.description) }),
+            "certificates": JSONValue(
+                certificates.map { setting -> JSONValue in
+                    [
+                        "certificate": JSONValue(setting.certificate.value),
+                        "privateKey": JSONValue(setting.privateKey.value),
+                    ]
+                }),
             "adminListen": adminListen.map { JSONValue($0.description) } ?? .null,
             "database": JSONValue(database.text),
             "threads": JSONValue(threads),

@@ -5,6 +5,10 @@ import WaymarkSockets
 struct Configuration: Sendable {
     /// Addresses for everybody. Default: `127.0.0.1:8080`.
     var listen: [HostAndPort]
+    /// Addresses for everybody, over TLS. Default: none.
+    var tlsListen: [HostAndPort]
+    /// What is shown there; at least one where `tlsListen` is set. The first is for hosts that none is valid for.
+    var certificates: [CertificateSetting]
     /// Where set, what operators use answers only there. Default: off.
     var adminListen: HostAndPort?
     /// Default: `sqlite:data/waymark.sqlite`.
@@ -44,6 +48,7 @@ extension Configuration {
     func needingRestart(comparedTo fresh: Configuration) -> [String] {
         var keys: [String] = []
         if listen != fresh.listen { keys.append("listen") }
+        if tlsListen != fresh.tlsListen { keys.append("tlsListen") }
         if adminListen != fresh.adminListen { keys.append("adminListen") }
         if database != fresh.database { keys.append("database") }
         if threads != fresh.threads { keys.append("threads") }

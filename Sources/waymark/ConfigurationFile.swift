@@ -5,7 +5,8 @@ import WaymarkSockets
 /// The configuration file: one JSON object whose members are `keys`.
 struct ConfigurationFile {
     static let keys = [
-        "listen", "adminListen", "database", "threads", "eventLoop", "public", "applications", "cacheBytes",
+        "listen", "tlsListen", "certificates", "adminListen", "database", "threads", "eventLoop", "public",
+        "applications", "cacheBytes",
         "accessLog", "logLevel",
     ]
 
@@ -34,6 +35,11 @@ struct ConfigurationFile {
         if layer.listen?.isEmpty == true {
             throw CommandFailure.usage("\(name("listen")): the array is empty; give \(ConfigurationValue.addresses)")
         }
+        layer.tlsListen = try strings("tlsListen").map { texts in
+            Named(
+                try texts.map { try ConfigurationValue.listen($0, name: name("tlsListen")) }, name: name("tlsListen"))
+        }
+        layer.certificates = try certificates()
         layer.adminListen = try string("adminListen").map {
             try ConfigurationValue.listen($0, name: name("adminListen"))
         }
@@ -75,6 +81,29 @@ struct ConfigurationFile {
         let allowed = "a number from \(range.lowerBound) to \(range.upperBound)"
         return try value(key, allowed) { given in
             given.integer.flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    private func certificates() throws -> [CertificateSetting]? {
+        let allowed = "an array of objects, each with certificate and privateKey"
+        return try value("certificates", allowed) { $0.array }?.enumerated().map { index, element in
+            let place = "certificates[\(index)]"
+            guard let object = element.object else {
+                throw CommandFailure.usage("\(name(place)): \(element.noun) is not allowed; give an object")
+            }
+            let members = ["certificate", "privateKey"]
+            if let unknown = object.members.first(where: { !members.contains($0.name) }) {
+                throw CommandFailure.usage(
+                    "\(name(place)): unknown key \"\(unknown.name)\"; allowed: \(members.joined(separator: ", "))")
+            }
+            let paths = try members.map { member in
+                let name = name("\(place).\(member)")
+                guard let text = object[member]?.string else {
+                    throw CommandFailure.usage("\(name): missing or no string; give a path")
+                }
+                return Named(try ConfigurationValue.path(text, name: name).relative(to: folder), name: name)
+            }
+            return CertificateSetting(certificate: paths[0], privateKey: paths[1])
         }
     }
 

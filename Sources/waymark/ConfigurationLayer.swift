@@ -5,6 +5,12 @@ import WaymarkSockets
 /// What one source says: the flags, the environment or the file. Nil where it says nothing.
 struct ConfigurationLayer: Sendable {
     var listen: [HostAndPort]?
+    var tlsListen: Named<[HostAndPort]>?
+    /// From flags and environment, which know one pair.
+    var certificate: Named<String>?
+    var privateKey: Named<String>?
+    /// From the file.
+    var certificates: [CertificateSetting]?
     var adminListen: HostAndPort?
     var database: DatabaseURL?
     var threads: Int?
@@ -20,6 +26,10 @@ struct ConfigurationLayer: Sendable {
     func over(_ other: ConfigurationLayer) -> ConfigurationLayer {
         ConfigurationLayer(
             listen: listen ?? other.listen,
+            tlsListen: tlsListen ?? other.tlsListen,
+            certificate: certificate ?? other.certificate,
+            privateKey: privateKey ?? other.privateKey,
+            certificates: certificates ?? other.certificates,
             adminListen: adminListen ?? other.adminListen,
             database: database ?? other.database,
             threads: threads ?? other.threads,

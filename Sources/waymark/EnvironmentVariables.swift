@@ -1,4 +1,5 @@
 import WaymarkService
+import WaymarkSockets
 
 /// The environment as a source of configuration.
 ///
@@ -15,11 +16,12 @@ struct EnvironmentVariables {
 
     func layer() throws -> ConfigurationLayer {
         var layer = ConfigurationLayer()
-        layer.listen = try read("WAYMARK_LISTEN") { text, name in
-            try text.split(separator: ",", omittingEmptySubsequences: false).map {
-                try ConfigurationValue.listen(String($0), name: name)
-            }
+        layer.listen = try read("WAYMARK_LISTEN", Self.addresses)
+        layer.tlsListen = try read("WAYMARK_TLS_LISTEN") { text, name in
+            Named(try Self.addresses(text, name: name), name: name)
         }
+        layer.certificate = try read("WAYMARK_CERTIFICATE", ConfigurationValue.namedPath)
+        layer.privateKey = try read("WAYMARK_PRIVATE_KEY", ConfigurationValue.namedPath)
         layer.adminListen = try read("WAYMARK_ADMIN_LISTEN", ConfigurationValue.listen)
         layer.database = try read("WAYMARK_DATABASE", ConfigurationValue.database)
         layer.threads = try read("WAYMARK_THREADS") { text, name in
@@ -37,6 +39,12 @@ struct EnvironmentVariables {
             return key
         }
         return layer
+    }
+
+    private static func addresses(_ text: String, name: String) throws -> [HostAndPort] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map {
+            try ConfigurationValue.listen(String($0), name: name)
+        }
     }
 
     private func read<Value>(_ name: String, _ check: (String, String) throws -> Value) throws -> Value? {

@@ -4,6 +4,7 @@ import WaymarkServer
 import WaymarkService
 import WaymarkSite
 import WaymarkSockets
+import WaymarkTLS
 
 /// A started service: store, links, site and server, from the first listener to the last flushed click.
 actor RunningService {
@@ -11,17 +12,25 @@ actor RunningService {
     private let site: Site
     private let server: Server
     private let accessLog: AccessLogFile
+    private let certificates: CertificateStore?
+    private let ticketKeys: TicketKeys
+    private var watch: CertificateWatch
+    private var watching: Task<Void, Never>?
     private let logger: Logger
     private var configuration: Configuration
 
     private init(
-        assembly: ServiceAssembly, site: Site, server: Server, accessLog: AccessLogFile, logger: Logger,
+        assembly: ServiceAssembly, site: Site, server: Server, accessLog: AccessLogFile,
+        certificates: CertificateStore?, ticketKeys: TicketKeys, watch: CertificateWatch, logger: Logger,
         configuration: Configuration
     ) {
         self.assembly = assembly
         self.site = site
         self.server = server
         self.accessLog = accessLog
+        self.certificates = certificates
+        self.ticketKeys = ticketKeys
+        self.watch = watch
         self.logger = logger
         self.configuration = configuration
     }
@@ -31,6 +40,10 @@ actor RunningService {
         StandardErrorLog.set(configuration.logLevel)
         LoggingSystem.bootstrap { _ in StandardErrorLog() }
         let logger = Logger(label: "waymark")
+        let ticketKeys = TicketKeys()
+        // Before the files are read: a change in between is seen as one then.
+        let watch = CertificateWatch(configuration.certificates)
+        let certificates = try configuration.certificateTable(keys: ticketKeys).map { CertificateStore($0) }
         let assembly = try await ServiceAssembly(configuration, logger: logger)
 
         var options = SiteOptions()
@@ -42,17 +55,16 @@ actor RunningService {
 
         let server: Server
         do throws(ServerError) {
-            server = try await Server.start(serverConfiguration(configuration, accessLog)) { loop in
-                site.makeHandler(loop: loop)
-            }
+            let settings = serverConfiguration(configuration, certificates, accessLog)
+            server = try await Server.start(settings) { site.makeHandler(loop: $0) }
         } catch {
             await assembly.close()
             throw CommandFailure.failed(error.description)
         }
         site.observe { server.statistics }
         let running = RunningService(
-            assembly: assembly, site: site, server: server, accessLog: accessLog, logger: logger,
-            configuration: configuration)
+            assembly: assembly, site: site, server: server, accessLog: accessLog, certificates: certificates,
+            ticketKeys: ticketKeys, watch: watch, logger: logger, configuration: configuration)
         do {
             try await running.begin()
         } catch {
@@ -63,9 +75,13 @@ actor RunningService {
     }
 
     private static func serverConfiguration(
-        _ configuration: Configuration, _ accessLog: AccessLogFile
+        _ configuration: Configuration, _ certificates: CertificateStore?, _ accessLog: AccessLogFile
     ) -> ServerConfiguration {
         var listeners = configuration.listen.map { ServerConfiguration.Listener($0) }
+        if let certificates, !configuration.tlsListen.isEmpty {
+            let transport = ServerConfiguration.Listener.tls(certificates, loops: configuration.threads)
+            listeners += configuration.tlsListen.map { ServerConfiguration.Listener($0, transport: transport) }
+        }
         if let admin = configuration.adminListen { listeners.append(.init(admin, role: .admin)) }
         var server = ServerConfiguration(listeners: listeners)
         server.threads = configuration.threads
@@ -88,21 +104,62 @@ actor RunningService {
         }
         assembly.service.startTimers()
         for listener in server.listeners {
-            logger.info("listening on http://\(listener.address)\(listener.role == .admin ? " for operators" : "")")
+            let scheme = listener.isSecure ? "https" : "http"
+            logger.info(
+                "listening on \(scheme)://\(listener.address)\(listener.role == .admin ? " for operators" : "")")
+        }
+        if let certificates {
+            warn(of: certificates.current)
+            watching = Task { [weak self] in
+                while (try? await Task.sleep(for: CertificateWatch.interval)) != nil { await self?.checkCertificates() }
+            }
         }
         logger.warning("metadata is stored as it was sent: encryption at rest is not configured")
     }
 
-    /// Reads configuration and applications again. A bad one is logged, and the old one stays.
+    /// Reads certificates again where a file of theirs has changed. A bad one is logged, and the old one stays.
+    private func checkCertificates() {
+        guard let certificates, watch.hasChanged(configuration.certificates) else { return }
+        do {
+            guard let table = try configuration.certificateTable(keys: ticketKeys) else { return }
+            certificates.use(table)
+            logger.info("certificates read again, \(table.entries.count) in use")
+            warn(of: table)
+        } catch let failure as CommandFailure {
+            logger.error("the new certificates are refused, the old ones stay: \(failure.message)")
+        } catch {
+            logger.error("the new certificates are refused, the old ones stay: \(error)")
+        }
+    }
+
+    private func warn(of table: CertificateTable) {
+        for entry in table.entries where entry.secondsLeft < 14 * 86_400 {
+            let days = entry.secondsLeft / 86_400
+            let state = entry.secondsLeft < 0 ? "has expired" : "expires in \(days) \(days == 1 ? "day" : "days")"
+            logger.warning("the certificate \(entry.files.certificate) \(state)")
+        }
+        for key in CertificateWatch.exposedKeys(configuration.certificates) {
+            logger.warning("the private key \(key) can be read by every user of this machine")
+        }
+    }
+
+    /// Reads configuration, applications and certificates again. A bad one is logged, and the old one stays.
     func reload(_ read: () throws -> Configuration) async {
         do {
             let fresh = try read()
             let definitions = try ApplicationsFile.read(fresh.applicationsFile)
+            let watch = CertificateWatch(fresh.certificates)
+            let table = try fresh.certificateTable(keys: ticketKeys)
             try await ServiceAssembly.apply(definitions, from: fresh, to: assembly.service)
             StandardErrorLog.set(fresh.logLevel)
             site.reload()
             let waiting = configuration.needingRestart(comparedTo: fresh)
             configuration = fresh
+            if let certificates, let table {
+                certificates.use(table)
+                self.watch = watch
+                warn(of: table)
+            }
             logger.info("configuration read again, \(definitions.count) applications")
             if !waiting.isEmpty {
                 logger.warning("these hold from the next start on: \(waiting.joined(separator: ", "))")
@@ -116,6 +173,7 @@ actor RunningService {
 
     /// Finishes what was begun, writes down what waits, and closes the store.
     func stop() async {
+        watching?.cancel()
         site.beginDraining()
         await server.drain()
         await assembly.close()

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import WaymarkJSON
 import WaymarkSite
+import WaymarkTLS
 
 /// Runs the service until a signal ends it.
 struct Serve: AsyncParsableCommand {
@@ -9,7 +10,8 @@ struct Serve: AsyncParsableCommand {
         abstract: "Run the service.",
         discussion: """
             A flag beats the environment, which beats the file, which beats the default. SIGTERM and SIGINT finish what
-            was begun and exit 0; SIGHUP reads configuration and applications again.
+            was begun and exit 0; SIGHUP reads configuration, applications and
+            certificates again.
             """)
 
     @OptionGroup var options: ServeOptions
@@ -46,6 +48,7 @@ struct CheckConfig: ParsableCommand {
 
     mutating func run() throws {
         let configuration = try options.configuration()
+        _ = try configuration.certificateTable(keys: TicketKeys())
         _ = try ApplicationsFile.read(configuration.applicationsFile)
         if json { print(configuration.document.text(style: .pretty)) }
     }

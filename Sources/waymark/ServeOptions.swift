@@ -19,6 +19,25 @@ struct ServeOptions: ParsableArguments {
     var listen: [String] = []
 
     @Option(
+        name: .long, parsing: .singleValue,
+        help: ArgumentHelp(
+            "Where to listen for TLS; may be repeated. [WAYMARK_TLS_LISTEN, separated by commas; default: off]",
+            valueName: "host:port"))
+    var tlsListen: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The certificate for TLS and those that issued it, PEM. [WAYMARK_CERTIFICATE]", valueName: "file"))
+    var certificate: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Its private key, PEM, without a passphrase. [WAYMARK_PRIVATE_KEY]", valueName: "file"))
+    var privateKey: String?
+
+    @Option(
         name: .long,
         help: ArgumentHelp(
             "Where operators' tools answer; where set, only there. [WAYMARK_ADMIN_LISTEN; default: off]",
@@ -58,6 +77,8 @@ struct ServeOptions: ParsableArguments {
         let merged = flags.over(environment).over(try file?.layer() ?? ConfigurationLayer())
         return Configuration(
             listen: merged.listen ?? [HostAndPort("127.0.0.1:8080")].compactMap(\.self),
+            tlsListen: merged.tlsListen?.value ?? [],
+            certificates: try CertificateSetting.all(merged),
             adminListen: merged.adminListen,
             database: merged.database ?? .file("data/waymark.sqlite"),
             threads: merged.threads ?? max(1, ProcessInfo.processInfo.activeProcessorCount),
@@ -81,6 +102,13 @@ struct ServeOptions: ParsableArguments {
         var layer = ConfigurationLayer()
         layer.listen =
             listen.isEmpty ? nil : try listen.map { try ConfigurationValue.listen($0, name: "--listen") }
+        layer.tlsListen =
+            tlsListen.isEmpty
+            ? nil
+            : Named(
+                try tlsListen.map { try ConfigurationValue.listen($0, name: "--tls-listen") }, name: "--tls-listen")
+        layer.certificate = try certificate.map { try ConfigurationValue.namedPath($0, name: "--certificate") }
+        layer.privateKey = try privateKey.map { try ConfigurationValue.namedPath($0, name: "--private-key") }
         layer.adminListen = try adminListen.map { try ConfigurationValue.listen($0, name: "--admin-listen") }
         layer.database = try database.map { try ConfigurationValue.database($0, name: "--database") }
         layer.threads = try threads.map {

@@ -258,7 +258,9 @@ import Testing
     @Test func tellsAMacFromAnIPadWhereItMatters() throws {
         var safari = Visitor(platform: .macos)
         safari.mayBeIPad = true
-        guard case .distinguishMac(let mac, ipad: .openApp(let opening)) = try resolve(Samples.productDraft(), safari)
+        guard
+            case .distinguishMac(.redirect(let mac), ipad: .openApp(let opening)) = try resolve(
+                Samples.productDraft(), safari)
         else {
             throw Unexpected(resolution: .nowhere)
         }
@@ -267,7 +269,7 @@ import Testing
         let apart = Samples.draft(urls: [
             "ipad": URLEntryDraft(link: "https://p.example"), "web": URLEntryDraft(link: "https://w.example"),
         ])
-        guard case .distinguishMac(let other, ipad: .redirect(let ipad)) = try resolve(apart, safari) else {
+        guard case .distinguishMac(.redirect(let other), ipad: .redirect(let ipad)) = try resolve(apart, safari) else {
             throw Unexpected(resolution: .nowhere)
         }
         #expect([other.url, ipad.url] == ["https://w.example", "https://p.example"])
@@ -275,6 +277,20 @@ import Testing
         #expect(try redirect(resolve(same, safari)).url == "https://w.example")
         safari.mayBeIPad = false
         #expect(try redirect(resolve(apart, safari)).url == "https://w.example")
+    }
+
+    @Test func keepsTheWayAroundAMacsAppWhereItMayBeAnIPad() throws {
+        var safari = Visitor(platform: .macos)
+        safari.mayBeIPad = true
+        let draft = Samples.draft(urls: [
+            "macos": URLEntryDraft(link: "shop://desk"), "web": URLEntryDraft(link: "https://w.example"),
+        ])
+        let resolution = try resolve(draft, safari)
+        guard case .distinguishMac(.openApp(let opening), ipad: .redirect(let ipad)) = resolution else {
+            throw Unexpected(resolution: resolution)
+        }
+        #expect(opening.open == "shop://desk?_hk_cid=\(id)")
+        #expect([opening.fallback.url, ipad.url] == ["https://w.example", "https://w.example"])
     }
 
     @Test func leadsAnIPadAtTheOpenHostToItsFallback() throws {
@@ -332,6 +348,24 @@ import Testing
         #expect(try redirect(resolve(own, visitor, application: { $0.forwardQuery = false })).url.hasSuffix("&ref=x"))
         own.forwardQuery = false
         #expect(try redirect(resolve(own, visitor)).url.hasSuffix("?utm_source=mail"))
+    }
+
+    @Test(arguments: [Platform.iphone, .android, .web])
+    func letsNoClickContradictTheCampaign(_ platform: Platform) throws {
+        var visitor = Visitor(platform: platform)
+        visitor.query = "utm_source=forged&utm%5Fmedium=forged&ref=x"
+        let draft = Samples.productDraft {
+            $0.campaign = Campaign(source: "mail", medium: "may", name: nil, term: nil, content: nil)
+        }
+        let resolution = try resolve(draft, visitor)
+        let url: String
+        switch resolution {
+        case .redirect(let destination): url = destination.url
+        case .openApp(let opening): url = opening.open
+        default: throw Unexpected(resolution: resolution)
+        }
+        #expect(url.contains("ref=x"))
+        #expect(!url.contains("forged"))
     }
 
     @Test func keepsMarksAndCampaignsToWhereTheyBelong() throws {

@@ -69,7 +69,7 @@ import WaymarkSockets
         try await withServer(
             kind, limits: limits,
             configure: {
-                $0.listeners[0].transport = { MaskingTransport() }
+                $0.listeners[0].transport = { _ in MaskingTransport() }
             }
         ) { server, address, board in
             #expect(server.listeners[0].isSecure)

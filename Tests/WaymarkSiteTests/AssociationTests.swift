@@ -93,7 +93,15 @@ import WaymarkSite
             try write("[{}]", "hosts/go.example.com/assetlinks.json")
             fixture.site.reload()
             #expect(try await fixture.visit("/.well-known/assetlinks.json").text == "[{}]")
-            #expect(try await fixture.visit("/_/hosts/go.example.com/apple-app-site-association").status == 404)
+            for name in ["hosts", "%68osts", "host%73"] {
+                let answer = try await fixture.visit("/_/\(name)/go.example.com/apple-app-site-association")
+                #expect(answer.status == 404, "\(name)")
+            }
+            try write("text", "handouts/page.txt")
+            #expect(try await fixture.visit("/_/handouts/page.txt").status == 200)
+            let folder = try await fixture.visit("/_/handouts")
+            #expect(folder.status == 301)
+            #expect(folder[header: "Location"] == "/_/handouts/")
         }
     }
 }

@@ -130,6 +130,12 @@ import WaymarkService
             let expired = try await fixture.visit("/\(slug)", host: host)
             #expect(expired.status == 302)
             #expect(expired[header: "Location"] == "https://news.example.org/old")
+            // Who only looks is led nowhere.
+            for (target, status) in [("/nothing+", 404), ("/\(slug)+", 410)] {
+                let looked = try await fixture.visit(target, host: host)
+                #expect(looked.status == status)
+                #expect(looked[header: "Location"] == nil)
+            }
             let live = try #require(try await fixture.create(SiteFixture.plain)["slug"]?.string)
             #expect(try await fixture.visit("/\(live)", host: host).status == 307)
         }
@@ -225,6 +231,21 @@ import WaymarkService
             #expect(arrived[header: "Location"] == "https://apps.apple.com/app/id123456789")
             try await fixture.service.clicks.flush()
             #expect(try await fixture.call("GET", "/api/v1/links/\(slug)").json["clicks"]?.integer == 1)
+        }
+    }
+
+    @Test func showsAMacTheWayAroundItsAppToo() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let slug = try #require(
+                try await fixture.create(#"{"urls": {"web": "https://a.example/?a&b", "macos": "shop://desk"}}"#)[
+                    "slug"]?
+                    .string)
+            let page = try await fixture.visit("/\(slug)", as: Agent.mac)
+            #expect(page.text.contains("href=\"shop://desk?_hk_cid="))
+            #expect(page.text.contains("<a href=\"https://a.example/?a&amp;b\">"))
+            #expect(page.text.contains("data-mac=\"\""))
+            #expect(page.text.contains("/_/open.js"))
+            #expect(!page.text.contains("refresh"))
         }
     }
 

@@ -5,6 +5,10 @@ import WaymarkLinks
 extension Problem {
     static let linkUnknown = Problem(.linkUnknown, "No link stands there, or none that this key may see.")
 
+    /// What visitors of a host are told.
+    static let hostUnserved = Problem(.hostUnknown, "No application has this host.")
+    static let slugUnknown = Problem(.linkUnknown, "No link has this slug.")
+
     /// A link that exists and can't be used now; nil for one that can.
     init?(_ state: LinkState) {
         switch state {

@@ -1,48 +1,42 @@
 import WaymarkLinks
 
 /// Tells an iPad that calls itself a Mac from a Mac, where the two are led to different places. Without script
-/// everyone is taken for what they say they are.
+/// everyone is taken for what they say they are, and so they are where the script does not arrive.
 enum DevicePage {
-    static func page(mac: Resolution.Destination, ipad: Resolution.OnIPad, application: String) -> Page {
-        let heading = application.isEmpty ? "Open in the app" : application
-        var scripts: Markup = "<script src=\"/_/ipad.js\" defer></script>"
+    static func page(mac: Resolution.OnDevice, ipad: Resolution.OnDevice, application: String) -> Page {
+        var head: Markup = "<script src=\"/_/ipad.js\" defer></script>"
+        let onMac: Markup
         var onIPad: Markup = ""
-        var address = ""
-        switch ipad {
-        case .redirect(let destination): address = destination.url
-        case .openApp(let opening):
-            scripts = "\(scripts)\n<script src=\"/_/open.js\" defer></script>"
-            onIPad = """
-                <div id="app" hidden>
-                <h1>\(heading)</h1>
-                \(OpenAppPage.choices(opening))
-                </div>
-                """
-        }
+        var macAddress = ""
+        var ipadAddress = ""
+        var opensApp = true
+        switch mac {
+        case .redirect(let destination):
+            macAddress = destination.url
+            head = "<noscript><meta http-equiv=\"refresh\" content=\"0; url=\(macAddress)\"></noscript>\n\(head)"
+            onMac = "<p><a class=\"button\" href=\"\(macAddress)\">Continue</a></p>"
+            opensApp = false
         // An app is opened by a tap and by nothing else, also on a Mac.
-        guard mac.kind != .app else {
-            return Page(
-                title: heading, head: scripts,
-                content: """
-                    <div id="choice" data-ipad="\(address)"></div>
-                    <div id="mac">
-                    <h1>\(heading)</h1>
-                    <p class="soft">This link continues in the app.</p>
-                    <p><a class="button" href="\(mac.url)">Open the app</a></p>
-                    </div>
-                    \(onIPad)
-                    """)
+        case .openApp(let opening):
+            onMac = OpenAppPage.choices(opening)
         }
+        switch ipad {
+        case .redirect(let destination):
+            ipadAddress = destination.url
+        case .openApp(let opening):
+            onIPad = "<div id=\"app\" hidden>\n\(OpenAppPage.choices(opening))\n</div>"
+            opensApp = true
+        }
+        if opensApp { head = "\(head)\n<script src=\"/_/open.js\" defer></script>" }
+        let heading = !application.isEmpty ? application : opensApp ? "Open in the app" : "One moment"
         return Page(
-            title: application.isEmpty ? "One moment" : application,
-            head: """
-                <noscript><meta http-equiv="refresh" content="0; url=\(mac.url)"></noscript>
-                \(scripts)
-                """,
+            title: heading, head: head,
             content: """
-                <div id="choice" data-mac="\(mac.url)" data-ipad="\(address)"></div>
+                <h1 id="choice" data-mac="\(macAddress)" data-ipad="\(ipadAddress)">\(heading)</h1>
+                <div id="mac">
+                \(onMac)
+                </div>
                 \(onIPad)
-                <noscript><p><a class="button" href="\(mac.url)">Continue</a></p></noscript>
                 """)
     }
 }

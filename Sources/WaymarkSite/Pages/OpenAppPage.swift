@@ -17,15 +17,15 @@ enum OpenAppPage {
     static func choices(_ opening: Resolution.AppOpening) -> Markup {
         """
         <p class="soft">This link continues in the app.</p>
-        <p><a class="button" id="open" href="\(opening.open)" data-fallback="\(opening.fallback.url)">Open the app</a></p>
-        <p><a id="fallback" href="\(opening.fallback.url)">\(words(opening.fallback.kind))</a></p>
+        <p><a class="button" href="\(opening.open)" data-fallback="\(opening.fallback.url)">Open the app</a></p>
+        <p><a href="\(opening.fallback.url)">\(words(opening.fallback.kind))</a></p>
         """
     }
 
     private static func words(_ kind: Resolution.Destination.Kind) -> String {
         switch kind {
         case .store: "Get the app"
-        case .web, .intent, .app: "Continue in the browser"
+        case .web, .intent: "Continue in the browser"
         }
     }
 }

@@ -6,7 +6,7 @@ import WaymarkServer
 /// The one place where a resolution becomes a response.
 enum VisitAnswer {
     static func response(_ resolution: Resolution, _ application: Application, to visit: Visit) -> Response {
-        if visit.showsOnly, let page = DetailsPage.page(resolution, application: application.name) {
+        if visit.showsOnly, let page = DetailsPage.page(resolution, slug: visit.slug, application: application.name) {
             return .page(.ok, page, fields: visitorFields)
         }
         let asJSON = visit.prefersJSON
@@ -22,7 +22,7 @@ enum VisitAnswer {
             return StatePage.response(Problem(.linkUnknown, "The link leads nowhere for this visitor."), asJSON: asJSON)
         case .disabled: return state(.disabled, asJSON: asJSON)
         case .expired:
-            if !asJSON, let url = application.onExpired { return redirect(to: url) }
+            if !asJSON, !visit.showsOnly, let url = application.onExpired { return redirect(to: url) }
             return state(.expired, asJSON: asJSON)
         case .exhausted: return state(.exhausted, asJSON: asJSON)
         case .scheduled: return state(.scheduled, asJSON: asJSON)
@@ -30,13 +30,16 @@ enum VisitAnswer {
     }
 
     /// A slug that nobody has, at a host of these applications.
-    static func unknown(_ applications: [Application], asJSON: Bool) -> Response {
-        if !asJSON, let url = applications.lazy.compactMap(\.onUnknown).first { return redirect(to: url) }
-        return StatePage.response(Problem(.linkUnknown, "No link has this slug."), asJSON: asJSON)
+    static func unknown(_ applications: [Application], to visit: Visit) -> Response {
+        let asJSON = visit.prefersJSON
+        if !asJSON, !visit.showsOnly, let url = applications.lazy.compactMap(\.onUnknown).first {
+            return redirect(to: url)
+        }
+        return StatePage.response(.slugUnknown, asJSON: asJSON)
     }
 
     static func unknownHost(asJSON: Bool) -> Response {
-        StatePage.response(Problem(.hostUnknown, "No application has this host."), asJSON: asJSON)
+        StatePage.response(.hostUnserved, asJSON: asJSON)
     }
 
     static func badQuery(asJSON: Bool) -> Response {
@@ -58,7 +61,7 @@ enum VisitAnswer {
             return StatePage.response(Problem(.internalError, "The destination can't be sent."), asJSON: true)
         }
         // What leads into an app differs from click to click, so it is never moved there for good.
-        let status = destination.kind == .intent || destination.kind == .app ? 302 : application.redirectStatus
+        let status = destination.kind == .intent ? 302 : application.redirectStatus
         return Response(Self.status(status), fields: fields)
     }
 

@@ -75,7 +75,7 @@ final class VisitHandler {
                 return .now(VisitAnswer.unknownHost(asJSON: visit.prefersJSON))
             }
             let applications = directory.applications(at: host).map(\.application)
-            return .now(VisitAnswer.unknown(applications, asJSON: visit.prefersJSON))
+            return .now(VisitAnswer.unknown(applications, to: visit))
         }
         guard let lookup = site.service.cached(at: host, slug: slug, in: directory) else {
             let site = site
@@ -84,7 +84,7 @@ final class VisitHandler {
         switch lookup {
         case .unknownHost: return .now(VisitAnswer.unknownHost(asJSON: visit.prefersJSON))
         case .unknownSlug(let served):
-            return .now(VisitAnswer.unknown(served.map(\.application), asJSON: visit.prefersJSON))
+            return .now(VisitAnswer.unknown(served.map(\.application), to: visit))
         case .found(let cached, let atOpenHost):
             return decide(visit, cached, atOpenHost: atOpenHost, host: host, slug: slug, head, bytes)
         }

@@ -1,0 +1,55 @@
+#if PostgreSQL
+    internal import WaymarkLinks
+
+    extension Connection {
+        /// One page, newest first: a walk down one index that looks at no more links than the listing lets it. The
+        /// server passes over the links that can't fit; whether one does is decided here.
+        func list(_ listing: LinkListing, by deadline: Deadline) throws -> LinkPage {
+            let limit = max(1, listing.limit)
+            let examining = max(1, listing.examining)
+            var before = listing.before?.rawValue ?? .max
+            var examined = 0
+            var page = LinkPage(links: [], next: nil)
+            while page.links.count < limit && examined < examining {
+                // A few more than are wanted, because some only seem to fit.
+                let wanted = limit - page.links.count + 8
+                let most = examining - examined
+                let result = try walk(listing, before: before, examining: most, giving: wanted, by: deadline)
+                var place = 0
+                for row in 0..<result.count where page.links.count < limit {
+                    place = try result.count(row, LinkRow.width)
+                    let link = try LinkRow.link(result, row)
+                    before = link.id.rawValue
+                    if listing.fits(link) { page.links.append(link) }
+                }
+                examined += place
+                let isAtEnd = result.count < wanted && place < most
+                if isAtEnd && page.links.count < limit { return page }
+            }
+            // A page that is full, or that has looked at enough, is followed by another wherever any link is left.
+            let rest = try walk(listing, before: before, examining: 1, giving: 1, by: deadline)
+            if rest.count > 0 { page.next = LinkID(rawValue: before) }
+            return page
+        }
+
+        private func walk(
+            _ listing: LinkListing, before: Int64, examining: Int, giving: Int, by deadline: Deadline
+        ) throws -> QueryResult {
+            let statement: Statement =
+                listing.tag != nil ? .listTag : listing.application != nil ? .listApplication : .listAll
+            var command = Command(
+                statement, .number(before), .number(Int64(examining)), .number(Int64(giving)),
+                .bytes(listing.query.map { Array($0.utf8) }), listing.application.map { .text($0.text) } ?? .null)
+            if let tag = listing.tag { command.arguments.append(.bytes(Array(tag.utf8))) }
+            return try run(command, by: deadline)
+        }
+    }
+
+    extension LinkListing {
+        fileprivate func fits(_ link: Link) -> Bool {
+            if let application, link.application != application { return false }
+            if let query, !link.isFound(by: query) { return false }
+            return true
+        }
+    }
+#endif

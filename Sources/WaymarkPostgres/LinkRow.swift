@@ -1,0 +1,28 @@
+#if PostgreSQL
+    internal import WaymarkLinks
+
+    /// How a link comes out of the statements that give links.
+    enum LinkRow {
+        /// Where columns begin that a statement gives besides the link's and its application's number.
+        static let width = 13
+
+        static func link(_ result: QueryResult, _ row: Int) throws(StoreError) -> Link {
+            guard let application = ApplicationID(try result.text(row, 1)),
+                let domain = HostName(try result.text(row, 2)), let slug = Slug(try result.text(row, 3))
+            else { throw QueryResult.damaged }
+            return Link(
+                id: LinkID(rawValue: try result.number(row, 0)), application: application, domain: domain, slug: slug,
+                content: try LinkContentCodec.decode(try result.bytes(row, 4)),
+                hasMetadata: try result.number(row, 5) != 0, redeemed: try result.count(row, 6),
+                clicks: try result.count(row, 7), reservedClicks: try result.count(row, 8),
+                createdAt: try result.timestamp(row, 9), updatedAt: try result.timestamp(row, 10),
+                version: try result.count(row, 11))
+        }
+
+        static func links(_ result: QueryResult) throws(StoreError) -> [Link] {
+            var links: [Link] = []
+            for row in 0..<result.count { links.append(try link(result, row)) }
+            return links
+        }
+    }
+#endif

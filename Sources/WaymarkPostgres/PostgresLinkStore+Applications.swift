@@ -1,0 +1,97 @@
+#if PostgreSQL
+    package import WaymarkLinks
+
+    extension PostgresLinkStore {
+        package func applications() async throws(StoreError) -> [StoredApplication] {
+            try await read(.init(.applications)) { result in
+                var applications: [StoredApplication] = []
+                for row in 0..<result.count {
+                    guard let id = ApplicationID(try result.text(row, 0)) else { throw QueryResult.damaged }
+                    if applications.last?.id != id {
+                        applications.append(
+                            StoredApplication(
+                                id: id, domains: [], document: try result.bytes(row, 1),
+                                version: try result.count(row, 2)))
+                    }
+                    guard let name = try result.optionalText(row, 3) else { continue }
+                    guard let domain = HostName(name) else { throw QueryResult.damaged }
+                    applications[applications.count - 1].domains.append(domain)
+                }
+                return applications
+            }
+        }
+
+        package func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse {
+            try await read(.init(.use, .text(id.text))) { try ApplicationUse($0) }
+        }
+
+        package func put(
+            _ application: StoredApplication, expecting: Int?, check: @escaping @Sendable (ApplicationUse) -> Bool
+        ) async throws(StoreError) -> PutOutcome {
+            try await writeAlone { try $0.put(application, expecting: expecting, check: check) }
+        }
+
+        package func deleteApplication(
+            _ id: ApplicationID, expecting: Int?
+        ) async throws(StoreError) -> DeleteApplicationOutcome {
+            try await writeAlone { try $0.deleteApplication(id, expecting: expecting) }
+        }
+
+        package func keys() async throws(StoreError) -> [StoredKey] {
+            try await read(.init(.keys)) { result in
+                try (0..<result.count).map { try StoredKey(result, $0) }
+            }
+        }
+
+        package func insert(_ key: StoredKey) async throws(StoreError) {
+            try await writeAlone { transaction in
+                let scopes = KeyScope.allCases.filter(key.scopes.contains).map(\.rawValue).joined(separator: " ")
+                _ = try transaction.run(
+                    .saveKey, .bytes(Array(key.id.utf8)), .bytes(Array(key.name.utf8)), .bytes(key.digest),
+                    key.application.map { .text($0.text) } ?? .null, .text(scopes), .number(key.createdAt.rawValue),
+                    key.expiresAt.map { .number($0.rawValue) } ?? .null)
+                transaction.note(.keys)
+            }
+        }
+
+        package func deleteKey(_ id: String) async throws(StoreError) -> Bool {
+            try await writeAlone { transaction in
+                guard try transaction.run(.removeKey, .bytes(Array(id.utf8))).changed > 0 else { return false }
+                transaction.note(.keys)
+                return true
+            }
+        }
+
+        package func secret(
+            _ name: String, make: @escaping @Sendable () -> [UInt8]
+        ) async throws(StoreError) -> [UInt8] {
+            try await writeAlone { transaction in
+                let name = Argument.bytes(Array(name.utf8))
+                let found = try transaction.run(.secret, name)
+                if found.count > 0 { return try found.bytes(0, 0) }
+                // Where another has made one meanwhile, nothing is added, and the other's is found.
+                _ = try transaction.run(.addSecret, name, .bytes(make()))
+                return try transaction.run(.secret, name).bytes(0, 0)
+            }
+        }
+    }
+
+    extension StoredKey {
+        fileprivate init(_ result: QueryResult, _ row: Int) throws {
+            let scopes = try result.text(row, 4).split(separator: " ").map { name in
+                guard let scope = KeyScope(rawValue: String(name)) else { throw QueryResult.damaged }
+                return scope
+            }
+            var application: ApplicationID?
+            if let name = try result.optionalText(row, 3) {
+                guard let id = ApplicationID(name) else { throw QueryResult.damaged }
+                application = id
+            }
+            self.init(
+                id: String(decoding: try result.bytes(row, 0), as: UTF8.self),
+                name: String(decoding: try result.bytes(row, 1), as: UTF8.self), digest: try result.bytes(row, 2),
+                application: application, scopes: Set(scopes), createdAt: try result.timestamp(row, 5),
+                expiresAt: try result.optionalNumber(row, 6).map { Timestamp(rawValue: $0) })
+        }
+    }
+#endif

@@ -1,0 +1,118 @@
+#if PostgreSQL
+    package import WaymarkLinks
+
+    extension PostgresLinkStore {
+        package func link(_ domain: HostName, _ slug: Slug) async throws(StoreError) -> Link? {
+            try await read(.init(.linkByAddress, .text(slug.text), .text(domain.text))) {
+                try LinkRow.links($0).first
+            }
+        }
+
+        package func link(_ id: LinkID) async throws(StoreError) -> Link? {
+            try await read(.init(.linkByID, .number(id.rawValue))) { try LinkRow.links($0).first }
+        }
+
+        package func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link] {
+            try await read(.init(.linksBySlug, .text(slug.text), .number(Int64(max(0, limit))))) {
+                try LinkRow.links($0)
+            }
+        }
+
+        package func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage {
+            try await read { connection, deadline in try connection.list(listing, by: deadline) }
+        }
+
+        package func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? {
+            try await read(.init(.metadata, .number(id.rawValue))) { $0.count == 0 ? nil : try $0.bytes(0, 0) }
+        }
+
+        package func create(
+            _ drafts: [NewLink], idempotency: Idempotency<[CreationOutcome]>?
+        ) async throws(StoreError) -> Replayable<[CreationOutcome]> {
+            try await write(.create, weight: drafts.count) { needs in
+                for draft in drafts {
+                    needs.applications.insert(draft.application)
+                    needs.addresses.insert(Address(domain: draft.domain, slug: draft.slug))
+                    if let identity = draft.identity {
+                        needs.identities.insert(Identity(application: draft.application, digest: identity))
+                    }
+                }
+                needs.newLinks += drafts.count
+                if let idempotency { needs.scopes.insert(idempotency.scope) }
+            } _: { set in
+                try set.create(drafts, idempotency: idempotency)
+            }
+        }
+
+        package func update(
+            _ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp
+        ) async throws(StoreError) -> UpdateOutcome {
+            try await write(.change) { needs in
+                needs.links.insert(id)
+                needs.lockedLinks.insert(id)
+                needs.changedLinks.insert(id)
+            } _: { set in
+                set.update(id, expecting: expecting, to: change, at: now)
+            }
+        }
+
+        package func delete(_ id: LinkID) async throws(StoreError) -> Bool {
+            try await write(.delete) { needs in
+                needs.links.insert(id)
+                needs.lockedLinks.insert(id)
+                needs.changedLinks.insert(id)
+            } _: { set in
+                set.delete(id)
+            }
+        }
+
+        package func redeem(
+            _ id: LinkID, at now: Timestamp, taking: Bool, ignoringMaxClicks: Bool, idempotency: RedeemIdempotency?
+        ) async throws(StoreError) -> RedeemOutcome {
+            try await write(.count) { needs in
+                needs.links.insert(id)
+                needs.metadata.insert(id)
+                if let idempotency { needs.scopes.insert(idempotency.scope) }
+            } _: { set in
+                try set.redeem(
+                    id, at: now, taking: taking, ignoringMaxClicks: ignoringMaxClicks, idempotency: idempotency)
+            }
+        }
+
+        package func addClicks(_ counts: [LinkID: Int]) async throws(StoreError) {
+            guard !counts.isEmpty else { return }
+            try await write(.count, weight: counts.count) { needs in
+                for id in counts.keys {
+                    needs.links.insert(id)
+                    needs.lockedLinks.insert(id)
+                }
+            } _: { set in
+                set.addClicks(counts)
+            }
+        }
+
+        package func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int {
+            try await write(.count) { needs in
+                needs.links.insert(id)
+                needs.lockedLinks.insert(id)
+            } _: { set in
+                set.reserveClicks(id, upTo: count)
+            }
+        }
+
+        package func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError) {
+            try await write(.count) { needs in
+                needs.links.insert(id)
+                needs.lockedLinks.insert(id)
+            } _: { set in
+                set.releaseClicks(id, count: count)
+            }
+        }
+
+        package func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int {
+            try await writeAlone {
+                try $0.run(.purge, .number(now.rawValue), .number(Int64(max(0, limit)))).changed
+            }
+        }
+    }
+#endif

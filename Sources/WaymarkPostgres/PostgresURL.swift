@@ -1,0 +1,47 @@
+#if PostgreSQL
+    internal import CWaymarkPostgres
+    internal import WaymarkLinks
+
+    /// Where the database is, as libpq reads it: `postgres://user:password@host:port/database?sslmode=verify-full`, with
+    /// every parameter that libpq knows. Never printed whole: it may hold a password.
+    struct PostgresURL: Sendable {
+        let text: String
+        /// `PostgreSQL at db.example.com:5432`.
+        let place: String
+
+        static let rule = "must be postgres://… as libpq reads it"
+
+        /// - Throws: `.unavailable` where libpq does not take it. Its own message is dropped, because it may quote the
+        ///   password.
+        init(_ text: String) throws(StoreError) {
+            let malformed = StoreError.unavailable("the database URL \(Self.rule)")
+            guard text.hasPrefix("postgres://") || text.hasPrefix("postgresql://"), !text.utf8.contains(0) else {
+                throw malformed
+            }
+            // Sound because the list that libpq makes ends with an entry without keyword and is freed after the loop,
+            // and its texts are copied.
+            var message: UnsafeMutablePointer<CChar>?
+            let options = unsafe PQconninfoParse(text, &message)
+            defer {
+                unsafe PQfreemem(message)
+                unsafe PQconninfoFree(options)
+            }
+            guard var option = unsafe options else { throw malformed }
+            var values: [String: String] = [:]
+            while let keyword = unsafe option.pointee.keyword {
+                if let value = unsafe option.pointee.val {
+                    unsafe values[String(cString: keyword)] = String(cString: value)
+                }
+                unsafe option = option.successor()
+            }
+            self.text = text
+            let host = values["host"] ?? values["hostaddr"] ?? "localhost"
+            place = "PostgreSQL at \(host):\(values["port"] ?? "5432")"
+        }
+    }
+
+    extension PostgresURL: CustomStringConvertible, CustomReflectable {
+        var description: String { place }
+        var customMirror: Mirror { Mirror(self, children: ["place": place]) }
+    }
+#endif

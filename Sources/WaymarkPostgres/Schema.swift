@@ -1,0 +1,175 @@
+#if PostgreSQL
+    internal import WaymarkLinks
+
+    /// The tables, in a schema of their own, as a list of numbered migrations. One that has been released is never
+    /// edited: later ones are added, such that a server of the version before can go on meanwhile.
+    enum Schema {
+        static var version: Int { migrations.count }
+
+        /// Brings the tables up to date, in one transaction under one lock: of servers that start at once, one does it
+        /// and the others wait and find it done. Where nothing is missing, only a look is taken, for which a user
+        /// without the right to make tables is enough.
+        ///
+        /// - Throws: `StoreError.corrupt` where a newer version or another program made the tables; nothing is touched.
+        static func migrate(_ connection: Connection) throws {
+            let deadline = Deadline.after(milliseconds: TimeLimit.migration)
+            if try found(connection, by: deadline) == version { return }
+            do {
+                _ = try connection.run(
+                    .init(
+                        sql: "SELECT set_config('statement_timeout', $1::text, false)", .text("\(TimeLimit.migration)")),
+                    by: deadline)
+                _ = try connection.exchange(
+                    [
+                        .init(sql: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"),
+                        .init(sql: "SELECT pg_advisory_xact_lock($1::int8)", .number(LockKey.migrations)),
+                    ], by: deadline)
+                let found = try found(connection, by: deadline)
+                var commands: [Connection.Command] = []
+                for (place, statements) in migrations.enumerated() where place >= found {
+                    for statement in statements { commands.append(.init(sql: statement)) }
+                    commands.append(
+                        .init(
+                            sql: "INSERT INTO waymark.migration (number) VALUES ($1::int8)", .number(Int64(place + 1))))
+                }
+                commands.append(.init(sql: "COMMIT"))
+                _ = try connection.exchange(commands, by: deadline)
+            } catch {
+                // Ends the transaction too.
+                connection.close()
+                throw error
+            }
+        }
+
+        /// How many migrations have run.
+        private static func found(_ connection: Connection, by deadline: Deadline) throws -> Int {
+            let tables = try connection.run(
+                .init(
+                    sql: """
+                        SELECT to_regclass('waymark.migration') IS NOT NULL, EXISTS (
+                            SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = pg_class.relnamespace
+                            WHERE pg_namespace.nspname = 'waymark')
+                        """), by: deadline)
+            guard try tables.number(0, 0) == 1 else {
+                guard try tables.number(0, 1) == 0 else {
+                    throw StoreError.corrupt("the schema \"waymark\" of the database belongs to another program")
+                }
+                return 0
+            }
+            let result = try connection.run(
+                .init(sql: "SELECT coalesce(max(number), 0) FROM waymark.migration"), by: deadline)
+            let found = try result.count(0, 0)
+            guard found <= version else {
+                throw StoreError.corrupt("the database was made by a newer version of this program")
+            }
+            return found
+        }
+
+        static let migrations: [[String]] = [
+            // 1: everything of the first release. Names that would stand in millions of rows are numbers there. What may
+            // hold U+0000 is bytea, because text can't. No foreign keys at `link`: each new row would lock the row of
+            // its application, over and over; locks by number do the same once a transaction.
+            [
+                // IF NOT EXISTS would want the right to make schemas even where an administrator has made this one.
+                """
+                DO $$ BEGIN
+                    IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'waymark') THEN CREATE SCHEMA waymark; END IF;
+                END $$
+                """,
+                """
+                CREATE TABLE waymark.migration (
+                    number int4 PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now()
+                )
+                """,
+                """
+                CREATE TABLE waymark.application (
+                    number int4 GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                    name text COLLATE "C" NOT NULL UNIQUE,
+                    document bytea NOT NULL,
+                    version int8 NOT NULL
+                )
+                """,
+                """
+                CREATE TABLE waymark.application_domain (
+                    domain text COLLATE "C" PRIMARY KEY,
+                    application int4 NOT NULL REFERENCES waymark.application (number) ON DELETE CASCADE,
+                    place int4 NOT NULL
+                )
+                """,
+                "CREATE INDEX application_domain_application ON waymark.application_domain (application)",
+                // What links stand on, counted with each write: counting millions of links takes seconds. Each count is
+                // the sum of its shares, so that servers do not queue up for one row. kind 1: name is a domain; 2: name
+                // is a route that needs a template.
+                """
+                CREATE TABLE waymark.application_use (
+                    application int4 NOT NULL,
+                    kind int2 NOT NULL,
+                    name bytea NOT NULL,
+                    share int2 NOT NULL,
+                    links int8 NOT NULL,
+                    PRIMARY KEY (application, kind, name, share)
+                ) WITH (fillfactor = 50)
+                """,
+                """
+                CREATE TABLE waymark.host (
+                    number int4 GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                    name text COLLATE "C" NOT NULL UNIQUE
+                )
+                """,
+                // A sequence never gives an id twice, whatever is deleted or rolled back. redeem_limit and max_clicks
+                // repeat what content holds, for statements that must compare with them. Wide columns first: no
+                // padding. The room in each page lets counts change without touching the indexes.
+                "CREATE SEQUENCE waymark.link_id AS int8",
+                """
+                CREATE TABLE waymark.link (
+                    id int8 PRIMARY KEY,
+                    version int8 NOT NULL,
+                    redeem_limit int8 NOT NULL,
+                    redeemed int8 NOT NULL,
+                    max_clicks int8,
+                    clicks int8 NOT NULL,
+                    reserved int8 NOT NULL,
+                    created_at int8 NOT NULL,
+                    updated_at int8 NOT NULL,
+                    application int4 NOT NULL,
+                    host int4 NOT NULL,
+                    has_metadata bool NOT NULL,
+                    slug text COLLATE "C" NOT NULL,
+                    content bytea NOT NULL,
+                    identity bytea
+                ) WITH (fillfactor = 90)
+                """,
+                "CREATE UNIQUE INDEX link_address ON waymark.link (slug, host)",
+                "CREATE INDEX link_application ON waymark.link (application, id)",
+                """
+                CREATE UNIQUE INDEX link_identity ON waymark.link (application, identity) WHERE identity IS NOT NULL
+                """,
+                "CREATE TABLE waymark.link_metadata (link int8 PRIMARY KEY, metadata bytea NOT NULL)",
+                "CREATE TABLE waymark.link_tag (tag bytea NOT NULL, link int8 NOT NULL, PRIMARY KEY (tag, link))",
+                // kind 1: answer is what was answered; 2: answer is a redeem record.
+                """
+                CREATE TABLE waymark.idempotency (
+                    scope bytea PRIMARY KEY,
+                    fingerprint bytea NOT NULL,
+                    expires_at int8 NOT NULL,
+                    kind int2 NOT NULL,
+                    answer bytea NOT NULL
+                )
+                """,
+                "CREATE INDEX idempotency_expiry ON waymark.idempotency (expires_at)",
+                """
+                CREATE TABLE waymark.api_key (
+                    id bytea PRIMARY KEY,
+                    name bytea NOT NULL,
+                    digest bytea NOT NULL,
+                    application text COLLATE "C",
+                    scopes text NOT NULL,
+                    created_at int8 NOT NULL,
+                    expires_at int8
+                )
+                """,
+                "CREATE TABLE waymark.secret (name bytea PRIMARY KEY, value bytea NOT NULL)",
+            ]
+        ]
+    }
+#endif

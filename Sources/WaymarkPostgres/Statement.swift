@@ -1,0 +1,275 @@
+#if PostgreSQL
+    /// The statements of every day, prepared once on each connection. Plain SQL that PostgreSQL 13 knows.
+    ///
+    /// Each looks rows up by an index, and is told how many by the length of an array; none depends on another's place
+    /// in a transaction beyond what the comments say.
+    enum Statement: String, CaseIterable, Sendable {
+        // Reading.
+        case linkByAddress, linkByID, linksBySlug, metadata, listAll, listApplication, listTag
+        case applications, use, keys, secret, ping
+        // Beginning and ending.
+        case begin, commit, rollback
+        // Locks, in this order everywhere, so that no two transactions wait for each other: registry, applications,
+        // names, links by id; then rows of `link` are made by slug.
+        case lock, lockUsedApplications, lockNames, lockLinks
+        // What a group of writes has to know.
+        case loadLinks, loadMetadata, loadRecords, loadIdentities, loadTaken, loadApplications, loadHosts, takeIDs
+        // What it changes.
+        case addHosts, saveContents, saveCounts, saveMetadata, removeMetadata, removeTags, removeLinks
+        case removeIdentities, addLinks, addTags, addUse, saveRecords, notify
+        // What stands alone.
+        case application, domainOwners, saveApplication, removeDomains, addDomains, gatherUse, removeUse
+        case removeApplication, saveKey, removeKey, addSecret, purge
+    }
+
+    extension Statement {
+        private static let linkColumns = """
+            SELECT link.id, application.name, host.name, link.slug, link.content, link.has_metadata, link.redeemed,
+                link.clicks, link.reserved, link.created_at, link.updated_at, link.version, link.application
+            """
+        private static let names = """
+            JOIN waymark.host ON host.number = link.host
+            JOIN waymark.application ON application.number = link.application
+            """
+        private static let link = linkColumns + " FROM waymark.link " + names + " "
+
+        /// One piece of a listing's walk: $1 below which id, $2 how many links it may look at, $3 how many it may give,
+        /// $4 text that a link may hold (NULL: any), $5 an application (NULL: any), $6 the tag. The link at which it
+        /// stops looking is given too, whether it fits or not.
+        private static func list(_ walk: String) -> String {
+            linkColumns + ", link.place FROM (" + walk + " ORDER BY 1 DESC LIMIT $2::int8) AS link " + names
+                + """
+                 WHERE link.place = $2::int8
+                    OR (($4::bytea IS NULL OR position($4::bytea IN link.content) > 0
+                            OR position($4::bytea IN convert_to(link.slug, 'UTF8')) > 0)
+                        AND ($5::text IS NULL OR application.name = $5::text))
+                ORDER BY link.id DESC LIMIT $3::int8
+                """
+        }
+
+        var sql: String {
+            switch self {
+            case .linkByAddress:
+                Self.link
+                    + "WHERE link.slug = $1::text AND link.host = (SELECT number FROM waymark.host WHERE name = $2::text)"
+            case .linkByID: Self.link + "WHERE link.id = $1::int8"
+            case .linksBySlug: Self.link + "WHERE link.slug = $1::text ORDER BY link.id LIMIT $2::int8"
+            case .metadata: "SELECT metadata FROM waymark.link_metadata WHERE link = $1::int8"
+            case .listAll:
+                Self.list(
+                    """
+                    SELECT link.*, row_number() OVER (ORDER BY link.id DESC) AS place
+                    FROM waymark.link WHERE link.id < $1::int8
+                    """)
+            case .listApplication:
+                Self.list(
+                    """
+                    SELECT link.*, row_number() OVER (ORDER BY link.id DESC) AS place FROM waymark.link
+                    WHERE link.application = (SELECT number FROM waymark.application WHERE name = $5::text)
+                        AND link.id < $1::int8
+                    """)
+            case .listTag:
+                Self.list(
+                    """
+                    SELECT link.*, row_number() OVER (ORDER BY link_tag.link DESC) AS place
+                    FROM waymark.link_tag JOIN waymark.link ON link.id = link_tag.link
+                    WHERE link_tag.tag = $6::bytea AND link_tag.link < $1::int8
+                    """)
+            case .applications:
+                """
+                SELECT application.name, document, version, domain FROM waymark.application
+                    LEFT JOIN waymark.application_domain ON application_domain.application = application.number
+                ORDER BY application.name, place
+                """
+            case .use:
+                """
+                SELECT kind, application_use.name, sum(links)::int8 FROM waymark.application_use
+                    JOIN waymark.application ON application.number = application_use.application
+                WHERE application.name = $1::text
+                GROUP BY kind, application_use.name HAVING sum(links) <> 0
+                """
+            case .keys:
+                """
+                SELECT id, name, digest, application, scopes, created_at, expires_at FROM waymark.api_key
+                ORDER BY created_at, id
+                """
+            case .secret: "SELECT value FROM waymark.secret WHERE name = $1::bytea"
+            case .ping: "SELECT 1"
+
+            case .begin: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+            case .commit: "COMMIT"
+            case .rollback: "ROLLBACK"
+
+            case .lock: "SELECT pg_advisory_xact_lock($1::int8)"
+            case .lockUsedApplications:
+                // A link never moves to another application, so its application may be looked up before it is locked.
+                """
+                SELECT used.number, pg_advisory_xact_lock_shared($1::int8 + used.number) FROM (
+                    SELECT number FROM waymark.application WHERE name = ANY ($2::text[])
+                    UNION SELECT application FROM waymark.link WHERE id = ANY ($3::int8[])
+                    ORDER BY 1
+                ) AS used
+                """
+            case .lockNames: "SELECT pg_advisory_xact_lock(key) FROM unnest($1::int8[]) AS key"
+            case .lockLinks:
+                """
+                SELECT id FROM waymark.link
+                WHERE id = ANY ($1::int8[]) AND (id = ANY ($2::int8[]) OR (has_metadata AND redeem_limit > 0))
+                ORDER BY id FOR NO KEY UPDATE
+                """
+
+            case .loadLinks: Self.link + "WHERE link.id = ANY ($1::int8[])"
+            case .loadMetadata: "SELECT link, metadata FROM waymark.link_metadata WHERE link = ANY ($1::int8[])"
+            case .loadRecords:
+                """
+                SELECT scope, fingerprint, expires_at, kind, answer FROM waymark.idempotency
+                WHERE scope = ANY ($1::bytea[])
+                """
+            case .loadIdentities:
+                Self.linkColumns
+                    + """
+                    , link.identity FROM unnest($1::text[], $2::bytea[]) AS wanted (application, identity)
+                    JOIN waymark.application ON application.name = wanted.application
+                    JOIN waymark.link ON link.application = application.number AND link.identity = wanted.identity
+                    JOIN waymark.host ON host.number = link.host
+                    """
+            case .loadTaken:
+                """
+                SELECT wanted.place FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (slug, host, place)
+                JOIN waymark.host ON host.name = wanted.host
+                JOIN waymark.link ON link.slug = wanted.slug AND link.host = host.number
+                """
+            case .loadApplications:
+                """
+                SELECT application.number, application.name, application_domain.domain FROM waymark.application
+                    LEFT JOIN waymark.application_domain ON application_domain.application = application.number
+                WHERE application.name = ANY ($1::text[])
+                """
+            case .loadHosts: "SELECT name, number FROM waymark.host WHERE name = ANY ($1::text[])"
+            case .takeIDs: "SELECT nextval('waymark.link_id') FROM generate_series(1, $1::int8)"
+
+            case .addHosts: "INSERT INTO waymark.host (name) SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING"
+            case .saveContents:
+                """
+                UPDATE waymark.link SET version = given.version, has_metadata = given.has_metadata,
+                    redeem_limit = given.redeem_limit, max_clicks = given.max_clicks, updated_at = given.updated_at,
+                    content = given.content, identity = NULL
+                FROM unnest($1::int8[], $2::int8[], $3::bool[], $4::int8[], $5::int8[], $6::int8[], $7::bytea[])
+                    AS given (id, version, has_metadata, redeem_limit, max_clicks, updated_at, content)
+                WHERE link.id = given.id
+                """
+            case .saveCounts:
+                // Redeems are taken where as many are left, from the count that was found; where not every row was
+                // changed, the division fails, and with it the transaction, whose COMMIT is already on its way.
+                """
+                WITH changed AS (
+                    UPDATE waymark.link SET redeemed = link.redeemed + given.taken,
+                        clicks = link.clicks + least(given.clicks, 9223372036854775807 - link.clicks),
+                        reserved = link.reserved + given.reserved
+                    FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[])
+                        AS given (id, redeemed, taken, clicks, reserved)
+                    WHERE link.id = given.id AND (given.taken = 0
+                        OR (link.has_metadata AND link.redeemed = given.redeemed
+                            AND link.redeemed + given.taken <= link.redeem_limit))
+                    RETURNING 1
+                )
+                SELECT 1 / (count(*) = cardinality($1::int8[]))::int4 FROM changed
+                """
+            case .saveMetadata:
+                """
+                INSERT INTO waymark.link_metadata (link, metadata) SELECT * FROM unnest($1::int8[], $2::bytea[])
+                ON CONFLICT (link) DO UPDATE SET metadata = excluded.metadata
+                """
+            case .removeMetadata: "DELETE FROM waymark.link_metadata WHERE link = ANY ($1::int8[])"
+            case .removeTags:
+                """
+                DELETE FROM waymark.link_tag USING unnest($1::bytea[], $2::int8[]) AS given (tag, link)
+                WHERE link_tag.tag = given.tag AND link_tag.link = given.link
+                """
+            case .removeLinks: "DELETE FROM waymark.link WHERE id = ANY ($1::int8[])"
+            case .removeIdentities: "UPDATE waymark.link SET identity = NULL WHERE id = ANY ($1::int8[])"
+            case .addLinks:
+                """
+                INSERT INTO waymark.link (id, application, host, slug, version, has_metadata, redeem_limit, redeemed,
+                    max_clicks, clicks, reserved, created_at, updated_at, content, identity)
+                SELECT id, application, host, slug, 1, has_metadata, redeem_limit, 0, max_clicks, 0, 0, created_at,
+                    created_at, content, identity
+                FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::text[], $5::bool[], $6::int8[], $7::int8[],
+                    $8::int8[], $9::bytea[], $10::bytea[])
+                    AS given (id, application, host, slug, has_metadata, redeem_limit, max_clicks, created_at, content,
+                        identity)
+                """
+            case .addTags:
+                """
+                INSERT INTO waymark.link_tag (tag, link) SELECT * FROM unnest($1::bytea[], $2::int8[])
+                ON CONFLICT DO NOTHING
+                """
+            case .addUse:
+                """
+                INSERT INTO waymark.application_use (application, kind, name, share, links)
+                SELECT application, kind, name, $5::int8, links
+                FROM unnest($1::int8[], $2::int8[], $3::bytea[], $4::int8[]) AS given (application, kind, name, links)
+                ON CONFLICT (application, kind, name, share)
+                    DO UPDATE SET links = application_use.links + excluded.links
+                """
+            case .saveRecords:
+                """
+                INSERT INTO waymark.idempotency (scope, fingerprint, expires_at, kind, answer)
+                SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::int8[], $4::int8[], $5::bytea[])
+                ON CONFLICT (scope) DO UPDATE SET fingerprint = excluded.fingerprint,
+                    expires_at = excluded.expires_at, kind = excluded.kind, answer = excluded.answer
+                """
+            case .notify: "SELECT pg_notify('waymark', payload) FROM unnest($1::text[]) AS payload"
+
+            case .application: "SELECT number, version FROM waymark.application WHERE name = $1::text"
+            case .domainOwners:
+                """
+                SELECT application_domain.domain, application.name FROM waymark.application_domain
+                    JOIN waymark.application ON application.number = application_domain.application
+                WHERE application_domain.domain = ANY ($1::text[]) AND application.name <> $2::text
+                """
+            case .saveApplication:
+                """
+                INSERT INTO waymark.application (name, document, version) VALUES ($1::text, $2::bytea, $3::int8)
+                ON CONFLICT (name) DO UPDATE SET document = excluded.document, version = excluded.version
+                RETURNING number
+                """
+            case .removeDomains: "DELETE FROM waymark.application_domain WHERE application = $1::int8"
+            case .addDomains:
+                """
+                INSERT INTO waymark.application_domain (domain, application, place)
+                SELECT domain, $2::int8, place FROM unnest($1::text[]) WITH ORDINALITY AS given (domain, place)
+                ON CONFLICT DO NOTHING
+                """
+            case .gatherUse:
+                """
+                WITH gone AS (
+                    DELETE FROM waymark.application_use WHERE application = $1::int8 RETURNING kind, name, links
+                )
+                INSERT INTO waymark.application_use (application, kind, name, share, links)
+                SELECT $1::int8, kind, name, 16, sum(links) FROM gone GROUP BY kind, name HAVING sum(links) <> 0
+                """
+            case .removeUse: "DELETE FROM waymark.application_use WHERE application = $1::int8"
+            case .removeApplication: "DELETE FROM waymark.application WHERE number = $1::int8"
+            case .saveKey:
+                """
+                INSERT INTO waymark.api_key (id, name, digest, application, scopes, created_at, expires_at)
+                VALUES ($1::bytea, $2::bytea, $3::bytea, $4::text, $5::text, $6::int8, $7::int8)
+                ON CONFLICT (id) DO UPDATE SET name = excluded.name, digest = excluded.digest,
+                    application = excluded.application, scopes = excluded.scopes, created_at = excluded.created_at,
+                    expires_at = excluded.expires_at
+                """
+            case .removeKey: "DELETE FROM waymark.api_key WHERE id = $1::bytea"
+            case .addSecret:
+                "INSERT INTO waymark.secret (name, value) VALUES ($1::bytea, $2::bytea) ON CONFLICT DO NOTHING"
+            case .purge:
+                """
+                DELETE FROM waymark.idempotency WHERE scope = ANY (ARRAY(
+                    SELECT scope FROM waymark.idempotency WHERE expires_at <= $1::int8
+                    ORDER BY expires_at LIMIT $2::int8 FOR UPDATE SKIP LOCKED
+                )) AND expires_at <= $1::int8
+                """
+            }
+        }
+    }
+#endif

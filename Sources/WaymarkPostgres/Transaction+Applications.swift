@@ -1,0 +1,81 @@
+#if PostgreSQL
+    internal import WaymarkLinks
+
+    extension Transaction {
+        func put(
+            _ application: StoredApplication, expecting: Int?, check: (ApplicationUse) -> Bool
+        ) throws -> PutOutcome {
+            let current = try lock(application.id)
+            if let expecting, current?.version != expecting { return .versionMismatch(current: current?.version) }
+            if let (domain, owner) = try owner(ofOneOf: application) { return .domainTaken(domain, by: owner) }
+            let use = try ApplicationUse(run(.use, .text(application.id.text)))
+            guard check(use) else { return .inUse(use) }
+            var stored = application
+            stored.version = (current?.version ?? 0) + 1
+            let saved = try run(
+                .saveApplication, .text(stored.id.text), .bytes(stored.document), .number(Int64(stored.version)))
+            let number = Argument.number(try saved.number(0, 0))
+            note(.applications)
+            try commit([
+                .init(.removeDomains, number),
+                .init(.addDomains, .texts(stored.domains.map(\.text)), number),
+                // Nobody else counts just now: a good moment to add the shares up.
+                .init(.gatherUse, number),
+            ])
+            return current == nil ? .created(stored) : .replaced(stored)
+        }
+
+        func deleteApplication(_ id: ApplicationID, expecting: Int?) throws -> DeleteApplicationOutcome {
+            guard let current = try lock(id) else { return .unknown }
+            if let expecting, current.version != expecting { return .versionMismatch(current: current.version) }
+            let links = try ApplicationUse(run(.use, .text(id.text))).links
+            guard links == 0 else { return .inUse(links: links) }
+            note(.applications)
+            try commit([
+                .init(.removeUse, .number(current.number)), .init(.removeApplication, .number(current.number)),
+            ])
+            return .deleted
+        }
+
+        /// Keeps everybody else from changing applications, and from making, changing or deleting links of this one;
+        /// then reads it.
+        private func lock(_ id: ApplicationID) throws -> (number: Int64, version: Int)? {
+            _ = try run(.lock, .number(LockKey.registry))
+            let found = try run(.application, .text(id.text))
+            guard found.count > 0 else { return nil }
+            let number = try found.number(0, 0)
+            _ = try run(.lock, .number(LockKey.application(number)))
+            return (number, try found.count(0, 1))
+        }
+
+        private func owner(ofOneOf application: StoredApplication) throws -> (HostName, ApplicationID)? {
+            let found = try run(
+                .domainOwners, .texts(application.domains.map(\.text)), .text(application.id.text))
+            var owners: [String: ApplicationID] = [:]
+            for row in 0..<found.count { owners[try found.text(row, 0)] = ApplicationID(try found.text(row, 1)) }
+            for domain in application.domains {
+                if let owner = owners[domain.text] { return (domain, owner) }
+            }
+            return nil
+        }
+    }
+
+    extension ApplicationUse {
+        /// Of the rows of `Statement.use`.
+        init(_ result: QueryResult) throws {
+            self.init(links: 0, domains: [:], templateRoutes: [:])
+            for row in 0..<result.count {
+                let name = String(decoding: try result.bytes(row, 1), as: UTF8.self)
+                let count = try result.count(row, 2)
+                switch WorkingSet.Use.Kind(rawValue: try result.number(row, 0)) {
+                case .domain:
+                    guard let domain = HostName(name) else { throw QueryResult.damaged }
+                    domains[domain] = count
+                    links += count
+                case .route: templateRoutes[name] = count
+                case nil: throw QueryResult.damaged
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,103 @@
+#if PostgreSQL
+    internal import WaymarkLinks
+
+    extension WorkingSet {
+        mutating func create(
+            _ drafts: [NewLink], idempotency: Idempotency<[CreationOutcome]>?
+        ) throws -> Replayable<[CreationOutcome]> {
+            if let idempotency, let record = record(scope: idempotency.scope, at: idempotency.now) {
+                guard record.fingerprint == idempotency.fingerprint, case .answer(let bytes) = record.kept else {
+                    return .mismatch
+                }
+                return .replay(bytes)
+            }
+            var outcomes: [CreationOutcome] = []
+            for draft in drafts { outcomes.append(try create(draft)) }
+            if let idempotency, let answer = idempotency.answer(outcomes) {
+                keep(
+                    .answer(answer), scope: idempotency.scope, fingerprint: idempotency.fingerprint,
+                    until: idempotency.expiresAt)
+            }
+            return .done(outcomes)
+        }
+
+        private mutating func create(_ draft: NewLink) throws -> CreationOutcome {
+            guard let application = applications[draft.application],
+                application.domains.isEmpty || application.domains.contains(draft.domain)
+            else { return .applicationUnknown }
+            let identity = draft.identity.map { Identity(application: draft.application, digest: $0) }
+            if let identity, let id = identities[identity], let link = rows[id]?.link {
+                if link.isGivenAgain(at: draft.createdAt) { return .existing(link) }
+            }
+            let address = Address(domain: draft.domain, slug: draft.slug)
+            guard !taken.contains(address) else { return .slugTaken }
+            guard let number = freeIDs.popLast() else { throw PostgresFailure.raced }
+            let link = draft.link(id: LinkID(rawValue: number))
+            if let identity {
+                // The link that had it is never given again: what has run out stays so.
+                if let former = identities[identity] { withoutIdentity.insert(former) }
+                identities[identity] = link.id
+            }
+            taken.insert(address)
+            rows[link.id] = Row(link: link, application: application.number, isLocked: true)
+            created.append((link.id, draft.identity))
+            if let bytes = draft.metadata { savedMetadata[link.id] = .some(bytes) }
+            for tag in Set(draft.content.tags) { addedTags.append((tag, link.id)) }
+            count(1, application: application.number, domain: draft.domain)
+            count(1, application: application.number, route: draft.content.templateRoute)
+            noteChange(of: link)
+            return .created(link)
+        }
+
+        mutating func update(_ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp) -> UpdateOutcome {
+            guard var row = rows[id] else { return .unknown }
+            if let expecting, expecting != row.link.version { return .versionMismatch(current: row.link.version) }
+            switch change.metadata {
+            case .keep: break
+            case .set(let bytes):
+                savedMetadata[id] = .some(bytes)
+                metadata[id] = bytes
+                row.link.hasMetadata = true
+            case .remove:
+                savedMetadata[id] = .some(nil)
+                metadata[id] = nil
+                row.link.hasMetadata = false
+            }
+            let former = Set(row.link.content.tags)
+            let tags = Set(change.content.tags)
+            for tag in former.subtracting(tags) { removeTag(tag, of: id) }
+            for tag in tags.subtracting(former) {
+                removedTags.removeAll { $0 == (tag, id) }
+                addedTags.append((tag, id))
+            }
+            count(-1, application: row.application, route: row.link.content.templateRoute)
+            count(1, application: row.application, route: change.content.templateRoute)
+            row.link.content = change.content
+            row.link.updatedAt = now
+            row.link.version += 1
+            rows[id] = row
+            saved.insert(id)
+            noteChange(of: row.link)
+            return .updated(row.link)
+        }
+
+        mutating func delete(_ id: LinkID) -> Bool {
+            guard let row = rows.removeValue(forKey: id) else { return false }
+            for tag in Set(row.link.content.tags) { removeTag(tag, of: id) }
+            savedMetadata[id] = .some(nil)
+            metadata[id] = nil
+            saved.remove(id)
+            counts[id] = nil
+            removed.insert(id)
+            count(-1, application: row.application, domain: row.link.domain)
+            count(-1, application: row.application, route: row.link.content.templateRoute)
+            noteChange(of: row.link)
+            return true
+        }
+
+        private mutating func removeTag(_ tag: String, of id: LinkID) {
+            addedTags.removeAll { $0 == (tag, id) }
+            removedTags.append((tag, id))
+        }
+    }
+#endif

@@ -1,0 +1,73 @@
+#if PostgreSQL
+    internal import WaymarkLinks
+
+    extension WorkingSet {
+        mutating func redeem(
+            _ id: LinkID, at now: Timestamp, taking: Bool, ignoringMaxClicks: Bool, idempotency: RedeemIdempotency?
+        ) throws -> RedeemOutcome {
+            if let idempotency, let record = record(scope: idempotency.scope, at: now) {
+                guard record.fingerprint == idempotency.fingerprint, case .redeem(let kept) = record.kept else {
+                    return .mismatch
+                }
+                guard let row = rows[kept.link] else { return .unknown }
+                return answer(row.link, kept.redeem)
+            }
+            guard var row = rows[id] else { return .unknown }
+            let redeem: Redeem
+            switch row.link.redeemPlan(at: now, taking: taking, ignoringMaxClicks: ignoringMaxClicks) {
+            case .unavailable(let state): return .unavailable(row.link, state)
+            case .answer(let answer): redeem = answer
+            case .take(let limit):
+                // It was not counted when the rows were locked: somebody has patched it since.
+                guard row.isLocked else { throw PostgresFailure.raced }
+                if row.link.redeemed < limit {
+                    counts[id, default: Counts(redeemed: row.link.redeemed)].taken += 1
+                    row.link.redeemed += 1
+                    rows[id] = row
+                    redeem = RedeemPlan.taken(row.link.redeemed, limit: limit)
+                } else {
+                    redeem = RedeemPlan.refused(used: row.link.redeemed, limit: limit)
+                }
+            }
+            if let idempotency {
+                keep(
+                    .redeem(RedeemRecord(link: id, redeem: redeem)), scope: idempotency.scope,
+                    fingerprint: idempotency.fingerprint, until: idempotency.expiresAt)
+            }
+            return answer(row.link, redeem)
+        }
+
+        private func answer(_ link: Link, _ redeem: Redeem) -> RedeemOutcome {
+            .answered(link, metadata: redeem.givesMetadata ? metadata[link.id] : nil, redeem)
+        }
+
+        mutating func addClicks(_ clicks: [LinkID: Int]) {
+            for (id, count) in clicks where count > 0 {
+                guard var row = rows[id] else { continue }
+                let added = min(count, .max - row.link.clicks)
+                counts[id, default: Counts(redeemed: row.link.redeemed)].clicks += added
+                row.link.clicks += added
+                rows[id] = row
+            }
+        }
+
+        mutating func reserveClicks(_ id: LinkID, upTo count: Int) -> Int {
+            guard count > 0, let row = rows[id] else { return 0 }
+            guard let reservation = row.link.reservation(upTo: count) else { return count }
+            guard reservation.granted > 0 else { return 0 }
+            setReserved(reservation.reserved, of: row)
+            return reservation.granted
+        }
+
+        mutating func releaseClicks(_ id: LinkID, count: Int) {
+            guard count > 0, let row = rows[id] else { return }
+            setReserved(max(0, row.link.reservedClicks - min(count, row.link.reservedClicks)), of: row)
+        }
+
+        private mutating func setReserved(_ reserved: Int, of row: Row) {
+            let id = row.link.id
+            counts[id, default: Counts(redeemed: row.link.redeemed)].reserved += reserved - row.link.reservedClicks
+            rows[id]?.link.reservedClicks = reserved
+        }
+    }
+#endif

@@ -1,0 +1,172 @@
+#if PostgreSQL
+    internal import WaymarkLinks
+
+    extension WorkingSet {
+        /// Takes the locks and loads what is needed, in one round trip that also begins the transaction.
+        ///
+        /// Each statement sees what was committed before it began (READ COMMITTED), and all loading stands behind all
+        /// locking: what is loaded stays as it is until the commit.
+        static func load(_ needs: Needs, in transaction: Transaction) throws -> WorkingSet {
+            var requests = Requests()
+            requests.add(.init(.begin)) { _, _ in }
+            requests.lock(needs)
+            requests.load(needs)
+            var set = WorkingSet()
+            try requests.run(in: transaction, into: &set)
+            // An idempotency record may speak of another link than the caller does, of one that is deleted for instance.
+            let elsewhere = set.records.values.compactMap { record -> LinkID? in
+                guard case .redeem(let kept) = record.kept, !needs.links.contains(kept.link) else { return nil }
+                return kept.link
+            }
+            if !elsewhere.isEmpty {
+                var requests = Requests()
+                requests.loadLinks(elsewhere, metadata: elsewhere)
+                try requests.run(in: transaction, into: &set)
+            }
+            return set
+        }
+    }
+
+    /// Statements of one round trip, each with what becomes of its answer.
+    private struct Requests {
+        struct Loaded {
+            var set = WorkingSet()
+            var lockedLinks: Set<LinkID> = []
+            var lockedApplications: Set<Int64> = []
+        }
+
+        private var entries: [(command: Connection.Command, take: (inout Loaded, QueryResult) throws -> Void)] = []
+
+        mutating func add(
+            _ command: Connection.Command, _ take: @escaping (inout Loaded, QueryResult) throws -> Void
+        ) {
+            entries.append((command, take))
+        }
+
+        func run(in transaction: Transaction, into set: inout WorkingSet) throws {
+            let results = try transaction.exchange(entries.map(\.command))
+            var loaded = Loaded()
+            loaded.set = set
+            for (entry, result) in zip(entries, results) { try entry.take(&loaded, result) }
+            set = loaded.set
+        }
+
+        mutating func lock(_ needs: Needs) {
+            if !needs.applications.isEmpty || !needs.changedLinks.isEmpty {
+                add(
+                    .init(
+                        .lockUsedApplications, .number(LockKey.application),
+                        .texts(needs.applications.map(\.text)),
+                        .numbers(needs.changedLinks.map(\.rawValue)))
+                ) { loaded, result in
+                    for row in 0..<result.count { loaded.lockedApplications.insert(try result.number(row, 0)) }
+                }
+            }
+            let names = Set(needs.scopes.map(LockKey.name) + needs.identities.map { LockKey.name($0.digest) })
+            if !names.isEmpty { add(.init(.lockNames, .numbers(names.sorted()))) { _, _ in } }
+            if !needs.links.isEmpty {
+                add(
+                    .init(
+                        .lockLinks, .numbers(needs.links.map(\.rawValue)), .numbers(needs.lockedLinks.map(\.rawValue)))
+                ) { loaded, result in
+                    for row in 0..<result.count {
+                        loaded.lockedLinks.insert(LinkID(rawValue: try result.number(row, 0)))
+                    }
+                }
+            }
+        }
+
+        mutating func load(_ needs: Needs) {
+            loadLinks(Array(needs.links), metadata: Array(needs.metadata))
+            loadRecords(needs.scopes)
+            guard !needs.applications.isEmpty else { return }
+            loadApplications(needs.applications)
+            loadIdentities(Array(needs.identities))
+            let addresses = Array(needs.addresses)
+            add(.init(.loadTaken, .texts(addresses.map(\.slug.text)), .texts(addresses.map(\.domain.text)))) {
+                loaded, result in
+                for row in 0..<result.count {
+                    let place = try result.count(row, 0)
+                    guard addresses.indices.contains(place - 1) else { throw QueryResult.damaged }
+                    loaded.set.taken.insert(addresses[place - 1])
+                }
+            }
+            add(.init(.takeIDs, .number(Int64(needs.newLinks)))) { loaded, result in
+                for row in (0..<result.count).reversed() { loaded.set.freeIDs.append(try result.number(row, 0)) }
+            }
+        }
+
+        mutating func loadLinks(_ links: [LinkID], metadata: [LinkID]) {
+            if !links.isEmpty {
+                add(.init(.loadLinks, .numbers(links.map(\.rawValue)))) { loaded, result in
+                    for row in 0..<result.count {
+                        let link = try LinkRow.link(result, row)
+                        loaded.set.rows[link.id] = WorkingSet.Row(
+                            link: link, application: try result.number(row, 12),
+                            isLocked: loaded.lockedLinks.contains(link.id))
+                    }
+                }
+            }
+            if !metadata.isEmpty {
+                add(.init(.loadMetadata, .numbers(metadata.map(\.rawValue)))) { loaded, result in
+                    for row in 0..<result.count {
+                        loaded.set.metadata[LinkID(rawValue: try result.number(row, 0))] = try result.bytes(row, 1)
+                    }
+                }
+            }
+        }
+
+        private mutating func loadRecords(_ scopes: Set<[UInt8]>) {
+            guard !scopes.isEmpty else { return }
+            add(.init(.loadRecords, .byteStrings(Array(scopes)))) { loaded, result in
+                for row in 0..<result.count {
+                    let answer = try result.bytes(row, 4)
+                    let kept: WorkingSet.Record.Kept
+                    switch try result.number(row, 3) {
+                    case 1: kept = .answer(answer)
+                    case 2: kept = .redeem(try RedeemRecord(encoded: answer))
+                    default: throw QueryResult.damaged
+                    }
+                    loaded.set.records[try result.bytes(row, 0)] = WorkingSet.Record(
+                        fingerprint: try result.bytes(row, 1), expiresAt: try result.timestamp(row, 2), kept: kept)
+                }
+            }
+        }
+
+        private mutating func loadApplications(_ applications: Set<ApplicationID>) {
+            add(.init(.loadApplications, .texts(applications.map(\.text)))) { loaded, result in
+                for row in 0..<result.count {
+                    let number = try result.number(row, 0)
+                    guard let id = ApplicationID(try result.text(row, 1)) else { throw QueryResult.damaged }
+                    // One that came to be after the locks were taken may go again before the commit: there is none yet.
+                    guard loaded.lockedApplications.contains(number) else { continue }
+                    var application = loaded.set.applications[id] ?? .init(number: number)
+                    if let name = try result.optionalText(row, 2) {
+                        guard let domain = HostName(name) else { throw QueryResult.damaged }
+                        application.domains.append(domain)
+                    }
+                    loaded.set.applications[id] = application
+                }
+            }
+        }
+
+        private mutating func loadIdentities(_ identities: [Identity]) {
+            guard !identities.isEmpty else { return }
+            add(
+                .init(
+                    .loadIdentities, .texts(identities.map(\.application.text)), .byteStrings(identities.map(\.digest)))
+            ) { loaded, result in
+                for row in 0..<result.count {
+                    let link = try LinkRow.link(result, row)
+                    let identity = Identity(
+                        application: link.application, digest: try result.bytes(row, LinkRow.width))
+                    loaded.set.identities[identity] = link.id
+                    if loaded.set.rows[link.id] == nil {
+                        loaded.set.rows[link.id] = WorkingSet.Row(
+                            link: link, application: try result.number(row, 12), isLocked: false)
+                    }
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,117 @@
+#if PostgreSQL
+    internal import WaymarkLinks
+
+    extension WorkingSet {
+        /// Hosts of new links that no link has stood on so far.
+        var domains: Set<HostName> { Set(created.compactMap { rows[$0.id]?.link.domain }) }
+
+        /// What is to be written, in an order in which nothing stands in the way of what follows.
+        func commands(share: Int64, hosts: [HostName: Int64]) throws -> [Connection.Command] {
+            var commands: [Connection.Command] = []
+            writeChanges(&commands)
+            writeCounts(&commands)
+            writeMetadata(&commands)
+            if !removedTags.isEmpty {
+                commands.append(
+                    .init(
+                        .removeTags, .byteStrings(removedTags.map { Array($0.tag.utf8) }),
+                        .numbers(removedTags.map(\.link.rawValue))))
+            }
+            if !removed.isEmpty { commands.append(.init(.removeLinks, .numbers(removed.map(\.rawValue)))) }
+            if !withoutIdentity.isEmpty {
+                commands.append(.init(.removeIdentities, .numbers(withoutIdentity.map(\.rawValue).sorted())))
+            }
+            try writeCreated(&commands, hosts: hosts)
+            if !addedTags.isEmpty {
+                commands.append(
+                    .init(
+                        .addTags, .byteStrings(addedTags.map { Array($0.tag.utf8) }),
+                        .numbers(addedTags.map(\.link.rawValue))))
+            }
+            writeUse(&commands, share: share)
+            writeRecords(&commands)
+            return commands
+        }
+
+        private func writeChanges(_ commands: inout [Connection.Command]) {
+            let links = saved.compactMap { rows[$0]?.link }
+            guard !links.isEmpty else { return }
+            commands.append(
+                .init(
+                    .saveContents, .numbers(links.map(\.id.rawValue)), .numbers(links.map { Int64($0.version) }),
+                    .flags(links.map(\.hasMetadata)), .numbers(links.map { Int64($0.content.redeemLimit) }),
+                    .numbers(links.map { $0.content.maxClicks.map(Int64.init) }),
+                    .numbers(links.map(\.updatedAt.rawValue)),
+                    .byteStrings(links.map { LinkContentCodec.encode($0.content) })))
+        }
+
+        private func writeCounts(_ commands: inout [Connection.Command]) {
+            guard !counts.isEmpty else { return }
+            let counts = Array(counts)
+            commands.append(
+                .init(
+                    .saveCounts, .numbers(counts.map(\.key.rawValue)),
+                    .numbers(counts.map { Int64($0.value.redeemed) }),
+                    .numbers(counts.map { Int64($0.value.taken) }), .numbers(counts.map { Int64($0.value.clicks) }),
+                    .numbers(counts.map { Int64($0.value.reserved) })))
+        }
+
+        private func writeMetadata(_ commands: inout [Connection.Command]) {
+            let gone = savedMetadata.filter { $0.value == nil }.map(\.key.rawValue)
+            if !gone.isEmpty { commands.append(.init(.removeMetadata, .numbers(gone))) }
+            let set = savedMetadata.compactMap { id, bytes in bytes.map { (id.rawValue, $0) } }
+            guard !set.isEmpty else { return }
+            commands.append(.init(.saveMetadata, .numbers(set.map(\.0)), .byteStrings(set.map(\.1))))
+        }
+
+        private func writeCreated(_ commands: inout [Connection.Command], hosts: [HostName: Int64]) throws {
+            guard !created.isEmpty else { return }
+            var rows: [(row: Row, host: Int64, identity: [UInt8]?)] = []
+            for (id, identity) in created {
+                guard let row = self.rows[id], let host = hosts[row.link.domain] else { throw QueryResult.damaged }
+                rows.append((row, host, identity))
+            }
+            // Two servers that make the same slugs wait for each other's in the same order.
+            rows.sort { ($0.row.link.slug.text, $0.host) < ($1.row.link.slug.text, $1.host) }
+            let links = rows.map(\.row.link)
+            commands.append(
+                .init(
+                    .addLinks, .numbers(links.map(\.id.rawValue)), .numbers(rows.map(\.row.application)),
+                    .numbers(rows.map(\.host)), .texts(links.map(\.slug.text)), .flags(links.map(\.hasMetadata)),
+                    .numbers(links.map { Int64($0.content.redeemLimit) }),
+                    .numbers(links.map { $0.content.maxClicks.map(Int64.init) }),
+                    .numbers(links.map(\.createdAt.rawValue)),
+                    .byteStrings(links.map { LinkContentCodec.encode($0.content) }), .byteStrings(rows.map(\.identity)))
+            )
+        }
+
+        private func writeUse(_ commands: inout [Connection.Command], share: Int64) {
+            let changed = use.filter { $0.value != 0 }.sorted {
+                ($0.key.application, $0.key.kind.rawValue, $0.key.name)
+                    < ($1.key.application, $1.key.kind.rawValue, $1.key.name)
+            }
+            guard !changed.isEmpty else { return }
+            commands.append(
+                .init(
+                    .addUse, .numbers(changed.map(\.key.application)), .numbers(changed.map(\.key.kind.rawValue)),
+                    .byteStrings(changed.map { Array($0.key.name.utf8) }), .numbers(changed.map { Int64($0.value) }),
+                    .number(share)))
+        }
+
+        private func writeRecords(_ commands: inout [Connection.Command]) {
+            let kept = savedRecords.compactMap { scope in records[scope].map { (scope, $0) } }
+            guard !kept.isEmpty else { return }
+            let answers = kept.map { entry -> (kind: Int64, bytes: [UInt8]) in
+                switch entry.1.kept {
+                case .answer(let bytes): (1, bytes)
+                case .redeem(let record): (2, record.encoded)
+                }
+            }
+            commands.append(
+                .init(
+                    .saveRecords, .byteStrings(kept.map(\.0)), .byteStrings(kept.map(\.1.fingerprint)),
+                    .numbers(kept.map(\.1.expiresAt.rawValue)), .numbers(answers.map(\.kind)),
+                    .byteStrings(answers.map(\.bytes))))
+        }
+    }
+#endif

@@ -1,0 +1,90 @@
+#if PostgreSQL
+    internal import WaymarkLinks
+
+    /// What a group of writes knows, and what it changes: loaded under locks in one round trip, decided here one write
+    /// after the other, and written back in a second one.
+    struct WorkingSet {
+        struct Row {
+            var link: Link
+            var application: Int64
+            /// Whether nobody else can change it before the commit.
+            var isLocked: Bool
+        }
+
+        struct KnownApplication {
+            var number: Int64
+            var domains: [HostName] = []
+        }
+
+        struct Record {
+            enum Kept {
+                case answer([UInt8])
+                case redeem(RedeemRecord)
+            }
+            var fingerprint: [UInt8]
+            var expiresAt: Timestamp
+            var kept: Kept
+        }
+
+        struct Use: Hashable {
+            enum Kind: Int64 { case domain = 1, route = 2 }
+            var application: Int64
+            var kind: Kind
+            var name: String
+        }
+
+        /// What is added to a link's counts, and the redeems that were found.
+        struct Counts {
+            var redeemed: Int
+            var taken = 0
+            var clicks = 0
+            var reserved = 0
+        }
+
+        // What was loaded, and moves with the changes.
+        var rows: [LinkID: Row] = [:]
+        var metadata: [LinkID: [UInt8]] = [:]
+        var records: [[UInt8]: Record] = [:]
+        var identities: [Identity: LinkID] = [:]
+        var taken: Set<Address> = []
+        var applications: [ApplicationID: KnownApplication] = [:]
+        /// Ids for new links, in rising order, the next one last.
+        var freeIDs: [Int64] = []
+
+        // What is to be written.
+        var saved: Set<LinkID> = []
+        var counts: [LinkID: Counts] = [:]
+        /// nil: removed.
+        var savedMetadata: [LinkID: [UInt8]?] = [:]
+        var removedTags: [(tag: String, link: LinkID)] = []
+        var addedTags: [(tag: String, link: LinkID)] = []
+        var removed: Set<LinkID> = []
+        var withoutIdentity: Set<LinkID> = []
+        var created: [(id: LinkID, identity: [UInt8]?)] = []
+        var use: [Use: Int] = [:]
+        var savedRecords: Set<[UInt8]> = []
+        var changes: [StoreChange] = []
+
+        mutating func count(_ change: Int, application: Int64, domain: HostName) {
+            use[Use(application: application, kind: .domain, name: domain.text), default: 0] += change
+        }
+
+        mutating func count(_ change: Int, application: Int64, route: String?) {
+            guard let route else { return }
+            use[Use(application: application, kind: .route, name: route), default: 0] += change
+        }
+
+        mutating func noteChange(of link: Link) { changes.append(.link(link.id, link.domain, link.slug)) }
+
+        /// The record that decides, where there is one that has not run out.
+        func record(scope: [UInt8], at now: Timestamp) -> Record? {
+            guard let record = records[scope], record.expiresAt > now else { return nil }
+            return record
+        }
+
+        mutating func keep(_ kept: Record.Kept, scope: [UInt8], fingerprint: [UInt8], until end: Timestamp) {
+            records[scope] = Record(fingerprint: fingerprint, expiresAt: end, kept: kept)
+            savedRecords.insert(scope)
+        }
+    }
+#endif

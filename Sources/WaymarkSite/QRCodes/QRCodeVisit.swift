@@ -1,0 +1,99 @@
+import Logging
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkLinks
+import WaymarkQRCode
+import WaymarkServer
+import WaymarkService
+
+/// One request for a smart link's QR code. Runs outside of the event loops, because a large picture takes milliseconds.
+/// It is nobody's click.
+struct QRCodeVisit: Sendable {
+    let site: Site
+    let format: QRCodeOrder.Format
+    let query: QueryString
+    let host: HostName?
+    let slug: Slug?
+    /// Whether errors should be JSON.
+    let prefersJSON: Bool
+
+    init(
+        _ format: QRCodeOrder.Format, _ head: RequestHead, _ bytes: Span<UInt8>, segment: String, site: Site
+    ) {
+        self.site = site
+        self.format = format
+        query = QueryString(head.query?.copy(of: bytes))
+        host = VisitHost.name(head, bytes)
+        slug = Slug(segment)
+        prefersJSON = MediaType.prefersJSON(head.text(.accept, in: bytes))
+    }
+
+    func answer() async -> Response {
+        guard QRCode.isAvailable else {
+            return .problem(.resourceUnknown, "This server was built without QR codes (package trait QRCode).")
+        }
+        do {
+            let order = try QRCodeOrder(format, query)
+            return try picture(order, try await smartlink())
+        } catch let problem as Problem {
+            return problem.status == 422 ? .problem(problem) : StatePage.response(problem, asJSON: prefersJSON)
+        } catch {
+            site.logger.warning("a QR code was not made: \(error)")
+            return VisitAnswer.storeAway(asJSON: prefersJSON)
+        }
+    }
+
+    /// The address that the code is to hold.
+    ///
+    /// - Throws: the problem of a link that can't be followed now, whose code nobody should print; `StoreError`.
+    private func smartlink() async throws -> String {
+        guard let host else { throw Problem.hostUnserved }
+        guard let slug else { throw Problem.slugUnknown }
+        let directory = site.service.applications.directory.current
+        let found: VisitLookup
+        if let cached = site.service.cached(at: host, slug: slug, in: directory) {
+            found = cached
+        } else {
+            found = try await site.service.load(at: host, slug: slug)
+        }
+        switch found {
+        case .unknownHost: throw Problem.hostUnserved
+        case .unknownSlug: throw Problem.slugUnknown
+        case .found(let cached, _):
+            let link = cached.allowance?.isExhausted == true ? cached.exhaustedLink : cached.link
+            if let problem = Problem(link.state(at: site.now)) { throw problem }
+            return link.smartlinkURL(cached.application.application)
+        }
+    }
+
+    private func picture(_ order: QRCodeOrder, _ smartlink: String) throws(Problem) -> Response {
+        guard let code = QRCode(text: smartlink) else {
+            throw Problem(.resourceUnknown, "The link's address is too long for a QR code.")
+        }
+        let bytes: [UInt8]?
+        let fields: HeaderBlock
+        switch order.format {
+        case .png: (bytes, fields) = (code.png(size: order.size, margin: order.margin), Self.pngFields)
+        case .svg: (bytes, fields) = (code.svg(size: order.size, margin: order.margin), Self.svgFields)
+        }
+        guard let bytes else {
+            let least = code.modules.side + 2 * order.margin
+            throw Problem(invalid: [
+                FieldProblem(field: "size", problem: "must be at least \(least) for this link with this margin")
+            ])
+        }
+        return Response(.ok, fields: fields, body: .bytes(bytes))
+    }
+
+    /// A day: what a code says never changes, but links end.
+    private static let pngFields = HeaderBlock(
+        (.contentType, "image/png"), (.cacheControl, "public, max-age=86400"), (.xContentTypeOptions, "nosniff"))
+
+    private static let svgFields: HeaderBlock = {
+        var fields = HeaderBlock(
+            (.contentType, "image/svg+xml"), (.cacheControl, "public, max-age=86400"),
+            (.xContentTypeOptions, "nosniff"))
+        _ = fields.append(.contentSecurityPolicy, Page.contentSecurityPolicy)
+        return fields
+    }()
+}

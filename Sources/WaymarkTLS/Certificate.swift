@@ -1,0 +1,87 @@
+internal import CWaymarkOpenSSL
+
+/// A certificate with its chain and its private key, as OpenSSL holds them.
+///
+/// `@unchecked Sendable` because OpenSSL counts references to these objects atomically, and nothing changes them after
+/// `init`. `@safe` because the pointers are owned: freed in `deinit` and never handed out beyond the module.
+@safe
+final class Certificate: @unchecked Sendable {
+    /// What a client has to support to accept it; a name may have one certificate of each.
+    enum Kind: Hashable {
+        case rsa, ecdsa, edwards
+    }
+
+    let kind: Kind
+    /// The names that it is valid for, in lower case; `*.example.com` with the asterisk.
+    let names: [String]
+    /// Seconds from now until it expires; negative where it has.
+    let secondsLeft: Int
+    private let leaf: OpaquePointer
+    private let chain: OpaquePointer
+    private let key: OpaquePointer
+
+    /// Reads both files and checks that they belong together.
+    ///
+    /// - Parameter index: the place of the pair in what was given, for the error.
+    init(_ files: CertificateFiles, index: Int) throws(CertificateError) {
+        func refusal(_ part: CertificateError.Part, _ reason: String) -> CertificateError {
+            let file = part == .certificate ? files.certificate : files.privateKey
+            return CertificateError(part: part, file: file, reason: reason, index: index)
+        }
+        // unsafe because these are C objects; each is owned by a local that frees it, until `self` takes them over.
+        let certificates: PEMCertificates
+        do throws(PEMError) {
+            certificates = try PEMCertificates(path: files.certificate)
+        } catch {
+            throw refusal(.certificate, error.reason)
+        }
+        let privateKey: PEMPrivateKey
+        do throws(PEMError) {
+            privateKey = try PEMPrivateKey(path: files.privateKey)
+        } catch {
+            throw refusal(.privateKey, error.reason)
+        }
+        guard unsafe X509_check_private_key(certificates.leaf, privateKey.pointer) == 1 else {
+            OpenSSLError.clear()
+            let isElsewhere = certificates.issuerMatches(privateKey)
+            throw isElsewhere
+                ? refusal(.certificate, "the server's own certificate must be the first in the file")
+                : refusal(.privateKey, "the private key does not belong to the certificate \(files.certificate)")
+        }
+        switch unsafe EVP_PKEY_get_base_id(privateKey.pointer) {
+        case EVP_PKEY_RSA, EVP_PKEY_RSA_PSS: kind = .rsa
+        case EVP_PKEY_EC: kind = .ecdsa
+        case EVP_PKEY_ED25519, EVP_PKEY_ED448: kind = .edwards
+        default: throw refusal(.privateKey, "the kind of private key is not supported; use RSA, ECDSA or Ed25519")
+        }
+        // unsafe because C objects are asked, and change hands: from here on `self` frees them.
+        names = unsafe CertificateNames.read(certificates.leaf)
+        var days: Int32 = 0
+        var seconds: Int32 = 0
+        // Nil stands for now.
+        let isKnown = unsafe ASN1_TIME_diff(&days, &seconds, nil, X509_get0_notAfter(certificates.leaf)) == 1
+        secondsLeft = isKnown ? Int(days) * 86_400 + Int(seconds) : 0
+        unsafe (leaf, chain) = certificates.release()
+        unsafe key = privateKey.release()
+        guard let context = unsafe SSL_CTX_new(TLS_server_method()) else { return }
+        defer { unsafe SSL_CTX_free(context) }
+        // Once here, so that what OpenSSL refuses (a key that is too short, say) is told with the file's name.
+        guard unsafe install(in: context) else {
+            throw refusal(.certificate, "OpenSSL refuses it (\(OpenSSLError.take() ?? "unknown reason"))")
+        }
+    }
+
+    deinit {
+        // unsafe because C objects are let go of; contexts and sessions that use them have references of their own.
+        unsafe X509_free(leaf)
+        unsafe PEMCertificates.freeStack(chain)
+        unsafe EVP_PKEY_free(key)
+    }
+
+    /// Makes a context present this certificate to clients that accept its kind; false where OpenSSL refuses it.
+    func install(in context: OpaquePointer) -> Bool {
+        OpenSSLError.clear()
+        // unsafe because C objects are passed on; the context takes references of its own.
+        return unsafe SSL_CTX_use_cert_and_key(context, leaf, key, chain, 1) == 1
+    }
+}

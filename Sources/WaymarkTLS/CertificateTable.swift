@@ -1,0 +1,96 @@
+/// Which certificates are shown for which host name. Immutable: a reload makes a new one, and sessions keep theirs.
+package final class CertificateTable: Sendable {
+    let ticketKeys: TicketKeys
+    private let contexts: [TLSContext]
+    /// Positions in `contexts`. Names in lower case, with wildcards as they are written in certificates.
+    private let positions: [String: Int]
+    /// What was read, with what an operator may want to know.
+    package let entries: [Entry]
+
+    /// A certificate in use.
+    package struct Entry: Sendable {
+        package let files: CertificateFiles
+        /// The host names that it is valid for.
+        package let names: [String]
+        /// Seconds from the reading until it expires; negative where it has.
+        package let secondsLeft: Int
+    }
+
+    /// Reads and checks all of them, or none.
+    ///
+    /// - Parameters:
+    ///   - files: one pair at least. The first is for clients that name no host, or one that nobody knows. Several of
+    ///     different kinds (RSA, ECDSA) for one name are offered together; of several of one kind the first counts.
+    ///   - ticketKeys: kept from the table before, so that clients can resume their sessions after a reload.
+    package init(_ files: [CertificateFiles], ticketKeys: TicketKeys) throws(CertificateError) {
+        precondition(!files.isEmpty, "TLS needs a certificate")
+        var certificates: [Certificate] = []
+        for (index, pair) in files.enumerated() { certificates.append(try Certificate(pair, index: index)) }
+        self.ticketKeys = ticketKeys
+        entries = zip(files, certificates).map { files, certificate in
+            Entry(files: files, names: certificate.names, secondsLeft: certificate.secondsLeft)
+        }
+
+        var positions: [String: Int] = [:]
+        var contexts: [TLSContext] = []
+        var known: [[Int]: Int] = [:]
+        /// The context of a set of certificates; the same set has one only.
+        func position(of set: [Int]) throws(CertificateError) -> Int {
+            if let position = known[set] { return position }
+            guard let context = TLSContext(set.map { certificates[$0] }) else {
+                let index = set[0]
+                throw CertificateError(
+                    part: .certificate, file: files[index].certificate,
+                    reason: "OpenSSL refuses it (\(OpenSSLError.take() ?? "unknown reason"))", index: index)
+            }
+            contexts.append(context)
+            known[set] = contexts.count - 1
+            return contexts.count - 1
+        }
+        // The default comes first: the first certificate, and what else is there under its name.
+        _ = try position(of: certificates[0].names.first.map { Self.set(for: $0, of: certificates) } ?? [0])
+        for name in Set(certificates.flatMap(\.names)) {
+            positions[name] = try position(of: Self.set(for: name, of: certificates))
+        }
+        self.positions = positions
+        self.contexts = contexts
+        for context in contexts { context.connect(to: self) }
+    }
+
+    /// The certificates of a name, the first of each kind.
+    private static func set(for name: String, of certificates: [Certificate]) -> [Int] {
+        var kinds: Set<Certificate.Kind> = []
+        return certificates.indices.filter { index in
+            certificates[index].names.contains(name) && kinds.insert(certificates[index].kind).inserted
+        }
+    }
+
+    /// For clients that name no host, or one that no certificate is valid for.
+    var defaultContext: TLSContext { contexts[0] }
+
+    /// The certificates for a host as a client writes it: those of exactly this name, else of a wildcard in the place of
+    /// its first label. Nil where none is valid for it.
+    func context(named bytes: UnsafeRawBufferPointer) -> TLSContext? {
+        // unsafe because the bytes are read, and nothing of them kept.
+        guard let name = unsafe CertificateNames.normalized(bytes), !name.hasPrefix("*") else { return nil }
+        return context(named: name)
+    }
+
+    private func context(named name: String) -> TLSContext? {
+        let position = positions[name] ?? CertificateNames.wildcard(for: name).flatMap { positions[$0] }
+        return position.map { contexts[$0] }
+    }
+
+    /// Whether there is more than one set of certificates, so that a request can come under the wrong one.
+    var hasSeveralContexts: Bool { contexts.count > 1 }
+
+    /// Whether a request for this host belongs on a session of this context: not where only another one is valid for it.
+    /// A host that none is valid for is served by each: whoever comes has decided to trust what it was shown.
+    func serves(_ host: Span<UInt8>, under pointer: OpaquePointer) -> Bool {
+        // unsafe because the bytes are read and nothing of them is kept, and addresses are only compared.
+        guard let name = unsafe host.withUnsafeBufferPointer({ unsafe CertificateNames.normalized($0) }),
+            let other = context(named: name)
+        else { return true }
+        return contexts.contains { unsafe $0.pointer == pointer && ($0 === other || $0.isValid(for: name)) }
+    }
+}

@@ -1,0 +1,136 @@
+internal import CWaymarkOpenSSL
+
+/// What all sessions under one set of certificates have in common: OpenSSL's SSL_CTX, set up as Mozilla's guidelines for
+/// servers recommend under "intermediate" (version 6.0).
+///
+/// `@unchecked Sendable` because nothing changes it once it is made, and OpenSSL counts references to it atomically.
+/// `@safe` because the pointer is owned: freed in `deinit`; sessions have references of their own.
+@safe
+final class TLSContext: @unchecked Sendable {
+    let pointer: OpaquePointer
+    /// The names that each of its certificates is valid for.
+    private let names: [Set<String>]
+
+    /// Perfect forward secrecy and authenticated encryption only. The order is the client's.
+    private static let ciphers12 = [
+        "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
+        "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
+    ].joined(separator: ":")
+    private static let ciphers13 = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
+    /// The hybrid with ML-KEM is known from OpenSSL 3.5 on.
+    private static let groups = ["X25519MLKEM768:X25519:P-256:P-384", "X25519:P-256:P-384"]
+    /// Seconds for which a ticket may be used; its key may be forgotten before.
+    private static let sessionSeconds = 86_400
+
+    /// Nil where OpenSSL refuses the settings or a certificate.
+    ///
+    /// - Parameter certificates: at most one of each kind.
+    init?(_ certificates: [Certificate]) {
+        OpenSSLError.clear()
+        // unsafe because a C object is made and set up; what it is given are literals and objects that it copies or
+        // retains.
+        guard let context = unsafe SSL_CTX_new(TLS_server_method()) else { return nil }
+        unsafe pointer = context
+        names = certificates.map { Set($0.names) }
+        let identity = Array("waymark".utf8)
+        guard unsafe CWaymarkOpenSSL_setProtocolVersions(context, TLS1_2_VERSION, TLS1_3_VERSION) == 1,
+            unsafe SSL_CTX_set_cipher_list(context, Self.ciphers12) == 1,
+            unsafe SSL_CTX_set_ciphersuites(context, Self.ciphers13) == 1,
+            Self.groups.contains(where: { unsafe CWaymarkOpenSSL_setGroups(context, $0) == 1 }),
+            // Tickets of another service's OpenSSL are none of ours; all our contexts share one identity and their keys,
+            // because a certificate decides nothing here about what a client may do.
+            unsafe SSL_CTX_set_session_id_context(context, identity, UInt32(identity.count)) == 1,
+            unsafe SSL_CTX_set_num_tickets(context, 1) == 1,
+            certificates.allSatisfy({ unsafe $0.install(in: context) })
+        else { return nil }
+        OpenSSLError.clear()
+        unsafe CWaymarkOpenSSL_forbidRenegotiationAndCompression(context)
+        unsafe CWaymarkOpenSSL_setModes(context)
+        // Sessions live in tickets, never in memory of ours. Early data stays off, which is OpenSSL's default: a request
+        // that can be replayed could count a click or take a redeem twice (RFC 8470 section 3).
+        unsafe CWaymarkOpenSSL_setSessionCacheOff(context)
+        unsafe SSL_CTX_set_timeout(context, Self.sessionSeconds)
+        unsafe SSL_CTX_set_alpn_select_cb(context, chooseProtocol, nil)
+    }
+
+    deinit {
+        // unsafe because a C object is let go of.
+        unsafe SSL_CTX_free(pointer)
+    }
+
+    /// Whether a client that asks for this name may trust what the context shows, whichever certificate that was.
+    func isValid(for name: String) -> Bool {
+        let wildcard = CertificateNames.wildcard(for: name)
+        return names.allSatisfy { $0.contains(name) || (wildcard.map($0.contains) ?? false) }
+    }
+
+    /// Lets the context find its table, of which it is part, when a client names a host or shows a ticket.
+    ///
+    /// The table must live as long as any session that is made from it: each session retains it.
+    func connect(to table: CertificateTable) {
+        // unsafe because an address is kept without a reference, as said above; one would be a cycle.
+        let address = unsafe Unmanaged.passUnretained(table).toOpaque()
+        unsafe SSL_CTX_set_ex_data(pointer, 0, address)
+        unsafe CWaymarkOpenSSL_setServerNameCallback(pointer, chooseContext, address)
+        unsafe CWaymarkOpenSSL_setTicketKeyCallback(pointer, prepareTicket)
+    }
+}
+
+/// ALPN (RFC 7301 section 3.2): `http/1.1`, or the handshake fails. Without the extension nobody asks.
+private let chooseProtocol:
+    @convention(c) (
+        OpaquePointer?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, UnsafeMutablePointer<UInt8>?,
+        UnsafePointer<UInt8>?, UInt32, UnsafeMutableRawPointer?
+    ) -> Int32 = { _, chosen, chosenCount, offered, offeredCount, _ in
+        // unsafe because the client's list is read: names, each behind its length, all within the list's count. What is
+        // chosen points into the list, as OpenSSL allows.
+        guard let offered = unsafe offered else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+        let wanted: StaticString = "http/1.1"
+        let list = unsafe UnsafeBufferPointer(start: offered, count: Int(offeredCount))
+        var position = 0
+        while position < list.count {
+            let count = Int(unsafe list[position])
+            let start = position + 1
+            guard count > 0, start + count <= list.count else { break }
+            let name = unsafe UnsafeBufferPointer(rebasing: list[start..<start + count])
+            if unsafe name.elementsEqual(UnsafeBufferPointer(start: wanted.utf8Start, count: wanted.utf8CodeUnitCount))
+            {
+                unsafe chosen?.pointee = offered + start
+                unsafe chosenCount?.pointee = UInt8(count)
+                return SSL_TLSEXT_ERR_OK
+            }
+            position = start + count
+        }
+        return SSL_TLSEXT_ERR_ALERT_FATAL
+    }
+
+/// SNI (RFC 6066 section 3): switches to the certificates of the host that the client names.
+private let chooseContext:
+    @convention(c) (OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutableRawPointer?) -> Int32 = {
+        session, _, argument in
+        // unsafe because the address is that of the table, which the session retains; the name ends with a 0.
+        guard let session = unsafe session, let argument = unsafe argument,
+            let name = unsafe SSL_get_servername(session, TLSEXT_NAMETYPE_host_name)
+        else { return SSL_TLSEXT_ERR_NOACK }
+        let table = unsafe Unmanaged<CertificateTable>.fromOpaque(argument).takeUnretainedValue()
+        let bytes = unsafe UnsafeRawBufferPointer(start: name, count: strlen(name))
+        guard let context = unsafe table.context(named: bytes) else { return SSL_TLSEXT_ERR_NOACK }
+        return unsafe SSL_set_SSL_CTX(session, context.pointer) == nil ? SSL_TLSEXT_ERR_ALERT_FATAL : SSL_TLSEXT_ERR_OK
+    }
+
+private let prepareTicket:
+    @convention(c) (
+        OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, OpaquePointer?, OpaquePointer?,
+        Int32
+    ) -> Int32 = { session, name, iv, cipher, mac, isEncrypting in
+        // unsafe because the address is that of the table, which the session retains.
+        guard let session = unsafe session, let name = unsafe name, let iv = unsafe iv, let cipher = unsafe cipher,
+            let mac = unsafe mac, let address = unsafe SSL_CTX_get_ex_data(SSL_get_SSL_CTX(session), 0)
+        else { return -1 }
+        let table = unsafe Unmanaged<CertificateTable>.fromOpaque(address).takeUnretainedValue()
+        let outcome = unsafe table.ticketKeys.prepare(
+            name: name, iv: iv, cipher: cipher, mac: mac, isEncrypting: isEncrypting == 1)
+        // With TLS 1.3 each ticket is for one use (RFC 8446 appendix C.4), so a client that shows one gets the next. It
+        // also acknowledges the end of the client's handshake at once, which its first request may be waiting for.
+        return unsafe isEncrypting == 0 && outcome == 1 && SSL_version(session) == TLS1_3_VERSION ? 2 : outcome
+    }

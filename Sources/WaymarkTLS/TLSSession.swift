@@ -1,0 +1,300 @@
+internal import CWaymarkOpenSSL
+import Synchronization
+
+/// The server's side of one TLS connection: ciphertext through a port on one hand, plaintext on the other.
+///
+/// Between two turns it holds no buffer unless part of a record has come, or the port did not take all there was. Every
+/// call reads the port at most once (a handshake: until it is dry) and writes it at most once.
+/// Isolation: confined to the loop whose `CiphertextBuffers` it uses.
+/// `@safe` because OpenSSL's object is owned: freed in `deinit` and never handed out.
+@safe
+package final class TLSSession {
+    private enum Phase {
+        /// Nothing has come yet.
+        case fresh
+        case handshake
+        case open
+        /// close_notify is sent.
+        case closed
+        case failed
+    }
+
+    /// Plaintext that is encrypted at a time, in bytes: two records of full size. What a client that reads slowly makes us
+    /// hold is bounded by it.
+    private static let pieceLength = 32_768
+
+    private let session: OpaquePointer
+    private let buffers: CiphertextBuffers
+    /// Retained because OpenSSL's callbacks find it by its address.
+    private let table: CertificateTable
+    private let counters: TLSCounters
+    private var phase = Phase.fresh
+    /// Ciphertext that has come and is not decrypted.
+    private var held: [UInt8] = []
+    /// Ciphertext that the port has not taken.
+    private var backlog: [UInt8] = []
+    private var backlogOffset = 0
+    /// Plaintext that is encrypted within `backlog` and not yet reported as sent.
+    private var owed = 0
+    /// The last read took all that there was: the next one can wait until the port is readable again.
+    private var isPortDry = false
+    /// Decrypting stopped before the ciphertext was used up, because there was no more room or no sense in it.
+    private var mayHoldPlaintext = false
+    /// The last host that requests came for, in the client's spelling; kept only where it matters.
+    private var servedHost: [UInt8] = []
+    /// Why it failed, in OpenSSL's words; for a log.
+    package private(set) var failure: String?
+
+    /// - Parameter buffers: those of the loop on which the session will be used.
+    package init(_ certificates: CertificateStore, buffers: CiphertextBuffers) {
+        self.buffers = buffers
+        table = certificates.current
+        counters = certificates.counters
+        // unsafe because C objects are made; the session owns its BIO and frees both.
+        guard let session = unsafe SSL_new(table.defaultContext.pointer), let bio = unsafe BufferBIO.make(on: buffers)
+        else {
+            fatalError("out of memory")
+        }
+        unsafe self.session = session
+        unsafe SSL_set_bio(session, bio, bio)
+        unsafe SSL_set_accept_state(session)
+    }
+
+    deinit {
+        // unsafe because C objects are let go of, which nobody else has.
+        unsafe SSL_free(session)
+    }
+
+    /// Whether the client continued an earlier session by a ticket.
+    package var isResumed: Bool {
+        // unsafe because a C object is asked, which is owned.
+        unsafe SSL_session_reused(session) == 1
+    }
+
+    /// Whether a request for this host may be answered here (RFC 9110 section 7.4): false where its certificates are
+    /// others than those that this client was shown.
+    package func serves(_ host: Span<UInt8>) -> Bool {
+        guard table.hasSeveralContexts else { return true }
+        // unsafe because bytes are compared and copied within their bounds, and a C object is asked, which is owned.
+        let isKnown = unsafe host.withUnsafeBufferPointer { unsafe $0.elementsEqual(servedHost) }
+        if isKnown, !servedHost.isEmpty { return true }
+        guard let context = unsafe SSL_get_SSL_CTX(session), unsafe table.serves(host, under: context) else {
+            return false
+        }
+        servedHost = unsafe host.withUnsafeBufferPointer { unsafe Array($0) }
+        return true
+    }
+
+    // MARK: Handshake
+
+    /// Goes on with the handshake as far as possible.
+    package func handshake(through port: any CiphertextPort) -> TLSOutcome {
+        guard phase == .fresh || phase == .handshake else { return phase == .open ? .done(0) : .failed }
+        while true {
+            guard deliver(to: port) else { return fail(port) }
+            guard backlog.isEmpty else { return .wantsWrite }
+            guard !takeDryness() else { return .wantsRead }
+            switch buffers.fill(from: port, atMost: CiphertextBuffers.capacity) {
+            case .moved(0), .failed: return fail(port)
+            case .moved(let count): isPortDry = count < CiphertextBuffers.capacity
+            case .wouldBlock: return .wantsRead
+            }
+            if phase == .fresh {
+                if let byte = buffers.firstIncoming, Self.beginsText(byte) {
+                    _ = buffers.takeIncoming()
+                    phase = .failed
+                    counters.plaintext.add(1, ordering: .relaxed)
+                    return .plaintext
+                }
+                phase = .handshake
+            }
+            OpenSSLError.clear()
+            // unsafe because OpenSSL works on its own object and the thread's buffers.
+            let result = unsafe SSL_do_handshake(session)
+            if result == 1 { return finishHandshake(port) }
+            guard unsafe SSL_get_error(session, result) == SSL_ERROR_WANT_READ else { return fail(port) }
+        }
+    }
+
+    private func finishHandshake(_ port: any CiphertextPort) -> TLSOutcome {
+        phase = .open
+        counters.handshakes.add(1, ordering: .relaxed)
+        if isResumed { counters.resumptions.add(1, ordering: .relaxed) }
+        // A client may send its first request along with the end of its handshake.
+        mayHoldPlaintext = !buffers.isIncomingEmpty
+        if mayHoldPlaintext { held = buffers.takeIncoming() }
+        return deliver(to: port) ? .done(0) : fail(port)
+    }
+
+    /// Whether the last read emptied the port; asked once. A readable port is reported again, so the read that would find
+    /// nothing is saved.
+    private func takeDryness() -> Bool {
+        defer { isPortDry = false }
+        return isPortDry
+    }
+
+    /// No record begins like that: their types are 20 to 23 (RFC 8446 section 5.1), and SSL 2 sets the highest bit.
+    private static func beginsText(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), 0x0A, 0x0D: true
+        default: false
+        }
+    }
+
+    // MARK: Plaintext
+
+    /// Decrypts into the buffer. More may be here than it has room for, so call again until `.wantsRead`.
+    package func receive(into buffer: UnsafeMutableRawBufferPointer, through port: any CiphertextPort) -> TLSOutcome {
+        guard phase == .open || phase == .closed else { return .failed }
+        // unsafe because the caller's buffer is passed on with its bounds.
+        if !backlog.isEmpty {
+            guard deliver(to: port) else { return fail(port) }
+            guard backlog.isEmpty else { return .wantsWrite }
+        }
+        if mayHoldPlaintext {
+            if !held.isEmpty {
+                buffers.restore(held)
+                held = []
+            }
+            let outcome = unsafe decrypt(into: buffer, port)
+            if outcome != .wantsRead { return outcome }
+        }
+        guard !takeDryness() else { return .wantsRead }
+        // No more than there is room for: then almost never anything has to be taken home.
+        let limit = min(buffer.count, CiphertextBuffers.capacity)
+        switch buffers.fill(from: port, atMost: limit) {
+        case .moved(0): return .truncated
+        case .moved(let count): isPortDry = count < limit
+        case .wouldBlock: return .wantsRead
+        case .failed: return fail(port)
+        }
+        return unsafe decrypt(into: buffer, port)
+    }
+
+    /// Decrypts what the thread's buffer holds, until it or the caller's is used up.
+    private func decrypt(into buffer: UnsafeMutableRawBufferPointer, _ port: any CiphertextPort) -> TLSOutcome {
+        var total = 0
+        var outcome = TLSOutcome.wantsRead
+        mayHoldPlaintext = false
+        OpenSSLError.clear()
+        // unsafe because OpenSSL writes into the caller's buffer, from what is filled on and within its bounds.
+        reading: while total < buffer.count {
+            var count = 0
+            let result = unsafe SSL_read_ex(
+                session, buffer.baseAddress.map { unsafe $0 + total }, buffer.count - total, &count)
+            if result == 1 {
+                total += count
+                // The end of the ciphertext is almost always the end of a record; asking again would cost a buffer.
+                if buffers.isIncomingEmpty, unsafe SSL_has_pending(session) == 0 { break }
+                continue
+            }
+            switch unsafe SSL_get_error(session, result) {
+            case SSL_ERROR_WANT_READ: break reading
+            case SSL_ERROR_ZERO_RETURN: outcome = .done(0)
+            default:
+                failure = OpenSSLError.take()
+                outcome = .failed
+            }
+            break
+        }
+        if total == buffer.count || outcome != .wantsRead {
+            // What stopped it is told by the next call, where something came before.
+            mayHoldPlaintext = true
+            held = buffers.takeIncoming()
+        }
+        // An answer of the protocol itself: to a request for new keys, or an alert.
+        if buffers.outgoingCount > 0, !deliver(to: port) { outcome = .failed }
+        if total > 0 { return .done(total) }
+        if outcome == .failed { phase = .failed }
+        return outcome == .wantsRead && !backlog.isEmpty ? .wantsWrite : outcome
+    }
+
+    /// Encrypts and sends. `.done` tells how much of `bytes` is with the port; after `.wantsWrite` call again with bytes
+    /// that start the same.
+    package func send(_ bytes: UnsafeRawBufferPointer, through port: any CiphertextPort) -> TLSOutcome {
+        guard phase == .open else { return .failed }
+        if !backlog.isEmpty {
+            let waiting = backlog.count - backlogOffset
+            guard deliver(to: port) else { return fail(port) }
+            guard backlog.isEmpty else { return progress(waiting - (backlog.count - backlogOffset)) }
+        }
+        if owed > 0 { return .done(settle(owed)) }
+        // unsafe because OpenSSL reads the caller's bytes, within the bounds of the piece.
+        let count = min(bytes.count, Self.pieceLength)
+        var total = 0
+        OpenSSLError.clear()
+        while total < count {
+            var written = 0
+            let result = unsafe SSL_write_ex(
+                session, bytes.baseAddress.map { unsafe $0 + total }, count - total, &written)
+            guard result == 1 else { return fail(port) }
+            total += written
+        }
+        let encrypted = buffers.outgoingCount
+        guard deliver(to: port) else { return fail(port) }
+        guard !backlog.isEmpty else { return .done(total) }
+        owed = total
+        return progress(encrypted - backlog.count)
+    }
+
+    /// What to report when the port has taken so many bytes of ciphertext, but not all of them: progress, so that a slow
+    /// client is not taken for one that stands still, yet never the end, because then nobody would call again.
+    private func progress(_ moved: Int) -> TLSOutcome {
+        let count = min(moved, owed - 1)
+        return count > 0 ? .done(settle(count)) : .wantsWrite
+    }
+
+    private func settle(_ count: Int) -> Int {
+        owed -= count
+        return count
+    }
+
+    // MARK: The end
+
+    /// Sends close_notify, as far as the port takes it now; nothing can be sent behind it. Does nothing the second time,
+    /// in a handshake and after a failure.
+    package func closeWriting(through port: any CiphertextPort) {
+        guard phase == .open else { return }
+        phase = .closed
+        OpenSSLError.clear()
+        // unsafe because OpenSSL works on its own object and the thread's buffers.
+        _ = unsafe SSL_shutdown(session)
+        _ = deliver(to: port)
+    }
+
+    /// Notes why, and sends the alert that OpenSSL may have written.
+    private func fail(_ port: any CiphertextPort) -> TLSOutcome {
+        if phase == .handshake { counters.failures.add(1, ordering: .relaxed) }
+        failure = failure ?? OpenSSLError.take()
+        phase = .failed
+        _ = deliver(to: port)
+        _ = buffers.takeIncoming()
+        return .failed
+    }
+
+    /// Sends what is left from earlier and what this turn has produced; what the port does not take stays here. False
+    /// where the port has failed.
+    private func deliver(to port: any CiphertextPort) -> Bool {
+        if !backlog.isEmpty {
+            if buffers.outgoingCount > 0 { backlog.append(contentsOf: buffers.takeOutgoing()) }
+            // unsafe because a pointer is lent for the call, from what is not sent yet on.
+            let result = unsafe backlog.withUnsafeBytes { bytes in
+                unsafe port.send(UnsafeRawBufferPointer(rebasing: bytes[backlogOffset...]))
+            }
+            switch result {
+            case .moved(let count): backlogOffset += count
+            case .wouldBlock: break
+            case .failed: return false
+            }
+            if backlogOffset >= backlog.count {
+                backlog = []
+                backlogOffset = 0
+            }
+            return true
+        }
+        guard buffers.outgoingCount > 0 else { return true }
+        guard let rest = buffers.drain(to: port) else { return false }
+        backlog = rest
+        return true
+    }
+}

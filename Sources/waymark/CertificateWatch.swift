@@ -1,0 +1,54 @@
+import Foundation
+
+/// Notices when a certificate or a key was replaced, by whatever renews them.
+struct CertificateWatch {
+    /// What changes when a file is written or another one takes its name.
+    private struct Print: Equatable {
+        var path: String
+        var seconds = 0
+        var nanoseconds = 0
+        var size = 0
+        var number: UInt64 = 0
+    }
+
+    /// How often to look.
+    static let interval = Duration.seconds(30)
+    private var prints: [Print]
+
+    init(_ certificates: [CertificateSetting]) {
+        prints = Self.prints(certificates)
+    }
+
+    /// Whether anything is different from the last time; asked once for each change.
+    mutating func hasChanged(_ certificates: [CertificateSetting]) -> Bool {
+        let fresh = Self.prints(certificates)
+        defer { prints = fresh }
+        return fresh != prints
+    }
+
+    /// Paths of keys that anybody on this machine may read.
+    static func exposedKeys(_ certificates: [CertificateSetting]) -> [String] {
+        certificates.map(\.privateKey.value).filter { path in
+            information(path).map { $0.st_mode & S_IROTH != 0 } ?? false
+        }
+    }
+
+    private static func prints(_ certificates: [CertificateSetting]) -> [Print] {
+        certificates.flatMap { [$0.certificate.value, $0.privateKey.value] }.map { path in
+            guard let information = information(path) else { return Print(path: path) }
+            #if canImport(Darwin)
+                let time = information.st_mtimespec
+            #else
+                let time = information.st_mtim
+            #endif
+            return Print(
+                path: path, seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec), size: Int(information.st_size),
+                number: UInt64(information.st_ino))
+        }
+    }
+
+    private static func information(_ path: String) -> stat? {
+        var information = stat()
+        return stat(path, &information) == 0 ? information : nil
+    }
+}

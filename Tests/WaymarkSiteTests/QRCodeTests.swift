@@ -1,0 +1,164 @@
+import Testing
+import WaymarkJSON
+import WaymarkQRCode
+import WaymarkService
+
+@testable import WaymarkSite
+
+/// Smart links as pictures.
+@Suite(.enabled(if: QRCode.isAvailable)) struct QRCodeTests {
+    private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    private static func fixtureLink(_ fixture: SiteFixture, _ members: String = "") async throws -> String {
+        let body = #"{"urls": {"web": "https://a.example/"}\#(members)}"#
+        return try #require(try await fixture.create(body)["slug"]?.string)
+    }
+
+    @Test(arguments: Way.allCases)
+    func drawsTheLinksAddress(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let slug = try await Self.fixtureLink(fixture)
+            let expected = try #require(QRCode(text: "https://go.example.com/\(slug)"))
+            let png = try await fixture.visit("/\(slug)/qr.png")
+            #expect(png.status == 200)
+            #expect(png[header: "Content-Type"] == "image/png")
+            #expect(png[header: "Cache-Control"] == "public, max-age=86400")
+            #expect(png.body == expected.png())
+            let svg = try await fixture.visit("/\(slug)/qr.svg")
+            #expect(svg.status == 200)
+            #expect(svg[header: "Content-Type"] == "image/svg+xml")
+            #expect(svg[header: "Cache-Control"] == "public, max-age=86400")
+            #expect(svg.body == expected.svg())
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func answersHEADWithoutThePicture(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let slug = try await Self.fixtureLink(fixture)
+            for name in ["qr.png", "qr.svg"] {
+                let head = try await fixture.visit("/\(slug)/\(name)", method: "HEAD")
+                #expect(head.status == 200)
+                #expect(head[header: "Cache-Control"] == "public, max-age=86400")
+                #expect(head.body.isEmpty)
+            }
+        }
+    }
+
+    @Test func drawsItAsLargeAsItIsAskedTo() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let slug = try await Self.fixtureLink(fixture)
+            let expected = try #require(QRCode(text: "https://go.example.com/\(slug)"))
+            for (size, margin) in [(64, 0), (64, 16), (2048, 16), (2048, 0), (300, 1)] {
+                let query = "?size=\(size)&utm_source=poster&margin=\(margin)"
+                let png = try await fixture.visit("/\(slug)/qr.png\(query)")
+                #expect(png.body == expected.png(size: size, margin: margin))
+                let svg = try await fixture.visit("/\(slug)/qr.svg\(query)")
+                #expect(svg.body == expected.svg(size: size, margin: margin))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("size=63", ["size"]), ("size=2049", ["size"]), ("margin=17", ["margin"]), ("margin=-1", ["margin"]),
+        ("size=", ["size"]), ("size", ["size"]), ("size=%2B512", ["size"]), ("size=512.0", ["size"]),
+        ("size=0x100", ["size"]), ("size=512&size=512", ["size"]), ("size=99999999999999999999", ["size"]),
+        ("size=%D9%A1%D9%A2%D9%A3", ["size"]), ("margin=x&size=1", ["margin", "size"]),
+    ])
+    func refusesOtherSizes(query: String, fields: [String]) async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let slug = try await Self.fixtureLink(fixture)
+            for name in ["qr.png", "qr.svg"] {
+                let answer = try await fixture.visit("/\(slug)/\(name)?\(query)")
+                #expect(answer.status == 422)
+                #expect(answer.problem == "invalid-fields")
+                #expect(answer.fields == fields)
+            }
+        }
+    }
+
+    @Test func refusesPicturesWithoutAPixelForEachModule() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let slug = try await Self.fixtureLink(fixture, ", \"slug\": \"\(String(repeating: "a", count: 128))\"")
+            let answer = try await fixture.visit("/\(slug)/qr.png?size=64&margin=16")
+            #expect(answer.status == 422)
+            #expect(answer.fields == ["size"])
+            #expect(try await fixture.visit("/\(slug)/qr.png?size=128&margin=16").status == 200)
+            #expect(try await fixture.visit("/\(slug)/qr.svg?size=64&margin=16").status == 200)
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func drawsOnlyLinksThatCanBeFollowed(way: Way) async throws {
+        try await SiteFixture.run(way, applications: [SiteFixture.shop, SiteFixture.news]) { fixture in
+            let states = [
+                (#", "app": "news", "disabled": true"#, 410, "link-disabled"),
+                (#", "app": "news", "expiresAt": "2026-11-21T09:00:00Z""#, 410, "link-expired"),
+                (#", "app": "news", "validFrom": "2026-11-21T11:00:00Z""#, 404, "link-scheduled"),
+            ]
+            for (members, status, type) in states {
+                let slug = try await Self.fixtureLink(fixture, members)
+                for name in ["qr.png", "qr.svg"] {
+                    let page = try await fixture.visit("/\(slug)/\(name)", host: "news.example.com")
+                    #expect(page.status == status)
+                    #expect(page[header: "Content-Type"] == "text/html; charset=utf-8")
+                    #expect(page[header: "Cache-Control"] == "private, no-store")
+                    let problem = try await fixture.visit(
+                        "/\(slug)/\(name)", host: "news.example.com", headers: [("Accept", "application/json")])
+                    #expect(problem.problem == type)
+                }
+            }
+            for target in ["/nothing/qr.png", "/nothing/qr.svg", "/.x/qr.png"] {
+                #expect(try await fixture.visit(target, host: "news.example.com").status == 404)
+            }
+            let slug = try await Self.fixtureLink(fixture, #", "app": "shop""#)
+            #expect(try await fixture.visit("/\(slug)/qr.png", host: "other.example").status == 404)
+            #expect(try await fixture.visit("/\(slug)/qr.png", host: "news.example.com").status == 404)
+            #expect(try await fixture.visit("/\(slug)/qr.gif").status == 404)
+        }
+    }
+
+    @Test func standsOnThePageThatShowsTheLink() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let slug = try await Self.fixtureLink(fixture)
+            let page = try await fixture.visit("/\(slug)+")
+            #expect(page.text.contains("<img class=\"code\" src=\"/\(slug)/qr.svg\" alt=\"QR code of this link\""))
+            #expect(page[header: "Content-Security-Policy"]?.contains("img-src 'self'") == true)
+        }
+    }
+
+    @Test func isNobodysClick() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let slug = try await Self.fixtureLink(fixture, #", "maxClicks": 1"#)
+            for _ in 0..<3 { #expect(try await fixture.visit("/\(slug)/qr.png").status == 200) }
+            #expect(try await fixture.visit("/\(slug)").status == 302)
+            #expect(try await fixture.visit("/\(slug)").status == 410)
+            #expect(try await fixture.visit("/\(slug)/qr.png").status == 410)
+            try await fixture.service.clicks.flush()
+            #expect(try await fixture.call("GET", "/api/v1/links/\(slug)").json["clicks"]?.integer == 1)
+        }
+    }
+
+    @Test func drawsTheLinksOwnAddressAtTheOpenHost() async throws {
+        let shop = SiteFixture.shop.replacing(
+            "\"baseURL\": \"https://go.example.com\",",
+            with: "\"baseURL\": \"https://go.example.com\", \"openHost\": \"open.example.com\",")
+        try await SiteFixture.run(.inProcess, applications: [shop]) { fixture in
+            let slug = try await Self.fixtureLink(fixture)
+            let answer = try await fixture.visit("/\(slug)/qr.svg", host: "open.example.com")
+            #expect(answer.text.contains("<title>https://go.example.com/\(slug)</title>"))
+        }
+    }
+}
+
+/// The same addresses in a build without QR codes.
+@Suite(.enabled(if: !QRCode.isAvailable)) struct QRCodeAbsenceTests {
+    @Test func saysThatThereAreNone() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            _ = try await fixture.create(#"{"slug": "x", "urls": {"web": "https://a.example/"}}"#)
+            let answer = try await fixture.visit("/x/qr.png")
+            #expect(answer.status == 404)
+            #expect(answer.problem == "resource-unknown")
+        }
+    }
+}
