@@ -20,3 +20,9 @@ package enum UpdateOutcome: Sendable, Equatable {
     case versionMismatch(current: Int)
     case unknown
 }
+
+package enum LinkDeletion: Sendable, Equatable {
+    case deleted
+    case versionMismatch(current: Int)
+    case unknown
+}

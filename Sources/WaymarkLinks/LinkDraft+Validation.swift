@@ -2,20 +2,9 @@ extension LinkDraft {
     /// Checks everything and names every problem, not only the first.
     ///
     /// Whether `app` is a known application and the slug is free is for who knows the others.
-    package func validate(for application: Application) -> Validated<ValidLink> {
-        validate(against: application)
-    }
-
-    /// What is wrong whichever application it is for: what a draft that names none that is known can be told.
-    package var problemsForAnyApplication: [FieldProblem] {
-        switch validate(against: nil) {
-        case .valid: []
-        case .invalid(let problems): problems
-        }
-    }
-
+    ///
     /// - Parameter application: nil leaves out what depends on one.
-    private func validate(against application: Application?) -> Validated<ValidLink> {
+    package func validate(for application: Application?) -> Validated<ValidLink> {
         var problems = ProblemList()
         let domain = validDomain(application, &problems)
         let slug = validSlug(&problems)

@@ -30,8 +30,9 @@ package protocol LinkStore: Sendable {
     func update(_ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp) async throws(StoreError)
         -> UpdateOutcome
 
-    /// True where there was such a link. Its metadata and redeem counts go with it.
-    func delete(_ id: LinkID) async throws(StoreError) -> Bool
+    /// Deletes the link where its version still is `expecting` (nil: whatever it is). Its metadata and redeem counts go
+    /// with it.
+    func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion
 
     // MARK: Redeem and clicks
 

@@ -67,13 +67,15 @@ struct MemoryLinkState: Sendable {
         return .updated(link)
     }
 
-    mutating func delete(_ id: LinkID) -> Bool {
-        guard let link = links.removeValue(forKey: id) else { return false }
+    mutating func delete(_ id: LinkID, expecting: Int?) -> LinkDeletion {
+        guard let link = links[id] else { return .unknown }
+        if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
+        links[id] = nil
         metadata[id] = nil
         if let place = position(of: id) { order.remove(at: place) }
         bySlug[link.slug]?.removeAll { $0 == id }
         if bySlug[link.slug]?.isEmpty == true { bySlug[link.slug] = nil }
-        return true
+        return .deleted
     }
 
     func list(_ listing: LinkListing) -> LinkPage {

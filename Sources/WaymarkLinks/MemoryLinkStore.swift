@@ -68,8 +68,8 @@ package final class MemoryLinkStore: LinkStore {
         try withState { $0.update(id, expecting: expecting, to: change, at: now) }
     }
 
-    package func delete(_ id: LinkID) async throws(StoreError) -> Bool {
-        try withState { $0.delete(id) }
+    package func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion {
+        try withState { $0.delete(id, expecting: expecting) }
     }
 
     package func ping() async throws(StoreError) {

@@ -34,8 +34,8 @@ extension SQLiteLinkStore {
         try await write { try $0.update(id, expecting: expecting, to: change, at: now) }
     }
 
-    package func delete(_ id: LinkID) async throws(StoreError) -> Bool {
-        try await write { try $0.delete(id) }
+    package func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion {
+        try await write { try $0.delete(id, expecting: expecting) }
     }
 
     package func redeem(

@@ -104,15 +104,16 @@ extension WriteSession {
         return .updated(link)
     }
 
-    func delete(_ id: LinkID) throws -> Bool {
+    func delete(_ id: LinkID, expecting: Int?) throws -> LinkDeletion {
         guard let link = try database.link(id), let application = try application(link.application) else {
-            return false
+            return .unknown
         }
+        if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
         try untag(id, link.content.tags)
         try database.run("DELETE FROM link WHERE id = ?", [id.rawValue])
         count(-1, application: application.number, domain: link.domain)
         count(-1, application: application.number, route: link.content.templateRoute)
-        return true
+        return .deleted
     }
 
     private func tag(_ id: LinkID, _ tags: [String]) throws {

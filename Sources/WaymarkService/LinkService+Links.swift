@@ -84,19 +84,22 @@ extension LinkService {
         return outcome
     }
 
-    /// Deletes a link; false where there is none that the asker reaches.
-    package func delete(_ domain: HostName, _ slug: Slug, for asker: ApplicationID?) async throws(StoreError) -> Bool {
-        guard let link = try await find(domain, slug, for: asker) else { return false }
-        let existed: Bool
+    /// Deletes a link that the asker reaches, where its version still is `expecting` (nil: whatever it is).
+    package func delete(
+        _ domain: HostName, _ slug: Slug, for asker: ApplicationID?, expecting: Int? = nil
+    ) async throws(StoreError) -> LinkDeletion {
+        guard let link = try await find(domain, slug, for: asker) else { return .unknown }
+        let outcome: LinkDeletion
         do {
-            existed = try await store.delete(link.id)
+            outcome = try await store.delete(link.id, expecting: expecting)
         } catch {
             forget(link.key)
             throw error
         }
         forget(link.key)
+        if case .versionMismatch = outcome { return outcome }
         await allowances.retire(link.id)
-        return existed
+        return outcome
     }
 }
 

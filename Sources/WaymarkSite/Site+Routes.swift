@@ -13,12 +13,12 @@ extension Site {
             .post, "/api/v1/links:batch", .create, body: .batch, idempotencyKey: true, [200], LinkBatchHandler.answer),
         .api(.get, "/api/v1/links/{slug}", .links, [200, 404, 409], LinkReadingHandler.answer),
         .api(.patch, "/api/v1/links/{slug}", .links, body: .mergePatch, [200, 404, 409, 412], LinkPatchHandler.answer),
-        .api(.delete, "/api/v1/links/{slug}", .links, [204, 404, 409], LinkDeletionHandler.answer),
+        .api(.delete, "/api/v1/links/{slug}", .links, [204, 404, 409, 412], LinkDeletionHandler.answer),
         .api(.get, "/api/v1/links/{domain}/{slug}", .links, [200, 404], LinkReadingHandler.answer),
         .api(
             .patch, "/api/v1/links/{domain}/{slug}", .links, body: .mergePatch, [200, 404, 412], LinkPatchHandler.answer
         ),
-        .api(.delete, "/api/v1/links/{domain}/{slug}", .links, [204, 404], LinkDeletionHandler.answer),
+        .api(.delete, "/api/v1/links/{domain}/{slug}", .links, [204, 404, 412], LinkDeletionHandler.answer),
         .api(.get, "/api/v1/links/{domain}/{slug}/metadata", .admin, [200, 404], MetadataHandler.answer),
         .api(
             .post, "/api/v1/resolve", .resolve, body: .json, idempotencyKey: true, [200, 404, 410],

@@ -52,13 +52,13 @@ extension LinkStoreContract {
                 two.id, expecting: nil, to: LinkChange(content: Sample.content(route: "q")), at: Sample.now)
             _ = try await store.update(
                 three.id, expecting: nil, to: LinkChange(content: Sample.content(route: "q")), at: Sample.now)
-            _ = try await store.delete(one.id)
+            _ = try await store.delete(one.id, expecting: nil)
             try expect(
                 try await store.use(of: shop),
                 is: ApplicationUse(
                     links: 2, domains: [try Sample.host(): 1, try Sample.host("b.example.com"): 1],
                     templateRoutes: ["q": 2]))
-            for id in [two.id, three.id] { _ = try await store.delete(id) }
+            for id in [two.id, three.id] { _ = try await store.delete(id, expecting: nil) }
             try expect(try await store.use(of: shop), is: none)
             try expect(try await store.use(of: Sample.application("none")), is: none)
         },
@@ -77,7 +77,7 @@ extension LinkStoreContract {
             let link = try await store.added(Sample.draft("a"))
             try expect(try await store.deleteApplication(shop, expecting: 2), is: .versionMismatch(current: 1))
             try expect(try await store.deleteApplication(shop, expecting: 1), is: .inUse(links: 1))
-            _ = try await store.delete(link.id)
+            _ = try await store.delete(link.id, expecting: nil)
             try expect(try await store.deleteApplication(shop, expecting: 1), is: .deleted)
             try expect(try await store.applications(), is: [])
             try expect(try await store.create(Sample.draft("a")), is: .applicationUnknown)
@@ -90,7 +90,7 @@ extension LinkStoreContract {
                 async let creating = store.create(Sample.draft("r\(round)"))
                 async let deleting = store.deleteApplication(shop, expecting: nil)
                 switch (try await creating, try await deleting) {
-                case (.created(let link), .inUse(links: 1)): _ = try await store.delete(link.id)
+                case (.created(let link), .inUse(links: 1)): _ = try await store.delete(link.id, expecting: nil)
                 case (.applicationUnknown, .deleted): break
                 case let (created, deleted): try expect(false, "\(created) beside \(deleted)")
                 }

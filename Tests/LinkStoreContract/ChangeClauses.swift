@@ -61,11 +61,19 @@ extension LinkStoreContract {
                 try expect(try await store.metadata(of: link.id), is: metadata)
             }
         },
+        LinkStoreContract("deletes only the version that is expected") { store in
+            try await store.addApplication()
+            let link = try await store.added(Sample.draft("a"))
+            try expect(try await store.delete(link.id, expecting: 2), is: .versionMismatch(current: 1))
+            try expect(try await store.link(link.id)?.id, is: link.id)
+            try expect(try await store.delete(link.id, expecting: 1), is: .deleted)
+            try expect(try await store.delete(link.id, expecting: 1), is: .unknown)
+        },
         LinkStoreContract("deletes a link with all that hangs on it") { store in
             try await store.addApplication()
             let link = try await store.added(Sample.draft("a", content: Sample.fullContent(), metadata: "{}"))
-            try expect(try await store.delete(link.id), is: true)
-            try expect(try await store.delete(link.id), is: false)
+            try expect(try await store.delete(link.id, expecting: nil), is: .deleted)
+            try expect(try await store.delete(link.id, expecting: nil), is: .unknown)
             try expect(try await store.link(link.domain, link.slug), is: nil)
             try expect(try await store.metadata(of: link.id), is: nil)
             try expect(try await store.list(LinkListing(tag: "autumn")).links, is: [])

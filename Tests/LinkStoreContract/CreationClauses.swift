@@ -16,7 +16,7 @@ extension LinkStoreContract {
             try expect(try await store.link(LinkID(rawValue: 1)), is: nil)
             try expect(try await store.metadata(of: LinkID(rawValue: 1)), is: nil)
             try expect(try await store.links(slug: Sample.slug("nothing"), limit: 5), is: [])
-            try expect(try await store.delete(LinkID(rawValue: 1)), is: false)
+            try expect(try await store.delete(LinkID(rawValue: 1), expecting: nil), is: .unknown)
         },
         LinkStoreContract("tells links apart by slug, case and domain") { store in
             try await store.addApplication()
@@ -62,7 +62,7 @@ extension LinkStoreContract {
         LinkStoreContract("never gives an id twice") { store in
             try await store.addApplication()
             let first = try await store.added(Sample.draft("a"))
-            try expect(try await store.delete(first.id), is: true)
+            try expect(try await store.delete(first.id, expecting: nil), is: .deleted)
             let second = try await store.added(Sample.draft("a"))
             try expect(second.id.rawValue > first.id.rawValue, "the id of a deleted link is not given again")
         },
@@ -99,7 +99,7 @@ extension LinkStoreContract {
             _ = try await store.update(
                 link.id, expecting: nil, to: LinkChange(content: link.content), at: Sample.now)
             let second = try await store.added(Sample.draft("b", identity: "x"))
-            _ = try await store.delete(second.id)
+            _ = try await store.delete(second.id, expecting: nil)
             _ = try await store.added(Sample.draft("c", identity: "x"))
         },
         LinkStoreContract("makes one link of many racing creations of one identity") { store in

@@ -78,7 +78,7 @@ extension LinkStoreContract {
                 try expect(answer.redeem, is: Redeem(status: .redeemed, limit: 1, used: 1))
                 try expect(answer.metadata, is: metadata)
             }
-            _ = try await store.delete(link.id)
+            _ = try await store.delete(link.id, expecting: nil)
             try expect(try await store.redeem(link.id, key: Sample.redeemKey("x")), is: .unknown)
         },
         LinkStoreContract("keeps no record of a resolve that was not answered") { store in

@@ -71,7 +71,7 @@ import WaymarkService
         let workshop = try await Workshop.withShop()
         _ = try await workshop.create("one")
         #expect(try await workshop.service.applications.delete(try id("shop"), expecting: nil) == .inUse(links: 1))
-        #expect(try await workshop.service.delete(try host("go.example.com"), try slug("one"), for: nil))
+        #expect(try await workshop.service.delete(try host("go.example.com"), try slug("one"), for: nil) == .deleted)
         #expect(try await workshop.service.applications.delete(try id("shop"), expecting: 1) == .deleted)
         #expect(workshop.service.applications.directory.current.applications.isEmpty)
     }

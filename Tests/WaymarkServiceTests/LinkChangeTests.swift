@@ -66,7 +66,7 @@ import WaymarkService
         #expect(try await service.find(link.domain, link.slug, for: stranger) == nil)
         #expect(try await service.find(link.slug, for: stranger) == .unknown)
         #expect(try await service.metadata(link.domain, link.slug, for: stranger) == nil)
-        #expect(try await !service.delete(link.domain, link.slug, for: stranger))
+        #expect(try await service.delete(link.domain, link.slug, for: stranger) == .unknown)
         #expect(try await service.list(LinkListing(), for: stranger).links.isEmpty)
         #expect(try await service.list(LinkListing(application: link.application), for: stranger).links.isEmpty)
         let outcome: PatchOutcome<Never> = try await service.patch(

@@ -63,7 +63,7 @@ import WaymarkService
             return
         }
         #expect(try await workshop.service.find(link.domain, link.slug, for: nil)?.redeemed == 1)
-        #expect(try await workshop.service.delete(link.domain, link.slug, for: nil))
+        #expect(try await workshop.service.delete(link.domain, link.slug, for: nil) == .deleted)
         #expect(isUnknown(try await workshop.service.resolve(try request(key: key))))
     }
 

@@ -42,7 +42,7 @@ import WaymarkService
         let workshop = try await Workshop.withShop()
         _ = try await workshop.create("one")
         let old = try #require(try await workshop.load("one"))
-        #expect(try await workshop.service.delete(try host("go.example.com"), try slug("one"), for: nil))
+        #expect(try await workshop.service.delete(try host("go.example.com"), try slug("one"), for: nil) == .deleted)
         #expect(old.isStale)
         #expect(try await workshop.load("one") == nil)
     }

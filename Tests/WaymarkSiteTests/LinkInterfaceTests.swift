@@ -121,6 +121,38 @@ import WaymarkJSON
         }
     }
 
+    @Test func switchesOffALinkWhoseDestinationIsNoLongerAllowed() async throws {
+        let old =
+            #"{"id": "old", "domains": ["old.example"], "schemes": ["oldapp"], "web": {"baseURL": "https://old.example"}}"#
+        try await SiteFixture.run(.inProcess, applications: [old]) { fixture in
+            _ = try await fixture.create(#"{"slug": "x", "urls": {"ios": "oldapp://x"}}"#)
+            let bare = #"{"domains": ["old.example"]}"#
+            #expect(try await fixture.call("PUT", "/api/v1/apps/old", bare).status == 200)
+            let path = "/api/v1/links/old.example/x"
+            let answer = try await fixture.call("PATCH", path, #"{"disabled": true, "tags": ["off"]}"#)
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer.json["state"]?.string == "disabled")
+            let refused = try await fixture.call("PATCH", path, #"{"urls": {"ios": "oldapp://y"}}"#)
+            #expect(refused.fields == ["urls.ios", "urls.web"])
+        }
+    }
+
+    @Test(arguments: [("\"1\"", 412), ("\"2\"", 204), ("*", 204), ("\"x\"", 412)])
+    func deletesOnlyTheVersionThatWasRead(tag: String, status: Int) async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let slug = try #require(try await fixture.create(SiteFixture.plain)["slug"]?.string)
+            #expect(try await fixture.call("PATCH", "/api/v1/links/\(slug)", "{}").status == 200)
+            for path in ["/api/v1/links/\(slug)", "/api/v1/links/go.example.com/\(slug)"] where status == 412 {
+                let answer = try await fixture.call("DELETE", path, headers: [("If-Match", tag)])
+                #expect(answer.status == 412)
+                #expect(answer.problem == "version-mismatch")
+            }
+            let path = "/api/v1/links/go.example.com/\(slug)"
+            #expect(try await fixture.call("DELETE", path, headers: [("If-Match", tag)]).status == status)
+            #expect(try await fixture.call("GET", path).status == (status == 204 ? 404 : 200))
+        }
+    }
+
     @Test(arguments: Way.allCases)
     func forgetsADeletedLinkAtOnce(way: Way) async throws {
         try await SiteFixture.run(way) { fixture in

@@ -64,6 +64,33 @@ import WaymarkLinks
         }
     }
 
+    @Test func offersIfMatchWhereItCanFail() {
+        for route in Site.routes {
+            let operation = Self.document["paths"]?[route.path.text]?[route.method.name.lowercased()]
+            let parameters = (operation?["parameters"]?.array ?? []).compactMap { $0["$ref"]?.string }
+            #expect(
+                parameters.contains("#/components/parameters/IfMatch") == route.statuses.contains(412),
+                "\(route.method.name) \(route.path.text)")
+        }
+    }
+
+    @Test func requiresTheMembersThatAreAlwaysThere() async throws {
+        func required(_ schema: String) -> Set<String> {
+            Set((Self.document["components"]?["schemas"]?[schema]?["required"]?.array ?? []).compactMap(\.string))
+        }
+        func names(_ value: JSONValue) -> Set<String> { Set((value.object?.members ?? []).map(\.name)) }
+        try await SiteFixture.run(.inProcess) { fixture in
+            let link = try await fixture.create(SiteFixture.plain)
+            #expect(names(link) == required("Link"))
+            let smartlink = try #require(link["smartlink"]?.string)
+            let resolved = try await fixture.call("POST", "/api/v1/resolve", #"{"smartlink": "\#(smartlink)"}"#)
+            #expect(names(resolved.json) == required("ResolveAnswer"))
+            _ = try await fixture.key(["links"])
+            let keys = try await fixture.call("GET", "/api/v1/keys").json["keys"]?.array
+            #expect(names(try #require(keys?.first)) == required("Key"))
+        }
+    }
+
     @Test func refersOnlyToWhatIsThere() {
         var references: [String] = []
         func collect(_ value: JSONValue) {

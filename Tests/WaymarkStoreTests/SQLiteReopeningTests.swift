@@ -28,7 +28,7 @@ import WaymarkSQLite
         try await first.insert(key)
         let secret = try await first.secret("clicks") { [5, 6] }
         let last = try #require(try await first.list(LinkListing(limit: 1)).links.first)
-        #expect(try await first.delete(last.id))
+        #expect(try await first.delete(last.id, expecting: nil) == .deleted)
         let applications = try await first.applications()
         let use = try await first.use(of: shop)
         let page = try await first.list(LinkListing())

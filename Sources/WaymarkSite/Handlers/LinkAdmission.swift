@@ -28,8 +28,11 @@ struct LinkAdmission {
         switch try owner(body.app) {
         case .application(let found): application = found
         case .invalid(let problem):
-            let others = LinkDraft(body).problemsForAnyApplication.map(FieldProblem.init)
-            throw Problem(invalid: FieldProblem.merged(shape: shape, meaning: [problem] + others))
+            var meaning = [problem]
+            if case .invalid(let others) = LinkDraft(body).validate(for: nil) {
+                meaning += others.map(FieldProblem.init)
+            }
+            throw Problem(invalid: FieldProblem.merged(shape: shape, meaning: meaning))
         }
         try checkReach(of: body, in: application.application)
         let domain = application.domain(given: body.domain.flatMap { HostName($0) })

@@ -14,6 +14,9 @@ enum LinkPatchHandler {
         "version", "unique",
     ]
 
+    /// Members that say where a link leads.
+    private static let destinations: Set<String> = ["route", "routeParameters", "urls"]
+
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let patch = try patch(call.body)
         let (link, _) = try await LinkLookup.link(call, site)
@@ -66,7 +69,9 @@ enum LinkPatchHandler {
         }
         let (body, shape) = LinkBody.attempt(document)
         guard let body else { return .refuse(Problem(invalid: refused + shape)) }
-        switch LinkDraft(body).validate(for: application) {
+        // An application can stop allowing what its links lead to. That must not keep anyone from switching one off.
+        let leadsElsewhere = !destinations.isDisjoint(with: names)
+        switch LinkDraft(body).validate(for: leadsElsewhere ? application : nil) {
         case .invalid(let problems):
             return .refuse(
                 Problem(

@@ -75,8 +75,8 @@ final class WatchedStore: LinkStore {
         }
     }
 
-    func delete(_ id: LinkID) async throws(StoreError) -> Bool {
-        try await watched(.delete) { () async throws(StoreError) in try await inner.delete(id) }
+    func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion {
+        try await watched(.delete) { () async throws(StoreError) in try await inner.delete(id, expecting: expecting) }
     }
 
     func redeem(
