@@ -16,6 +16,7 @@ struct Authority {
             guard let close = Self.endOfIPv6Literal(bytes, range) else { return nil }
             position = close
         } else {
+            position = WordScan.endOfPlainName(bytes, range)
             while position < end {
                 let byte = bytes[position]
                 // Most of a name is letters; those need no look at the set.

@@ -114,6 +114,21 @@ package final class ByteBuffer {
         end &+= written
     }
 
+    /// Appends exactly `count` bytes, all of which `fill` writes; unsafe, because that is left to it.
+    @unsafe @inline(__always)
+    func append(count: Int, filledBy fill: (UnsafeMutableRawPointer) -> Void) {
+        reserve(count)
+        // unsafe because a pointer is lent, behind which `reserve` has made room for as many bytes.
+        unsafe fill(base + end)
+        end &+= count
+    }
+
+    /// Takes `count` bytes away from the end.
+    func removeLast(_ count: Int) {
+        precondition(count >= 0 && count <= self.count, "fewer bytes than that are there")
+        end &-= count
+    }
+
     /// Takes `count` bytes away from the start.
     ///
     /// - Precondition: there are as many.

@@ -6,6 +6,7 @@ package struct ByteRange: Sendable, Equatable {
     package var start: Int32
     package var end: Int32
 
+    @inlinable
     package init(_ start: Int, _ end: Int) {
         self.start = Int32(truncatingIfNeeded: start)
         self.end = Int32(truncatingIfNeeded: end)
@@ -13,7 +14,7 @@ package struct ByteRange: Sendable, Equatable {
 
     package static let empty = ByteRange(0, 0)
 
-    package var isEmpty: Bool { start == end }
-    package var count: Int { Int(end) - Int(start) }
-    package var indices: Range<Int> { Int(start)..<Int(end) }
+    @inlinable package var isEmpty: Bool { start == end }
+    @inlinable @inline(__always) package var count: Int { Int(end) - Int(start) }
+    @inlinable @inline(__always) package var indices: Range<Int> { Int(start)..<Int(end) }
 }

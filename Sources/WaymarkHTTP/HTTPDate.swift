@@ -77,15 +77,3 @@ package struct HTTPDate: Sendable, Hashable, Comparable {
         return era * 146_097 + dayOfEra - 719_468
     }
 }
-
-/// A whole Date line, with its CRLF: made once a second and sent many times.
-package struct DateLine: Sendable, Equatable {
-    package let unixSeconds: Int64
-    /// `Date: Sun, 06 Nov 1994 08:49:37 GMT` CRLF.
-    package let bytes: [UInt8]
-
-    package init(unixSeconds: Int64) {
-        self.unixSeconds = unixSeconds
-        bytes = Array("Date: ".utf8) + HTTPDate(unixSeconds: unixSeconds).bytes + [0x0D, 0x0A]
-    }
-}

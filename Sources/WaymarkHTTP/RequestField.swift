@@ -80,6 +80,6 @@ package enum RequestField: UInt8, Sendable, CaseIterable {
     }
 
     /// This field's bit in a set of fields.
-    @inline(__always)
-    var bit: UInt64 { 1 &<< UInt64(rawValue) }
+    @inlinable @inline(__always)
+    package var bit: UInt64 { 1 &<< UInt64(rawValue) }
 }

@@ -6,6 +6,9 @@
 ///
 /// Isolation: confined to the thread of the loop that made it.
 ///
+/// Read by those who are called with each request, so what they read is inlinable: across modules each call would cost
+/// more than the load that it stands for.
+///
 /// `@safe` because both allocations live exactly as long as the object, and every index is checked against their size.
 @safe
 package final class RequestHead {
@@ -18,33 +21,34 @@ package final class RequestHead {
     }
 
     /// Everything but the field table, in one plain value that the parser stores in one go.
+    @usableFromInline
     struct Line {
-        var method = Method.get
-        var version: UInt8 = 1
-        var isPathEncoded = false
-        var isAbsolute = false
-        var isAsterisk = false
-        var target = ByteRange.empty
-        var path = ByteRange.empty
+        @usableFromInline var method = Method.get
+        @usableFromInline var version: UInt8 = 1
+        @usableFromInline var isPathEncoded = false
+        @usableFromInline var isAbsolute = false
+        @usableFromInline var isAsterisk = false
+        @usableFromInline var target = ByteRange.empty
+        @usableFromInline var path = ByteRange.empty
         /// Starts at -1 where there is no query.
-        var query = ByteRange(-1, -1)
-        var host = ByteRange.empty
+        @usableFromInline var query = ByteRange(-1, -1)
+        @usableFromInline var host = ByteRange.empty
         /// -1 where none is given.
-        var port: Int32 = -1
-        var keepsAlive = false
-        var expectsContinue = false
-        var framing = BodyFraming.none
-        var fieldCount: Int32 = 0
+        @usableFromInline var port: Int32 = -1
+        @usableFromInline var keepsAlive = false
+        @usableFromInline var expectsContinue = false
+        @usableFromInline var framing = BodyFraming.none
+        @usableFromInline var fieldCount: Int32 = 0
         /// Bits of the known fields that are there, and of those that are there more than once.
-        var present: UInt64 = 0
-        var repeated: UInt64 = 0
+        @usableFromInline var present: UInt64 = 0
+        @usableFromInline var repeated: UInt64 = 0
     }
 
     let capacity: Int
     // Pointers, because arrays in a class cost exclusivity and uniqueness checks for each field of each request.
     let fields: UnsafeMutablePointer<Field>
-    let known: UnsafeMutablePointer<ByteRange>
-    let line: UnsafeMutablePointer<Line>
+    @usableFromInline let known: UnsafeMutablePointer<ByteRange>
+    @usableFromInline let line: UnsafeMutablePointer<Line>
 
     /// - Parameter limits: `fieldCount` sets the size of the table; parsers with the same limits can fill this head.
     package init(limits: HeadLimits = HeadLimits()) {
@@ -68,18 +72,18 @@ package final class RequestHead {
 
     // Each access below is unsafe because it goes through a pointer; `line` always holds one initialised value.
 
-    package var method: Method { unsafe line.pointee.method }
+    @inlinable package var method: Method { unsafe line.pointee.method }
     /// The minor version that the client speaks: 0, or 1 for everything from 1.1 up.
-    package var minorVersion: Int { Int(unsafe line.pointee.version) }
+    @inlinable package var minorVersion: Int { Int(unsafe line.pointee.version) }
     /// The whole request target as received.
-    package var target: ByteRange { unsafe line.pointee.target }
+    @inlinable package var target: ByteRange { unsafe line.pointee.target }
     /// The path as received, starting with `/`; its percent-encoding is valid and holds no NUL. Empty where an absolute
     /// target has no path (which means `/`) and for `OPTIONS *`.
-    package var path: ByteRange { unsafe line.pointee.path }
+    @inlinable package var path: ByteRange { unsafe line.pointee.path }
     /// Whether `path` holds percent-encoded bytes: if not, it can be compared as it is.
-    package var isPathEncoded: Bool { unsafe line.pointee.isPathEncoded }
+    @inlinable package var isPathEncoded: Bool { unsafe line.pointee.isPathEncoded }
     /// What stands behind the first `?`, as received and not checked for its percent-encoding; nil without a `?`.
-    package var query: ByteRange? {
+    @inlinable package var query: ByteRange? {
         let query = unsafe line.pointee.query
         return query.start < 0 ? nil : query
     }
@@ -89,7 +93,7 @@ package final class RequestHead {
     package var isAsteriskForm: Bool { unsafe line.pointee.isAsterisk }
     /// The host that the request is for, without its port, in whatever case; brackets are part of an IPv6 address. From
     /// the target where that is a URL, else from the Host field. Empty only in HTTP/1.0 without that field.
-    package var host: ByteRange { unsafe line.pointee.host }
+    @inlinable package var host: ByteRange { unsafe line.pointee.host }
     /// The port given with `host`, 0 to 65,535; nil where there is none.
     package var port: Int? {
         let port = unsafe line.pointee.port
@@ -98,9 +102,9 @@ package final class RequestHead {
     // These too are unsafe because the line is behind a pointer.
 
     /// Whether the client lets the connection live on after the answer (RFC 9112 section 9.3).
-    package var keepAlive: Bool { unsafe line.pointee.keepsAlive }
+    @inlinable package var keepAlive: Bool { unsafe line.pointee.keepsAlive }
     /// How long the body is.
-    package var framing: BodyFraming { unsafe line.pointee.framing }
+    @inlinable package var framing: BodyFraming { unsafe line.pointee.framing }
     /// Whether the client waits for a 100 (Continue) before it sends the body; never where there is no body to send.
     package var expectsContinue: Bool { unsafe line.pointee.expectsContinue }
 
@@ -119,10 +123,17 @@ package final class RequestHead {
     }
 
     /// The value of a field; of its first line where it is repeated.
+    @inlinable
     package func value(_ field: RequestField) -> ByteRange? {
         if unsafe line.pointee.present & field.bit == 0 { return nil }
         return unsafe known[Int(field.rawValue)]
     }
+
+    /// Whether any of these fields is there.
+    ///
+    /// - Parameter fields: the union of their bits.
+    @inlinable
+    package func holdsAny(of fields: UInt64) -> Bool { unsafe line.pointee.present & fields != 0 }
 
     /// Whether a field is there more than once.
     package func isRepeated(_ field: RequestField) -> Bool {
@@ -134,6 +145,7 @@ package final class RequestHead {
     /// Walks over all fields; for the fields of `RequestField` there is `value(_:)`.
     package func value(named name: HeaderName, in bytes: Span<UInt8>) -> ByteRange? {
         for position in 0..<fieldCount {
+            // unsafe because it goes through a pointer; the position is below the count.
             let field = unsafe fields[position]
             if name.matches(bytes, field.name) { return field.value }
         }

@@ -10,7 +10,7 @@ package struct ResponseHead: Sendable {
         case close
 
         /// What follows from the request, where the server itself has no reason to close.
-        package init(for head: RequestHead) {
+        package init(for head: borrowing RequestHead) {
             self = !head.keepAlive ? .close : head.minorVersion == 0 ? .keepAlive : .implied
         }
     }
@@ -42,19 +42,29 @@ package struct ResponseHead: Sendable {
         }
         buffer.append(fields.bytes)
         if status.code >= 200 {
-            buffer.append(date.bytes)
+            date.append(to: buffer)
             if let contentLength, !status.forbidsBody || status.code == 304 {
                 buffer.append("Content-Length: " as StaticString)
                 buffer.append(decimal: contentLength)
                 buffer.append("\r\n" as StaticString)
             }
-            switch persistence {
-            case .implied: break
-            case .keepAlive: buffer.append("Connection: keep-alive\r\n" as StaticString)
-            case .close: buffer.append("Connection: close\r\n" as StaticString)
-            }
+            Self.appendConnection(persistence, to: buffer)
         }
         buffer.append("\r\n" as StaticString)
+    }
+
+    static func appendConnection(_ persistence: Persistence, to buffer: ByteBuffer) {
+        switch persistence {
+        case .implied: break
+        case .keepAlive: buffer.append("Connection: keep-alive\r\n" as StaticString)
+        case .close: buffer.append("Connection: close\r\n" as StaticString)
+        }
+    }
+
+    /// Bytes in front of the fields.
+    static func statusLineLength(_ status: Status) -> Int {
+        // Of a code without a phrase: "HTTP/1.1 299 " CRLF.
+        status.line?.utf8CodeUnitCount ?? 15
     }
 
     /// Appends an interim 100 (Continue).

@@ -58,6 +58,23 @@ enum WordScan {
         return position
     }
 
+    /// A place within or at the end of the range, in front of which there are only letters, digits, `-` and `.`.
+    @inline(__always)
+    static func endOfPlainName(_ bytes: Span<UInt8>, _ range: ByteRange) -> Int {
+        var position = Int(range.start)
+        let end = Int(range.end)
+        precondition(position >= 0 && end <= bytes.count, "a name lies within the bytes")
+        guard end &- position >= 8 else { return position }
+        // unsafe because the loads are unchecked; each ends at or below the end of the range.
+        while position &+ 8 <= end {
+            guard unsafe isPlainName(word(bytes, position)) else { return position }
+            position &+= 8
+        }
+        // The last word overlaps the one before it.
+        if position < end, unsafe isPlainName(word(bytes, end &- 8)) { return end }
+        return position
+    }
+
     /// Whether the bytes at `offset` are exactly those of `literal`; false where there are fewer.
     @inline(__always)
     static func equals(_ bytes: Span<UInt8>, at offset: Int, _ literal: StaticString) -> Bool {
@@ -151,6 +168,22 @@ enum WordScan {
     @inline(__always)
     private static func colons(_ word: UInt64) -> UInt64 {
         equal(word, 0x3A) & highBits
+    }
+
+    /// Whether all eight are letters, digits, `-` or `.`.
+    @inline(__always)
+    private static func isPlainName(_ word: UInt64) -> Bool {
+        let folded = word | 0x2020_2020_2020_2020
+        let letters = notBelow(folded, 0x61) & ~notBelow(folded, 0x7B)
+        // From the hyphen to nine, without the slash between them.
+        let others = notBelow(word, 0x2D) & ~notBelow(word, 0x3A) & (notBelow(word, 0x30) | ~notBelow(word, 0x2F))
+        return (letters | others) & ~word & highBits == highBits
+    }
+
+    /// Marks the bytes from `limit` up; exact for those below 0x80.
+    @inline(__always)
+    private static func notBelow(_ word: UInt64, _ limit: UInt64) -> UInt64 {
+        (word | highBits) &- limit &* 0x0101_0101_0101_0101
     }
 
     @inline(__always)

@@ -3,87 +3,89 @@
 ///
 /// Confined to one thread, as an event loop's handler is. Holds at most `places` of at most `longest` bytes each; of two
 /// that fall on one place the later stays, so that no visitor can make it grow.
-package struct VisitorClassCache {
-    private struct Entry {
-        var bytes: [UInt8]
-        var hints: Hints
+package final class VisitorClassCache {
+    /// One visitor's three values, as long as they are, and what was read from them.
+    private struct Place {
+        var hash: UInt64 = 0
+        var userAgent: Int32 = -1
+        var platformHint: Int16 = 0
+        var mobileHint: Int16 = 0
         var kind: VisitorClass
     }
-
-    /// What the client hints say, as far as it is acted upon.
-    private struct Hints: Equatable {
-        var platform: UserAgentWord?
-        var mobile: Bool?
-    }
-
-    private var entries: [Entry?]
 
     package static let places = 512
     package static let longest = 512
 
-    package init() { entries = Array(repeating: nil, count: VisitorClassCache.places) }
+    // Plain data behind pointers, because arrays in a class cost checks for exclusivity and reference counts with each
+    // visit. Allocated in init for as long as the object lives; every index is below `places`.
+    private let entries: UnsafeMutablePointer<Place>
+    /// `longest` bytes for each place: the three values one behind the other.
+    private let texts: UnsafeMutableRawPointer
+    private let seeds: (UInt64, UInt64) = (.random(in: .min ... .max), .random(in: .min ... .max))
+
+    package init() {
+        entries = .allocate(capacity: Self.places)
+        entries.initialize(repeating: Place(kind: UserAgent.classify("")), count: Self.places)
+        texts = .allocate(byteCount: Self.places * Self.longest, alignment: 16)
+    }
+
+    deinit {
+        entries.deallocate()
+        texts.deallocate()
+    }
 
     /// As `UserAgent.classify`.
-    package mutating func classify(
+    package func classify(
         _ userAgent: Span<UInt8>, platformHint: Span<UInt8> = Span<UInt8>(), mobileHint: Span<UInt8> = Span<UInt8>()
     ) -> VisitorClass {
-        let hints = Hints(platform: UserAgent.platform(platformHint), mobile: UserAgent.mobile(mobileHint))
-        guard userAgent.count <= VisitorClassCache.longest else {
-            return UserAgent.classify(userAgent, platform: hints.platform, mobile: hints.mobile)
+        let hintCount = platformHint.count &+ mobileHint.count
+        guard userAgent.count &+ hintCount <= Self.longest else {
+            return UserAgent.classify(userAgent, platformHint: platformHint, mobileHint: mobileHint)
         }
-        let place = Int(
-            truncatingIfNeeded: VisitorClassCache.hash(userAgent.bytes) & UInt64(VisitorClassCache.places - 1))
-        if let entry = entries[place], entry.hints == hints,
-            VisitorClassCache.areEqual(entry.bytes.span.bytes, userAgent.bytes)
+        var hash = ByteHash(seeds: seeds)
+        hash.add(userAgent.bytes)
+        if hintCount > 0 {
+            hash.add(platformHint.bytes)
+            hash.add(mobileHint.bytes)
+        }
+        let number = Int(truncatingIfNeeded: hash.value) & (Self.places &- 1)
+        let place = entries + number
+        let text = texts + number &* Self.longest
+        if place.pointee.hash == hash.value, Int(place.pointee.userAgent) == userAgent.count,
+            Int(place.pointee.platformHint) == platformHint.count, Int(place.pointee.mobileHint) == mobileHint.count,
+            ByteHash.areEqual(userAgent.bytes, text),
+            hintCount == 0
+                || (ByteHash.areEqual(platformHint.bytes, text + userAgent.count)
+                    && ByteHash.areEqual(mobileHint.bytes, text + userAgent.count + platformHint.count))
         {
-            return entry.kind
+            return place.pointee.kind
         }
-        let kind = UserAgent.classify(userAgent, platform: hints.platform, mobile: hints.mobile)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(userAgent.count)
-        for place in userAgent.indices { bytes.append(userAgent[place]) }
-        entries[place] = Entry(bytes: bytes, hints: hints, kind: kind)
+        return read(userAgent, platformHint, mobileHint, hash.value, place, text)
+    }
+
+    @inline(never)
+    private func read(
+        _ userAgent: Span<UInt8>, _ platformHint: Span<UInt8>, _ mobileHint: Span<UInt8>, _ hash: UInt64,
+        _ place: UnsafeMutablePointer<Place>, _ text: UnsafeMutableRawPointer
+    ) -> VisitorClass {
+        let kind = UserAgent.classify(userAgent, platformHint: platformHint, mobileHint: mobileHint)
+        // The three together fit, as has been seen.
+        var end = text
+        for value in [Array(copying: userAgent), Array(copying: platformHint), Array(copying: mobileHint)] {
+            value.withUnsafeBytes { end.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(end), byteCount: $0.count) }
+            end += value.count
+        }
+        place.pointee = Place(
+            hash: hash, userAgent: Int32(userAgent.count), platformHint: Int16(platformHint.count),
+            mobileHint: Int16(mobileHint.count), kind: kind)
         return kind
     }
+}
 
-    // Eight bytes a step, by unsafe unaligned loads, because a loop over bytes is what the cache is there to save. They are
-    // sound: the span checks their bounds, and every bit pattern is a UInt64.
-
-    /// Not keyed: the most that chosen collisions do is to have User-Agents read again.
-    private static func hash(_ bytes: RawSpan) -> UInt64 {
-        let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
-        var state = UInt64(truncatingIfNeeded: bytes.byteCount) &* factor
-        var place = 0
-        while place &+ 8 <= bytes.byteCount {
-            state = (state ^ bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self)) &* factor
-            state ^= state >> 29
-            place &+= 8
-        }
-        while place < bytes.byteCount {
-            state = (state ^ UInt64(bytes.unsafeLoad(fromByteOffset: place, as: UInt8.self))) &* factor
-            place &+= 1
-        }
-        return state >> 32
-    }
-
-    /// Unsafe loads as above, sound because every offset is below both counts.
-    private static func areEqual(_ one: RawSpan, _ other: RawSpan) -> Bool {
-        guard one.byteCount == other.byteCount else { return false }
-        var place = 0
-        while place &+ 8 <= one.byteCount {
-            guard
-                one.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self)
-                    == other.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self)
-            else { return false }
-            place &+= 8
-        }
-        while place < one.byteCount {
-            guard
-                one.unsafeLoad(fromByteOffset: place, as: UInt8.self)
-                    == other.unsafeLoad(fromByteOffset: place, as: UInt8.self)
-            else { return false }
-            place &+= 1
-        }
-        return true
+extension [UInt8] {
+    fileprivate init(copying bytes: Span<UInt8>) {
+        self = []
+        reserveCapacity(bytes.count)
+        for place in bytes.indices { append(bytes[place]) }
     }
 }

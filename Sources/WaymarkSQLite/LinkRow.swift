@@ -5,7 +5,8 @@ internal import WaymarkLinks
 enum LinkRow {
     private static let columns = """
         SELECT link.id, application.name, host.name, link.slug, link.content, link.has_metadata, link.redeemed,
-            link.clicks, link.reserved, link.created_at, link.updated_at, link.version
+            coalesce((SELECT clicks FROM link_click WHERE link_click.link = link.id), 0), link.reserved, link.created_at,
+            link.updated_at, link.version
 
         """
     /// CROSS JOIN, because SQLite then keeps the order of the tables: the link first, by the index that the condition

@@ -31,9 +31,9 @@ extension WriteSession {
         let host = try number(of: draft.domain)
         let id = try database.row(
             """
-            INSERT INTO link (application, host, slug, version, has_metadata, redeem_limit, redeemed, max_clicks, clicks,
+            INSERT INTO link (application, host, slug, version, has_metadata, redeem_limit, redeemed, max_clicks,
                 reserved, created_at, updated_at, content, identity)
-            VALUES (?, ?, ?, 1, ?, ?, 0, ?, 0, 0, ?, ?, ?, ?)
+            VALUES (?, ?, ?, 1, ?, ?, 0, ?, 0, ?, ?, ?, ?)
             ON CONFLICT (slug, host) DO NOTHING RETURNING id
             """,
             [

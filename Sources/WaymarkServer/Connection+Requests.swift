@@ -16,6 +16,11 @@ extension Connection {
         if let transport, !transport.serves(bytes.extracting(head.host.indices)) {
             return refuse(.misdirectedRequest, detail: "This connection was made for another host.")
         }
+        // unsafe because the answer is borrowed: the handler keeps it until it is called again, which is after it was
+        // copied.
+        if case .none = head.framing, let answer = unsafe worker.handler.readyAnswer(to: head, in: bytes, from: peer) {
+            return unsafe answer._withUnsafeGuaranteedRef { send($0, to: head, in: bytes, now) }
+        }
         switch worker.handler.respond(to: head, in: bytes, from: peer) {
         case .now(let response):
             let entry = logEntry(for: head, in: bytes, isWaiting: false)
@@ -46,6 +51,21 @@ extension Connection {
                 ResponseHead.appendContinue(to: worker.reply)
                 worker.counters.countResponse(100)
             }
+        }
+    }
+
+    /// What `write` and `finishAnswer` do for an answer without a body to a request without one.
+    private func send(_ answer: PreparedResponse, to head: RequestHead, in bytes: Span<UInt8>, _ now: LoopInstant) {
+        answer.append(to: worker.reply, date: worker.dateLine, persistence: persistence)
+        worker.counters.countResponse(Int(answer.status.code))
+        if worker.logsEverything, var entry = logEntry(for: head, in: bytes, isWaiting: false) {
+            entry.status = Int(answer.status.code)
+            worker.accessLog?.record(entry)
+        }
+        if case .close = persistence {
+            phase = .finishing
+        } else {
+            phaseStart = now
         }
     }
 

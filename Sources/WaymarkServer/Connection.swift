@@ -32,12 +32,14 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     private(set) var registration = Registration(descriptor: -1, generation: 0)
 
     var phase = Phase.head
-    var parser: RequestParser
+    // The run time would check each access to the next three for overlap with another, several times a request. Unchecked
+    // because there is none: everything happens on the loop, and no access to them calls anything that comes back here.
+    @safe @exclusivity(unchecked) var parser: RequestParser
     /// Bytes received and not used up: the beginning of a head, or requests that wait for their turn.
-    var input: [UInt8] = []
+    @safe @exclusivity(unchecked) var input: [UInt8] = []
+    @safe @exclusivity(unchecked) var output = PendingOutput()
     /// What a request needs that is not answered at once.
     var exchange: Exchange?
-    var output = PendingOutput()
 
     /// How the answer to the request in hand leaves the connection.
     var persistence = ResponseHead.Persistence.implied

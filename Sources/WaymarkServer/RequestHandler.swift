@@ -5,6 +5,14 @@ package import WaymarkHTTP
 /// Isolation: made on and only ever called on its loop's thread, so it may keep caches without a lock. It must never
 /// block: what waits for a disk or a database is a `Reply.later` or `Reply.body`, which run outside the loop.
 package protocol RequestHandler: AnyObject {
+    /// The answer to a request without a body, where the handler keeps it ready in full: nothing is copied, made or
+    /// counted for it before it goes into the loop's reply buffer. Nil leaves the request to `respond`; the default.
+    ///
+    /// Unsafe because it is borrowed: the handler keeps it at least until it is called again. Parameters as of `respond`.
+    func readyAnswer(
+        to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
+    ) -> Unmanaged<PreparedResponse>?
+
     /// Answers one request whose head is complete.
     ///
     /// - Parameters:
@@ -19,6 +27,12 @@ package protocol RequestHandler: AnyObject {
     ///   - status: what the server decided; the connection is closed after it where framing is lost.
     ///   - detail: one sentence for the person who debugs the client; holds nothing that the client sent.
     func refusal(_ status: Status, detail: StaticString) -> Response
+}
+
+extension RequestHandler {
+    package func readyAnswer(
+        to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
+    ) -> Unmanaged<PreparedResponse>? { nil }
 }
 
 /// How a request is answered: at once on the loop's thread, or by something that may wait.

@@ -24,6 +24,8 @@ final class Worker: @unchecked Sendable {
     let handler: any RequestHandler
     let counters: ServerCounters
     let accessLog: (any AccessLog)?
+    /// Whether the access log hears of answers that are given at once.
+    let logsEverything: Bool
     let reply = ByteBuffer(capacity: 65_536)
     let head: RequestHead
     private let receive: UnsafeMutableRawBufferPointer
@@ -51,6 +53,7 @@ final class Worker: @unchecked Sendable {
         limits = configuration.limits
         deadlines = Deadlines(limits)
         accessLog = configuration.accessLog?(number)
+        logsEverything = if case .all = accessLog?.scope { true } else { false }
         head = RequestHead(limits: limits.head)
         // Room for the most that a connection can hold over, and a whole read behind it.
         let room = max(limits.head.head, limits.readAhead) + Self.readSize

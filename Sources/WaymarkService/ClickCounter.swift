@@ -9,6 +9,8 @@ package final class ClickCounter: Sendable {
     private struct State {
         var buffers: [ClickBuffer] = []
         var pending: [LinkID: Int] = [:]
+        /// Links whose clicks are being written down.
+        var underway = 0
         var dropped = 0
     }
 
@@ -49,21 +51,26 @@ package final class ClickCounter: Sendable {
     }
 
     /// Links whose clicks wait to be written down.
-    package var pendingLinks: Int { state.withLock { $0.pending.count } }
+    package var pendingLinks: Int { state.withLock { $0.pending.count + $0.underway } }
 
     /// Writes down every click recorded before the call; where the store fails, what it did not take stays.
     package func flush() async throws(StoreError) {
         try await turnstile.withTurn { () async throws(StoreError) in
             self.gather()
-            while true {
-                let batch = self.takeBatch()
-                if batch.isEmpty { return }
+            // In the order of the links, so that each transaction writes to one part of the store.
+            let waiting = self.takeAll().sorted { $0.key.rawValue < $1.key.rawValue }
+            var rest = waiting[...]
+            while !rest.isEmpty {
+                let batch = Dictionary(
+                    uniqueKeysWithValues: rest.prefix(Self.batchSize).lazy.map { ($0.key, $0.value) })
                 do throws(StoreError) {
                     try await self.store.addClicks(batch)
                 } catch {
-                    self.putBack(batch)
+                    self.putBack(rest)
                     throw error
                 }
+                rest = rest.dropFirst(batch.count)
+                self.finished(batch.count)
             }
         }
     }
@@ -80,29 +87,27 @@ package final class ClickCounter: Sendable {
     private func add(_ count: Int, of id: LinkID, to state: inout State) {
         if let known = state.pending[id] {
             state.pending[id] = known + count
-        } else if state.pending.count < pendingLimit {
+        } else if state.pending.count + state.underway < pendingLimit {
             state.pending[id] = count
         } else {
             state.dropped += count
         }
     }
 
-    private func takeBatch() -> [LinkID: Int] {
+    private func takeAll() -> [LinkID: Int] {
         state.withLock { state in
-            if state.pending.count <= Self.batchSize {
-                defer { state.pending = [:] }
-                return state.pending
-            }
-            var batch: [LinkID: Int] = [:]
-            for (id, count) in state.pending.prefix(Self.batchSize) { batch[id] = count }
-            for id in batch.keys { state.pending[id] = nil }
-            return batch
+            defer { state.pending = [:] }
+            state.underway = state.pending.count
+            return state.pending
         }
     }
 
-    private func putBack(_ batch: [LinkID: Int]) {
+    private func finished(_ count: Int) { state.withLock { $0.underway -= count } }
+
+    private func putBack(_ links: ArraySlice<(key: LinkID, value: Int)>) {
         state.withLock { state in
-            for (id, count) in batch { add(count, of: id, to: &state) }
+            state.underway = 0
+            for (id, count) in links { add(count, of: id, to: &state) }
         }
     }
 }

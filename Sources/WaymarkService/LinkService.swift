@@ -17,7 +17,7 @@ package final class LinkService: Sendable {
     let store: any LinkStore
     let allowances: ClickAllowances
     let slugs: SlugGenerator
-    private let logger: Logger
+    let logger: Logger
     private let running = Mutex(Running())
 
     private struct Running {
@@ -102,7 +102,7 @@ package final class LinkService: Sendable {
         }
     }
 
-    private func refresh() async {
+    func refresh() async {
         do {
             try await applications.refresh()
             try await keys.refresh()

@@ -16,8 +16,13 @@ final class SiteHandler: RequestHandler {
         associations = AssociationTable(site)
     }
 
+    func readyAnswer(
+        to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
+    ) -> Unmanaged<PreparedResponse>? {
+        visits.readyAnswer(to: head, in: bytes)
+    }
+
     func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
-        if let response = visits.cachedResponse(to: head, in: bytes) { return .now(response) }
         if head.isAsteriskForm { return .now(.options) }
         switch site.router.match(head.method, path: bytes.extracting(head.path.indices)) {
         case .notFound: return .now(nothing(head, bytes))

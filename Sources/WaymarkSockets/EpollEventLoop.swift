@@ -17,8 +17,10 @@
         private var completion: (@Sendable () -> Void)?
         /// Whether other threads have left work; a turn without any does not touch their lock.
         private var isWoken = false
-        private var table: RegistrationTable
-        private var passed: [Registration] = []
+        // Every turn of the loop touches these, and the run time would check each access for overlap with another.
+        // Unchecked because there is none: they belong to this thread, and no access to them calls a handler.
+        @safe @exclusivity(unchecked) private var table: RegistrationTable
+        @safe @exclusivity(unchecked) private var passed: [Registration] = []
         private(set) var now: LoopInstant
 
         /// Starts the thread. It owns the loop until `stop`.

@@ -19,6 +19,8 @@ struct TimerWheel {
     /// Ticks up to and including this one are done with.
     private var current: Int64
     private var count = 0
+    /// The earliest tick that has an entry; `.max` where none has. Kept, because a loop asks with each turn.
+    private var nextTick = Int64.max
 
     init(now: LoopInstant) {
         current = now.milliseconds / Self.resolution
@@ -36,12 +38,17 @@ struct TimerWheel {
         buckets[bucket].append(Entry(registration: registration, tick: tick))
         occupied[bucket >> 6] |= 1 << UInt64(bucket & 63)
         count += 1
+        nextTick = min(nextTick, tick)
         return tick
     }
 
     /// When the next bucket that holds something is due; nil where none does.
     var next: LoopInstant? {
-        guard count > 0 else { return nil }
+        nextTick == .max ? nil : LoopInstant(milliseconds: nextTick &* Self.resolution)
+    }
+
+    private func findNext() -> Int64 {
+        guard count > 0 else { return .max }
         let start = Int((current &+ 1) % Self.span)
         var bucket = start
         var checked = 0
@@ -50,13 +57,13 @@ struct TimerWheel {
             if word != 0 {
                 let found = bucket + word.trailingZeroBitCount
                 let distance = (found - start + Int(Self.span)) % Int(Self.span)
-                return LoopInstant(milliseconds: (current &+ 1 &+ Int64(distance)) &* Self.resolution)
+                return current &+ 1 &+ Int64(distance)
             }
             let step = 64 - (bucket & 63)
             bucket = (bucket + step) % Int(Self.span)
             checked += step
         }
-        return nil
+        return .max
     }
 
     /// Takes out all that is due.
@@ -76,5 +83,6 @@ struct TimerWheel {
             }
         }
         current = target
+        if nextTick <= target { nextTick = findNext() }
     }
 }

@@ -52,7 +52,10 @@ enum ConfigurationValue {
     }
 
     static func database(_ text: String, name: String) throws -> DatabaseURL {
-        guard let database = DatabaseURL(text) else { throw refusal(name, text, allowed: DatabaseURL.allowed) }
+        guard let database = DatabaseURL(text) else {
+            // Not repeated: a mistyped URL may hold a password.
+            throw CommandFailure.usage("\(name): not a database; give \(DatabaseURL.allowed)")
+        }
         return database
     }
 

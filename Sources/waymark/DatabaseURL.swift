@@ -2,11 +2,17 @@
 enum DatabaseURL: Equatable, Sendable {
     case memory
     case file(String)
+    /// The whole URL, which may hold a password.
+    case postgres(String)
 
-    static let allowed = "sqlite:PATH or sqlite::memory:"
+    static let allowed = "sqlite:PATH, sqlite::memory: or postgres://…"
 
     /// Nil where the text is none of these.
     init?(_ text: String) {
+        if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
+            self = .postgres(text)
+            return
+        }
         guard text.hasPrefix("sqlite:") else { return nil }
         let path = String(text.dropFirst("sqlite:".count))
         switch path {
@@ -22,8 +28,10 @@ enum DatabaseURL: Equatable, Sendable {
         return self
     }
 
+    /// As it may be shown: of a PostgreSQL URL any part may be a secret.
     var text: String {
         switch self {
+        case .postgres: "postgres://…"
         case .memory: "sqlite::memory:"
         case .file(let path): "sqlite:\(path)"
         }

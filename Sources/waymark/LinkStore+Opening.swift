@@ -1,6 +1,10 @@
 import WaymarkLinks
 import WaymarkSQLite
 
+#if PostgreSQL
+    import WaymarkPostgres
+#endif
+
 extension DatabaseURL {
     /// Opens the store behind the URL. Blocks while tables are brought up to date.
     func open() throws -> any LinkStore {
@@ -8,6 +12,12 @@ extension DatabaseURL {
             switch self {
             case .memory: return try SQLiteLinkStore(path: ":memory:")
             case .file(let path): return try SQLiteLinkStore(path: path)
+            case .postgres(let url):
+                #if PostgreSQL
+                    return try PostgresLinkStore(url: url)
+                #else
+                    throw StoreError.unavailable("this build has no PostgreSQL: build with the trait, or use SQLite")
+                #endif
             }
         } catch {
             throw CommandFailure(error)
@@ -20,5 +30,16 @@ extension CommandFailure {
         switch error {
         case .unavailable(let sentence), .corrupt(let sentence): self = .failed(sentence)
         }
+    }
+}
+
+extension LinkStore {
+    /// What other servers on the same database change; nil where there can be none.
+    var changesByOthers: AsyncStream<StoreChange>? {
+        #if PostgreSQL
+            (self as? PostgresLinkStore)?.changes
+        #else
+            nil
+        #endif
     }
 }

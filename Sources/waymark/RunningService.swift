@@ -103,6 +103,10 @@ actor RunningService {
             throw CommandFailure(error)
         }
         assembly.service.startTimers()
+        if let changes = assembly.store.changesByOthers {
+            // Ends with the stream, which ends when the store is closed.
+            Task { [service = assembly.service] in await service.follow(changes) }
+        }
         for listener in server.listeners {
             let scheme = listener.isSecure ? "https" : "http"
             logger.info(

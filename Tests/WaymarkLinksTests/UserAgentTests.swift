@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test func remembersOnlyWhatItWouldReadAgain() {
-        var cache = VisitorClassCache()
+        let cache = VisitorClassCache()
         var random = RepeatableRandom(state: 9)
         let words = [
             "Mozilla/5.0 ", "(iPhone) ", "Android ", "Mobile ", "Macintosh ", "AppleWebKit ", "Googlebot ", "x",

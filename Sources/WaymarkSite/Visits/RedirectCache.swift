@@ -1,114 +1,126 @@
 import WaymarkHTTP
+import WaymarkLinks
 import WaymarkService
 
-/// Finished redirects by the raw bytes of host and path, for one event loop: a hit allocates nothing and takes no lock.
+/// Finished redirects by the raw bytes of host and path, for one event loop: a hit allocates nothing, takes no lock and
+/// counts no reference.
 ///
-/// A table of small sets: a key can stand in one of four places only, so neither a search nor a crowd of chosen keys
-/// takes longer than four comparisons. Bounded by the entries' estimated bytes.
+/// A table of small sets: a key can stand in one of eight places only, whose hashes fill one line of the processor's
+/// cache; neither a search nor a crowd of chosen keys takes longer. Bounded by the entries' estimated bytes.
 ///
 /// Isolation: confined to the thread of its event loop.
-struct RedirectCache {
-    private static let ways = 4
-    /// Links that are asked for at once have a few hundred bytes; the table has a place for each.
-    private static let bytesPerPlace = 2_048
+final class RedirectCache {
+    private static let ways = 8
+    /// Entries have about a thousand bytes. The sets are half full then, so that hardly any has to turn a key away.
+    private static let bytesPerPlace = 512
 
-    private var places: [RedirectEntry?]
+    // Behind pointers, because arrays in a class cost checks for exclusivity and reference counts with each visit.
+    // Allocated in init for as long as the object lives; every index is below `placeCount`.
+    /// The hashes of the entries; 0 where there is none.
+    private let hashes: UnsafeMutablePointer<UInt64>
+    private let places: UnsafeMutablePointer<Unmanaged<RedirectEntry>?>
+    private let placeCount: Int
     private let setMask: Int
     private let byteLimit: Int
     private(set) var byteCount = 0
     /// Chosen at random, so that nobody can choose keys that push each other out.
-    private let seed: UInt64
+    private let seeds: (UInt64, UInt64)
     private var hand = 0
 
-    init(byteLimit: Int, seed: UInt64 = .random(in: .min ... .max)) {
+    init(
+        byteLimit: Int, seeds: (UInt64, UInt64) = (.random(in: .min ... .max), .random(in: .min ... .max))
+    ) {
         self.byteLimit = byteLimit
-        self.seed = seed
+        self.seeds = seeds
         var sets = 1
         while sets * Self.ways * Self.bytesPerPlace < byteLimit { sets *= 2 }
         setMask = sets - 1
-        places = Array(repeating: nil, count: sets * Self.ways)
+        placeCount = sets * Self.ways
+        let line = 64
+        hashes = UnsafeMutableRawPointer.allocate(byteCount: placeCount * MemoryLayout<UInt64>.stride, alignment: line)
+            .bindMemory(to: UInt64.self, capacity: placeCount)
+        hashes.initialize(repeating: 0, count: placeCount)
+        places = .allocate(capacity: placeCount)
+        places.initialize(repeating: nil, count: placeCount)
     }
 
-    /// The entry for these bytes; one whose link is stale is dropped on the way.
-    mutating func entry(_ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> RedirectEntry? {
+    deinit {
+        for place in 0..<placeCount { places[place]?.release() }
+        hashes.deallocate()
+        places.deallocate()
+    }
+
+    /// The entry for these bytes, borrowed until the cache changes; one whose link is stale is dropped on the way.
+    @inline(__always)
+    func entry(_ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> Unmanaged<RedirectEntry>? {
         let hash = hash(bytes, host, path)
-        let first = (Int(truncatingIfNeeded: hash) & setMask) * Self.ways
-        for place in first..<(first + Self.ways) {
-            guard let entry = places[place], entry.hash == hash, Self.isKey(entry.key, bytes, host, path) else {
+        let first = first(hash)
+        for place in first..<(first &+ Self.ways) where hashes[place] == hash {
+            guard let entry = places[place], entry._withUnsafeGuaranteedRef({ $0.isFor(bytes, host, path) }) else {
                 continue
             }
-            guard !entry.cached.isStale else {
+            guard !entry._withUnsafeGuaranteedRef({ $0.cached.isStale }) else {
                 drop(place)
                 return nil
             }
+            // The shared cache does not see these visits: without a word it would drop the link.
+            entry._withUnsafeGuaranteedRef { $0.cached.noteUse() }
             return entry
         }
         return nil
     }
 
     /// Makes room for an entry and keeps it.
-    mutating func insert(_ entry: RedirectEntry) {
-        let first = (Int(truncatingIfNeeded: entry.hash) & setMask) * Self.ways
+    func insert(_ entry: RedirectEntry) {
+        let first = first(entry.hash)
         let set = first..<(first + Self.ways)
         let place =
-            set.first { places[$0] == nil } ?? set.first { places[$0]?.cached.isStale == true }
-            ?? first + Int(truncatingIfNeeded: entry.hash >> 32) & (Self.ways - 1)
+            set.first { hashes[$0] == 0 } ?? set.first { places[$0]?.takeUnretainedValue().cached.isStale == true }
+            ?? first + Int(truncatingIfNeeded: entry.hash) & (Self.ways - 1)
         drop(place)
-        places[place] = entry
+        hashes[place] = entry.hash
+        places[place] = .passRetained(entry)
         byteCount += entry.byteCount
         makeRoom()
     }
 
     /// To be told when an entry has grown.
-    mutating func add(_ bytes: Int) {
+    func add(_ bytes: Int) {
         byteCount += bytes
         makeRoom()
     }
 
+    /// Never 0.
+    @inline(__always)
     func hash(_ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> UInt64 {
-        var hash = seed
-        for position in host.indices { hash = Self.mixed(hash, bytes[position]) }
-        hash = Self.mixed(hash, UInt8(ascii: "\n"))
-        for position in path.indices { hash = Self.mixed(hash, bytes[position]) }
-        return hash ^ hash >> 29
+        var hash = ByteHash(seeds: seeds)
+        hash.add(bytes.extracting(host.indices).bytes)
+        hash.add(bytes.extracting(path.indices).bytes)
+        return hash.value | 1 << 63
     }
 
     static func key(_ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> [UInt8] {
         host.copy(of: bytes) + path.copy(of: bytes)
     }
 
-    /// A byte a step: keys are short, and the multiplication spreads the seed over all of them.
-    private static func mixed(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
-        let word = (hash ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15
-        return word ^ word >> 32
+    /// The first of the places where an entry of this hash may stand.
+    @inline(__always)
+    private func first(_ hash: UInt64) -> Int {
+        (Int(truncatingIfNeeded: hash >> 8) & setMask) &* Self.ways
     }
 
-    private static func isKey(_ key: [UInt8], _ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> Bool {
-        guard key.count == host.count + path.count else { return false }
-        let key = key.span
-        var place = 0
-        for position in host.indices {
-            if key[place] != bytes[position] { return false }
-            place += 1
-        }
-        for position in path.indices {
-            if key[place] != bytes[position] { return false }
-            place += 1
-        }
-        return true
-    }
-
-    private mutating func drop(_ place: Int) {
+    private func drop(_ place: Int) {
         guard let entry = places[place] else { return }
-        byteCount -= entry.byteCount
+        hashes[place] = 0
         places[place] = nil
+        byteCount -= entry.takeRetainedValue().byteCount
     }
 
     /// Drops whatever the hand comes by: an entry that is in use comes back with the next visit.
-    private mutating func makeRoom() {
+    private func makeRoom() {
         while byteCount > byteLimit {
             drop(hand)
-            hand = hand + 1 < places.count ? hand + 1 : 0
+            hand = hand + 1 < placeCount ? hand + 1 : 0
         }
     }
 }

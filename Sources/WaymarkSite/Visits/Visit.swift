@@ -13,12 +13,12 @@ struct Visit: Sendable {
     /// A plus sign behind the slug: show where the link leads, and go nowhere.
     let showsOnly: Bool
 
-    init(_ head: RequestHead, _ bytes: Span<UInt8>, segment: String) {
+    init(_ head: RequestHead, _ bytes: Span<UInt8>, segment: String, _ classes: VisitorClassCache) {
         host = VisitHost.name(head, bytes)
         // No slug ends in a plus sign.
         showsOnly = segment.hasSuffix("+")
         slug = Slug(showsOnly ? String(segment.dropLast()) : segment)
-        visitor = Visitor(Self.visitorClass(head, bytes))
+        visitor = Visitor(Self.visitorClass(head, bytes, classes))
         if showsOnly { visitor.bot = nil }
         visitor.isHead = head.method == .head
         visitor.isPrefetch = Self.isPrefetch(head)
@@ -27,9 +27,11 @@ struct Visit: Sendable {
     }
 
     /// What the visitor's system is, by its own account.
-    static func visitorClass(_ head: RequestHead, _ bytes: Span<UInt8>) -> VisitorClass {
+    static func visitorClass(
+        _ head: RequestHead, _ bytes: Span<UInt8>, _ classes: VisitorClassCache
+    ) -> VisitorClass {
         let nothing = 0..<0
-        return UserAgent.classify(
+        return classes.classify(
             bytes.extracting(head.value(.userAgent)?.indices ?? nothing),
             platformHint: bytes.extracting(head.value(.secChUaPlatform)?.indices ?? nothing),
             mobileHint: bytes.extracting(head.value(.secChUaMobile)?.indices ?? nothing))
@@ -37,8 +39,9 @@ struct Visit: Sendable {
 
     /// Whether the browser asks before anyone has clicked. The fields stand for nothing else in practice.
     static func isPrefetch(_ head: RequestHead) -> Bool {
-        head.value(.secPurpose) != nil || head.value(.purpose) != nil || head.value(.xPurpose) != nil
-            || head.value(.xMoz) != nil
+        head.holdsAny(
+            of: RequestField.secPurpose.bit | RequestField.purpose.bit | RequestField.xPurpose.bit
+                | RequestField.xMoz.bit)
     }
 
     /// Whether the visit counts as a person's click, should it lead anywhere.

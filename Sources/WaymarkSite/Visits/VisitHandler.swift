@@ -6,14 +6,15 @@ import WaymarkService
 
 /// Smart links as browsers follow them.
 ///
-/// Three lanes, each for what the one before leaves over: a finished redirect (`cachedResponse`), a decision on the
+/// Three lanes, each for what the one before leaves over: a finished redirect (`readyAnswer`), a decision on the
 /// event loop's thread for links in memory, and the store.
 ///
 /// Isolation: confined to the thread of its event loop.
 final class VisitHandler {
     private let site: Site
     private var directory: PublishedView<ApplicationDirectory>
-    private var redirects: RedirectCache
+    private let redirects: RedirectCache
+    private let classes = VisitorClassCache()
     private var mint: ClickIDMint
     private let clicks: ClickBuffer
 
@@ -27,16 +28,20 @@ final class VisitHandler {
 
     // MARK: Finished redirects
 
-    /// The answer to a visit like one that was answered before; nil where it must be decided.
-    func cachedResponse(to head: RequestHead, in bytes: Span<UInt8>) -> Response? {
-        guard head.method == .get || head.method == .head, head.query == nil, !head.isPathEncoded,
-            !Visit.isPrefetch(head), let entry = redirects.entry(bytes, head.host, head.path)
+    /// The answer to a visit like one that was answered before; nil where it must be decided. Borrowed until the next
+    /// call of anything here.
+    func readyAnswer(to head: RequestHead, in bytes: Span<UInt8>) -> Unmanaged<PreparedResponse>? {
+        let method = head.method
+        guard method == .get || method == .head, head.query == nil, !head.isPathEncoded, !Visit.isPrefetch(head),
+            let entry = redirects.entry(bytes, head.host, head.path)
         else { return nil }
-        if let end = entry.validUntil, site.now >= end { return nil }
-        let visitor = Visit.visitorClass(head, bytes)
-        guard let response = entry[visitor.slot] else { return nil }
-        if visitor.bot == nil, head.method == .get { clicks.record(entry.cached.link.id) }
-        return response
+        return entry._withUnsafeGuaranteedRef { entry in
+            if entry.validUntil != .max, site.now.rawValue >= entry.validUntil { return nil }
+            let slot = Visit.visitorClass(head, bytes, classes).slot
+            guard let response = entry[slot] else { return nil }
+            if method == .get, VisitorClass.isPerson(slot: slot) { clicks.record(entry.link) }
+            return response
+        }
     }
 
     /// Keeps a redirect that every visitor of the class gets, whatever else the request says.
@@ -45,18 +50,19 @@ final class VisitHandler {
         _ bytes: Span<UInt8>, now: Timestamp
     ) {
         guard case .redirect(let destination) = resolution, !destination.carriesClickID, cached.allowance == nil,
-            head.query == nil, !head.isPathEncoded
+            case .none = response.body, head.query == nil, !head.isPathEncoded
         else { return }
-        let slot = Visit.visitorClass(head, bytes).slot
-        if let entry = redirects.entry(bytes, head.host, head.path) {
-            guard entry.validUntil.map({ now < $0 }) ?? true else { return }
-            redirects.add(entry.set(response, slot: slot))
+        let slot = Visit.visitorClass(head, bytes, classes).slot
+        if let entry = redirects.entry(bytes, head.host, head.path)?.takeUnretainedValue() {
+            guard now.rawValue < entry.validUntil else { return }
+            redirects.add(entry.set(response.status, response.fields, slot: slot))
             return
         }
         let entry = RedirectEntry(
-            key: RedirectCache.key(bytes, head.host, head.path), hash: redirects.hash(bytes, head.host, head.path),
-            cached: cached, validUntil: cached.link.nextTransition(after: now))
-        _ = entry.set(response, slot: slot)
+            key: RedirectCache.key(bytes, head.host, head.path), hostCount: head.host.count,
+            hash: redirects.hash(bytes, head.host, head.path), cached: cached,
+            validUntil: cached.link.nextTransition(after: now))
+        _ = entry.set(response.status, response.fields, slot: slot)
         redirects.insert(entry)
     }
 
@@ -64,7 +70,7 @@ final class VisitHandler {
 
     /// - Parameter segment: the path's only segment, decoded.
     func respond(to head: RequestHead, in bytes: Span<UInt8>, segment: String) -> Reply {
-        let visit = Visit(head, bytes, segment: segment)
+        let visit = Visit(head, bytes, segment: segment, classes)
         if let query = visit.visitor.query, ClickQuery.holdsControlCharacters(query) {
             return .now(VisitAnswer.badQuery(asJSON: visit.prefersJSON))
         }

@@ -25,6 +25,12 @@ actor InProcessClient: TestClient {
             return Self.answer(handler.refusal(status, detail: detail), isHead: false)
         }
         let isHead = request.method == "HEAD"
+        if let ready = handler.readyAnswer(to: head, in: bytes.span, from: peer)?.takeUnretainedValue() {
+            return TestAnswer(
+                status: Int(ready.status.code),
+                headers: TestAnswer.headers(String(decoding: ready.fields, as: UTF8.self)),
+                body: [])
+        }
         switch handler.respond(to: head, in: bytes.span, from: peer) {
         case .now(let response): return Self.answer(response, isHead: isHead)
         case .later(let work): return Self.answer(await work(), isHead: isHead)

@@ -1,0 +1,82 @@
+/// A fast hash over runs of bytes, for tables in memory whose keys come from outside: sixteen bytes a step, each folded
+/// in by a multiplication to 128 bits.
+///
+/// Both of its seeds are random and secret, so that nobody can choose keys that meet.
+package struct ByteHash {
+    @usableFromInline let secret: UInt64
+    @usableFromInline var state: UInt64
+
+    @inlinable @inline(__always)
+    package init(seeds: (UInt64, UInt64)) {
+        state = seeds.0
+        secret = seeds.1
+    }
+
+    /// 64 bits, all of which are good.
+    @inlinable package var value: UInt64 { state }
+
+    /// Folds in the bytes and how many they are.
+    @inlinable @inline(__always)
+    package mutating func add(_ bytes: RawSpan) {
+        // Eight bytes a load, unaligned and unchecked, because a loop over single bytes costs several times as much. They
+        // are sound: each ends at or below the count, and every bit pattern is a UInt64.
+        func word(_ place: Int) -> UInt64 {
+            bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self)
+        }
+        let count = bytes.byteCount
+        var place = 0
+        while place &+ 16 < count {
+            fold(word(place), word(place &+ 8))
+            place &+= 16
+        }
+        let first: UInt64
+        var last: UInt64 = 0
+        if count >= 8 {
+            // The last words overlap those before them instead of reaching beyond the end.
+            first = place &+ 8 <= count ? word(place) : word(count &- 8)
+            last = word(count &- 8)
+        } else {
+            while place < count {
+                last = last &<< 8 | UInt64(bytes.unsafeLoad(fromUncheckedByteOffset: place, as: UInt8.self))
+                place &+= 1
+            }
+            first = 0
+        }
+        fold(first, last)
+        fold(UInt64(truncatingIfNeeded: count), 0)
+    }
+
+    @inlinable @inline(__always)
+    mutating func fold(_ one: UInt64, _ other: UInt64) {
+        let (high, low) = (one ^ state).multipliedFullWidth(by: other ^ secret)
+        state = high ^ low
+    }
+
+    /// Whether as many bytes as the span has stand behind the pointer.
+    @inlinable @inline(__always)
+    package static func areEqual(_ bytes: RawSpan, _ kept: UnsafeRawPointer) -> Bool {
+        // Unchecked as above, and sound: the caller has as many bytes behind the pointer as the span has.
+        let count = bytes.byteCount
+        var difference: UInt64 = 0
+        var place = 0
+        while place &+ 8 <= count {
+            difference |=
+                bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self)
+                ^ kept.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            place &+= 8
+        }
+        if place < count, count >= 8 {
+            difference |=
+                bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: count &- 8, as: UInt64.self)
+                ^ kept.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+            place = count
+        }
+        while place < count {
+            difference |=
+                UInt64(bytes.unsafeLoad(fromUncheckedByteOffset: place, as: UInt8.self))
+                ^ UInt64(kept.load(fromByteOffset: place, as: UInt8.self))
+            place &+= 1
+        }
+        return difference == 0
+    }
+}

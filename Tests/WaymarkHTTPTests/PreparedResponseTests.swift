@@ -1,0 +1,30 @@
+import Testing
+import WaymarkHTTP
+
+@Suite struct PreparedResponseTests {
+    private static let fields = HeaderBlock((.location, "https://shop.example.com/"), (.vary, "User-Agent"))
+
+    @Test(
+        arguments: [ResponseHead.Persistence.implied, .keepAlive, .close], [Status.found, .notModified, Status(299)])
+    func isWhatWouldBeEncodedAnew(_ persistence: ResponseHead.Persistence, _ status: Status) {
+        let length: UInt64? = status.code == 304 ? nil : 0
+        let prepared = PreparedResponse(status, fields: Self.fields)
+        let expected = ByteBuffer()
+        let buffer = ByteBuffer(capacity: 64)
+        for second in [0, 784_111_777, 1_795_262_400] as [Int64] {
+            let date = DateLine(unixSeconds: second)
+            prepared.append(to: buffer, date: date, persistence: persistence)
+            ResponseHead(status: status, fields: Self.fields, contentLength: length)
+                .append(to: expected, date: date, persistence: persistence)
+        }
+        #expect(String(decoding: buffer.bytes, as: UTF8.self) == String(decoding: expected.bytes, as: UTF8.self))
+    }
+
+    @Test func tellsWhatItSays() {
+        let prepared = PreparedResponse(.found, fields: Self.fields)
+        #expect(prepared.fields == Self.fields.bytes)
+        #expect(prepared.says(.found, Self.fields))
+        #expect(!prepared.says(.movedPermanently, Self.fields))
+        #expect(!prepared.says(.found, HeaderBlock()))
+    }
+}

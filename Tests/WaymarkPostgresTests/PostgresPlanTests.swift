@@ -1,0 +1,32 @@
+#if PostgreSQL
+    import Testing
+    import WaymarkLinks
+
+    @testable import WaymarkPostgres
+
+    /// How PostgreSQL goes about the statements: at ten million links, one that is not along an index is an outage.
+    @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL's server programs are not installed"))
+    struct PostgresPlanTests {
+        /// With the number of their arguments.
+        @Test(arguments: [
+            (Statement.linkByAddress, 2), (.linkByID, 1), (.linksBySlug, 2), (.listAll, 5), (.listApplication, 5),
+            (.listTag, 6), (.lockLinks, 2), (.loadLinks, 1), (.loadTaken, 2), (.loadIdentities, 2), (.loadRecords, 1),
+            (.loadMetadata, 1), (.saveCounts, 5), (.purge, 2),
+        ])
+        func goesAlongAnIndex(statement: Statement, arguments: Int) async throws {
+            let store = try PostgresLinkStore(url: PostgresServer.shared.get().database())
+            let plan = try await store.read { connection, deadline in
+                let values = Array(repeating: "NULL", count: arguments).joined(separator: ", ")
+                _ = try connection.run(.init(sql: "PREPARE explained AS " + statement.sql), by: deadline)
+                let result = try connection.run(
+                    .init(sql: "EXPLAIN (COSTS OFF) EXECUTE explained (\(values))"), by: deadline)
+                return try (0..<result.count).map { try result.text($0, 0) }
+            }
+            #expect(!plan.contains { $0.contains("Seq Scan on") }, "\(plan)")
+            let isListing = [Statement.listAll, .listApplication, .listTag].contains(statement)
+            // Newest first is the index's own order, so that a page ends as soon as it is full.
+            if isListing { #expect(!plan.contains { $0.contains("Sort") }, "\(plan)") }
+            await store.close()
+        }
+    }
+#endif
