@@ -56,13 +56,13 @@
             }
         }
 
-        package func delete(_ id: LinkID) async throws(StoreError) -> Bool {
+        package func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion {
             try await write(.delete) { needs in
                 needs.links.insert(id)
                 needs.lockedLinks.insert(id)
                 needs.changedLinks.insert(id)
             } _: { set in
-                set.delete(id)
+                set.delete(id, expecting: expecting)
             }
         }
 

@@ -81,8 +81,10 @@
             return .updated(row.link)
         }
 
-        mutating func delete(_ id: LinkID) -> Bool {
-            guard let row = rows.removeValue(forKey: id) else { return false }
+        mutating func delete(_ id: LinkID, expecting: Int?) -> LinkDeletion {
+            guard let row = rows[id] else { return .unknown }
+            if let expecting, expecting != row.link.version { return .versionMismatch(current: row.link.version) }
+            rows[id] = nil
             for tag in Set(row.link.content.tags) { removeTag(tag, of: id) }
             savedMetadata[id] = .some(nil)
             metadata[id] = nil
@@ -92,7 +94,7 @@
             count(-1, application: row.application, domain: row.link.domain)
             count(-1, application: row.application, route: row.link.content.templateRoute)
             noteChange(of: row.link)
-            return true
+            return .deleted
         }
 
         private mutating func removeTag(_ tag: String, of id: LinkID) {

@@ -119,7 +119,8 @@
                 async let creating = stores[0].create(Filling.draft("r\(round)"))
                 async let deleting = stores[1].deleteApplication(Filling.shop(), expecting: nil)
                 switch (try await creating, try await deleting) {
-                case (.created(let link), .inUse(links: 1)): #expect(try await stores[1].delete(link.id))
+                case (.created(let link), .inUse(links: 1)):
+                    #expect(try await stores[1].delete(link.id, expecting: nil) == .deleted)
                 case (.applicationUnknown, .deleted): break
                 case let (created, deleted): Issue.record("\(created) beside \(deleted)")
                 }
@@ -135,7 +136,8 @@
                     Filling.application(domains: ["other.example.com"]), expecting: nil
                 ) { $0.links == 0 }
                 switch (try await creating, try await putting) {
-                case (.created(let link), .inUse): #expect(try await stores[1].delete(link.id))
+                case (.created(let link), .inUse):
+                    #expect(try await stores[1].delete(link.id, expecting: nil) == .deleted)
                 case (.applicationUnknown, .replaced): break
                 case let (created, put): Issue.record("\(created) beside \(put)")
                 }
@@ -158,7 +160,7 @@
                 case 1:
                     _ = try await store.update(
                         link.id, expecting: nil, to: LinkChange(content: link.content), at: Filling.now)
-                case 2: _ = try await store.delete(kept[15 + number % 5].id)
+                case 2: _ = try await store.delete(kept[15 + number % 5].id, expecting: nil)
                 case 3: _ = try await store.create(Filling.draft("n\(number)"))
                 default: return try await store.redeem(link.id)?.status == .redeemed ? 1 : 0
                 }
@@ -186,7 +188,7 @@
             #expect(await changes.next() == change)
             // Counts are no change that anybody caches.
             try await stores[0].addClicks([link.id: 1])
-            #expect(try await stores[0].delete(link.id))
+            #expect(try await stores[0].delete(link.id, expecting: nil) == .deleted)
             #expect(await changes.next() == change)
             try await stores[0].addShop(domains: ["go.example.com"])
             #expect(await changes.next() == .applications)

@@ -14,7 +14,7 @@ enum MediaType {
         return essence.lowercased()
     }
 
-    /// Whether the body may be read as JSON: the right type, and UTF-8 where a charset is named.
+    /// Whether the body may be read as JSON: the right type. A charset means nothing there (RFC 8259 section 11).
     static func isJSON(_ value: String?, allowingMergePatch: Bool) -> Bool {
         guard let value else { return false }
         let essence = essence(value)
