@@ -10,7 +10,7 @@ extension Site {
             LinkCreationHandler.answer),
         .api(.get, "/api/v1/links", .links, [200, 422], LinkListHandler.answer),
         .api(
-            .post, "/api/v1/links:batch", .create, body: .batch, idempotencyKey: true, [200], LinkBatchHandler.answer),
+            .post, "/api/v1/links:batch", .links, body: .batch, idempotencyKey: true, [200], LinkBatchHandler.answer),
         .api(.get, "/api/v1/links/{slug}", .links, [200, 404, 409], LinkReadingHandler.answer),
         .api(.patch, "/api/v1/links/{slug}", .links, body: .mergePatch, [200, 404, 409, 412], LinkPatchHandler.answer),
         .api(.delete, "/api/v1/links/{slug}", .links, [204, 404, 409, 412], LinkDeletionHandler.answer),

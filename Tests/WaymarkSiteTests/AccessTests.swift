@@ -31,7 +31,7 @@ import WaymarkJSON
 
     @Test(arguments: [
         ("resolve", ["POST /api/v1/resolve"]),
-        ("create", ["POST /api/v1/links", "POST /api/v1/links:batch"]),
+        ("create", ["POST /api/v1/links"]),
         (
             "links",
             [
