@@ -53,8 +53,8 @@ enum ConfigurationValue {
 
     static func database(_ text: String, name: String) throws -> DatabaseURL {
         guard let database = DatabaseURL(text) else {
-            // Not repeated: a mistyped URL may hold a password.
-            throw CommandFailure.usage("\(name): not a database; give \(DatabaseURL.allowed)")
+            // A mistyped URL with user information may hold a password.
+            throw refusal(name, text.contains("@") ? "…" : text, allowed: DatabaseURL.allowed)
         }
         return database
     }

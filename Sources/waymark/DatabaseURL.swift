@@ -1,18 +1,30 @@
+#if PostgreSQL
+    import WaymarkPostgres
+#endif
+
 /// Where links are kept: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`.
 enum DatabaseURL: Equatable, Sendable {
     case memory
     case file(String)
-    /// The whole URL, which may hold a password.
-    case postgres(String)
+    #if PostgreSQL
+        /// The whole URL, which may hold a password.
+        case postgres(String)
+    #endif
 
-    static let allowed = "sqlite:PATH, sqlite::memory: or postgres://…"
+    #if PostgreSQL
+        static let allowed = "sqlite:PATH, sqlite::memory: or postgres://…"
+    #else
+        static let allowed = "sqlite:PATH or sqlite::memory: (this build has no PostgreSQL)"
+    #endif
 
     /// Nil where the text is none of these.
     init?(_ text: String) {
-        if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
-            self = .postgres(text)
-            return
-        }
+        #if PostgreSQL
+            if PostgresLinkStore.accepts(url: text) {
+                self = .postgres(text)
+                return
+            }
+        #endif
         guard text.hasPrefix("sqlite:") else { return nil }
         let path = String(text.dropFirst("sqlite:".count))
         switch path {
@@ -31,7 +43,9 @@ enum DatabaseURL: Equatable, Sendable {
     /// As it may be shown: of a PostgreSQL URL any part may be a secret.
     var text: String {
         switch self {
-        case .postgres: "postgres://…"
+        #if PostgreSQL
+            case .postgres: "postgres://…"
+        #endif
         case .memory: "sqlite::memory:"
         case .file(let path): "sqlite:\(path)"
         }

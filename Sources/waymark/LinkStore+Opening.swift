@@ -12,12 +12,9 @@ extension DatabaseURL {
             switch self {
             case .memory: return try SQLiteLinkStore(path: ":memory:")
             case .file(let path): return try SQLiteLinkStore(path: path)
-            case .postgres(let url):
-                #if PostgreSQL
-                    return try PostgresLinkStore(url: url)
-                #else
-                    throw StoreError.unavailable("this build has no PostgreSQL: build with the trait, or use SQLite")
-                #endif
+            #if PostgreSQL
+                case .postgres(let url): return try PostgresLinkStore(url: url)
+            #endif
             }
         } catch {
             throw CommandFailure(error)

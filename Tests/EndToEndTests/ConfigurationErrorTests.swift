@@ -18,6 +18,9 @@ extension EndToEnd {
             (["--listen", ""], ["--listen"]),
             (["--admin-listen", "nowhere"], ["--admin-listen"]),
             (["--database", "mysql://localhost"], ["--database", "mysql://localhost", "sqlite:"]),
+            // A URL with user information may hold a password and is not repeated.
+            (["--database", "postgress://ana:secret@db/links"], ["--database: \"…\"", "postgres://"]),
+            (["--database", "postgres://ana:secret@db/links?nonsense=1"], ["--database: \"…\"", "postgres://"]),
             (["--event-loop", "kqueue"], ["--event-loop", "kqueue", "epoll", "dispatch"]),
             (["--public", ""], ["--public"]),
             (["--public", "/nowhere/at/all"], ["/nowhere/at/all"]),
