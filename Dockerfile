@@ -14,7 +14,7 @@ FROM debian:bookworm-slim
 RUN apt-get update \
     && apt-get install -y --no-install-recommends ca-certificates libssl3 zlib1g libsqlite3-0 libpq5 libqrencode4 \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --uid 10001 --home-dir /var/lib/waymark --create-home waymark
+    && useradd --uid 10001 --home-dir /var/lib/waymark --create-home --shell /usr/sbin/nologin waymark
 COPY --from=build /stage/ /
 COPY Public /usr/share/waymark/Public
 ENV WAYMARK_LISTEN=0.0.0.0:8080 \
