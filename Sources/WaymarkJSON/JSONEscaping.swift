@@ -36,7 +36,7 @@ enum JSONEscaping {
         }
     }
 
-    /// `\uXXXX` for a scalar of the basic plane.
+    /// `\u` and four hex digits, for a scalar of the basic plane.
     private static func appendUnit(_ value: UInt32, to bytes: inout [UInt8]) {
         let digits = Array("0123456789abcdef".utf8)
         bytes.append(contentsOf: #"\u"#.utf8)

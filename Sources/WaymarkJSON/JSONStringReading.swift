@@ -68,7 +68,7 @@ extension JSONReader {
         position += 1
     }
 
-    /// One `\uXXXX`, or two that are the halves of a surrogate pair. Steps over them.
+    /// One `\u` with four hex digits, or two that are the halves of a surrogate pair. Steps over them.
     private mutating func unicodeEscape(from backslash: Int) throws(JSONError) -> Unicode.Scalar {
         let lead = try hexadecimalUnit(from: backslash)
         if let scalar = Unicode.Scalar(lead) { return scalar }

@@ -63,9 +63,6 @@
         /// Whether libpq takes the URL. Connects to nothing.
         package static func accepts(url: String) -> Bool { (try? PostgresURL(url)) != nil }
 
-        /// What a URL for a database must be.
-        package static var urlRule: String { PostgresURL.rule }
-
         /// Transactions that were committed so far, and the writes in them.
         package var transactionCounts: (transactions: Int, writes: Int) { writes.counts }
 
