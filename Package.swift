@@ -17,6 +17,7 @@ let package = Package(
     products: [
         .executable(name: "waymark", targets: ["waymark"]),
         .library(name: "WaymarkAPI", targets: ["WaymarkAPI"]),
+        .library(name: "WaymarkKit", targets: ["WaymarkKit"]),
     ],
     traits: [
         .trait(name: "PostgreSQL", description: "Several servers on one PostgreSQL database (needs libpq)."),
@@ -46,7 +47,7 @@ let package = Package(
         .target(name: "WaymarkHTTP", swiftSettings: strictMemory),
         .target(
             name: "WaymarkServer",
-            dependencies: ["WaymarkSockets", "WaymarkTLS", "WaymarkHTTP"],
+            dependencies: ["WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "CWaymarkZlib"],
             swiftSettings: strictMemory),
 
         // QR codes as pictures. Without its trait it builds without libqrencode and says that it has none.
@@ -76,6 +77,9 @@ let package = Package(
 
         // The wire: what is said over REST, shared with client libraries.
         .target(name: "WaymarkAPI", dependencies: ["WaymarkJSON"], swiftSettings: strict),
+
+        // What an app links: deep-link routing and the client of the service. It needs no system library.
+        .target(name: "WaymarkKit", dependencies: ["WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
 
         // Where bytes and meaning meet, and the executable that wires them.
         .target(
@@ -127,6 +131,8 @@ let package = Package(
             name: "WaymarkPostgresTests", dependencies: ["LinkStoreContract", "WaymarkPostgres", "WaymarkLinks"],
             swiftSettings: strict),
         .testTarget(name: "WaymarkAPITests", dependencies: ["WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkKitTests", dependencies: ["WaymarkKit", "WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkSiteTests",
             dependencies: [
