@@ -30,12 +30,15 @@ public final class Deeplink: Sendable {
     public let sourceApplication: String?
     /// What the service said in the URL.
     public let service: ServiceParameters
+    /// The smart link that was resolved inside of the app; nil where the app was opened with a URL of its own.
+    public let smartlink: String?
 
     private let changeable: Mutex<Changeable>
 
     private struct Changeable {
         var urls: [DeeplinkPlatform: String] = [:]
         var wasOpened = false
+        var wasRecorded = false
     }
 
     /// The router makes links that were opened.
@@ -43,7 +46,7 @@ public final class Deeplink: Sendable {
         route: String?, routeParameters: [String: String], queryParameters: QueryParameters,
         metadata: DeeplinkMetadata?, metadataError: DeeplinkingError? = nil, redeemLimit: Int = 0,
         isUnique: Bool = false, isDeferred: Bool = false, openedURL: DeepLinkURL? = nil,
-        sourceApplication: String? = nil, service: ServiceParameters = ServiceParameters()
+        sourceApplication: String? = nil, service: ServiceParameters = ServiceParameters(), smartlink: String? = nil
     ) {
         self.route = route
         self.routeParameters = routeParameters
@@ -56,6 +59,7 @@ public final class Deeplink: Sendable {
         self.openedURL = openedURL
         self.sourceApplication = sourceApplication
         self.service = service
+        self.smartlink = smartlink
         changeable = Mutex(Changeable())
     }
 
@@ -83,4 +87,23 @@ public final class Deeplink: Sendable {
 
     /// Whether the link has metadata that is not here yet.
     public var needsMetadata: Bool { service.needsMetadata && metadata == nil }
+
+    /// Whether a smart link led here.
+    var isFromSmartlink: Bool { clickID != nil || service.smartlinkID != nil || smartlink != nil }
+
+    /// True the first time: whoever gets it tells the service of the opening.
+    func takeRecording() -> Bool {
+        changeable.withLock { state in
+            defer { state.wasRecorded = true }
+            return !state.wasRecorded
+        }
+    }
+
+    /// The same link with metadata that was fetched for it.
+    func with(_ metadata: DeeplinkMetadata) -> Deeplink {
+        Deeplink(
+            route: route, routeParameters: routeParameters, queryParameters: queryParameters, metadata: metadata,
+            redeemLimit: redeemLimit, isUnique: isUnique, isDeferred: isDeferred, openedURL: openedURL,
+            sourceApplication: sourceApplication, service: service, smartlink: smartlink)
+    }
 }
