@@ -28,7 +28,7 @@ import Testing
     @Test func findsTheSameRouteAsATableThatIsSearchedFromTheTop() {
         var generator = SeededGenerator(seed: 4)
         let words = ["a", "b", "A", ":x", ":y", ":z"]
-        for _ in 0..<300 {
+        for _ in 0..<60 {
             let formats = (0..<20).map { _ in
                 (0..<Int.random(in: 1...4, using: &generator)).map { _ in words.randomElement(using: &generator) ?? "a"
                 }
@@ -36,11 +36,12 @@ import Testing
             }
             for dialect in [RoutingDialect.ios, .android] {
                 let table = table(formats, dialect: dialect)
+                let sorted = table.formats
                 for _ in 0..<20 {
                     let path = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
                         ["a", "b", "A", "q"].randomElement(using: &generator) ?? "a"
                     }
-                    let expected = table.formats.first { format in
+                    let expected = sorted.first { format in
                         let segments = RouteFormat(format).segments
                         return segments.count == path.count
                             && zip(segments, path).allSatisfy { segment, value in
