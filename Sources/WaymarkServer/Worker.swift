@@ -28,6 +28,8 @@ final class Worker: @unchecked Sendable {
     let logsEverything: Bool
     let reply = ByteBuffer(capacity: 65_536)
     let head: RequestHead
+    /// The line that answers over a transport have besides; empty for none.
+    let securityLine: [UInt8]
     private let receive: UnsafeMutableRawBufferPointer
     /// Bytes asked for in one read.
     static let readSize = 65_536
@@ -55,6 +57,7 @@ final class Worker: @unchecked Sendable {
         accessLog = configuration.accessLog?(number)
         logsEverything = if case .all = accessLog?.scope { true } else { false }
         head = RequestHead(limits: limits.head)
+        securityLine = configuration.strictTransportSecurity?.line ?? []
         // Room for the most that a connection can hold over, and a whole read behind it.
         let room = max(limits.head.head, limits.readAhead) + Self.readSize
         // unsafe because manual memory is: freed in deinit and nowhere else.
