@@ -105,10 +105,16 @@ let package = Package(
         .target(
             name: "LinkStoreContract", dependencies: ["WaymarkLinks"], path: "Tests/LinkStoreContract",
             swiftSettings: strict),
+        // A TLS client, certificates and an authority for tests.
+        .target(
+            name: "TLSTestSupport", dependencies: ["WaymarkTLS", "CWaymarkOpenSSL"], path: "Tests/TLSTestSupport",
+            swiftSettings: strict),
         .testTarget(name: "WaymarkSocketsTests", dependencies: ["WaymarkSockets"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkTLSTests",
-            dependencies: ["WaymarkTLS", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "CWaymarkOpenSSL"],
+            dependencies: [
+                "TLSTestSupport", "WaymarkTLS", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "CWaymarkOpenSSL",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "WaymarkHTTPTests", dependencies: ["WaymarkHTTP"],
@@ -141,6 +147,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
-        .testTarget(name: "EndToEndTests", dependencies: ["waymark", "WaymarkJSON"], swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["waymark", "WaymarkJSON", "WaymarkTLS", "TLSTestSupport"],
+            swiftSettings: strict),
     ]
 )

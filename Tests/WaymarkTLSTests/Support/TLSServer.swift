@@ -31,6 +31,7 @@ final class EchoHandler: RequestHandler {
 /// A server with one TLS listener, for the length of one test.
 func withTLSServer(
     _ kind: EventLoopKind, _ store: CertificateStore, limits: ServerLimits = ServerLimits(),
+    security: StrictTransportSecurity? = nil,
     _ body: (Server, UInt16) async throws -> Void
 ) async throws {
     var configuration = ServerConfiguration(listeners: [
@@ -38,6 +39,7 @@ func withTLSServer(
     ])
     configuration.eventLoop = kind
     configuration.limits = limits
+    configuration.strictTransportSecurity = security
     configuration.limits.shutdownGrace = .seconds(2)
     let server = try await Server.start(configuration) { _ in EchoHandler() }
     do {
