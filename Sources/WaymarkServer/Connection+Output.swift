@@ -19,7 +19,7 @@ extension Connection {
         if response.status.code == 304 { length = nil }
         ResponseHead(status: response.status, fields: response.fields, contentLength: length)
             .append(to: worker.reply, date: worker.dateLine, persistence: persistence)
-        worker.counters.countResponse(Int(response.status.code))
+        worker.counters.requests.count(Int(response.status.code), route: route)
         if isHead || count == 0 || response.status.forbidsBody { return }
         if case .bytes(let bytes) = response.body, count <= Self.copiedBody {
             worker.reply.append(bytes)
@@ -33,7 +33,7 @@ extension Connection {
     func flush() {
         guard phase != .closed else { return }
         guard output.isBlocked else {
-            if !worker.reply.isEmpty { _ = flushReply() }
+            _ = flushReply()
             return
         }
         if flushBytes(), flushReply(), flushBody() { output = PendingOutput() }
@@ -55,7 +55,12 @@ extension Connection {
     }
 
     private func flushReply() -> Bool {
-        let reply = worker.reply
+        // unsafe because the reference is not counted; the worker keeps the buffer.
+        unsafe worker.borrowedReply._withUnsafeGuaranteedRef { flush($0) }
+    }
+
+    @inline(__always)
+    private func flush(_ reply: ByteBuffer) -> Bool {
         let isBodyBehind = if case .none = output.body { false } else { true }
         while !reply.isEmpty {
             // unsafe because a pointer is lent for the call.

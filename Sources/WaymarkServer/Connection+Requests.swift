@@ -1,4 +1,5 @@
 import WaymarkHTTP
+import WaymarkMetrics
 import WaymarkSockets
 
 /// Requests: from a complete head to the answer.
@@ -9,33 +10,45 @@ extension Connection {
     ///   - bytes: the head and nothing else; `worker.head` describes it.
     ///   - isMoreThere: whether bytes have come behind the head.
     func respond(to bytes: Span<UInt8>, isMoreThere: Bool, _ now: LoopInstant) {
-        let head = worker.head
+        // unsafe because the reference is not counted; the worker keeps the head.
+        unsafe worker.borrowedHead._withUnsafeGuaranteedRef { respond(to: $0, in: bytes, isMoreThere: isMoreThere, now) }
+    }
+
+    @inline(__always)
+    private func respond(to head: RequestHead, in bytes: Span<UInt8>, isMoreThere: Bool, _ now: LoopInstant) {
         isHead = head.method == .head
         persistence = ResponseHead.Persistence(for: head)
         if countRequest(now) { closeAfterAnswer() }
         if let transport, !transport.serves(bytes.extracting(head.host.indices)) {
             return refuse(.misdirectedRequest, detail: "This connection was made for another host.")
         }
+        let timed = worker.timesReadyAnswer ? ExactInstant.current() : nil
         // unsafe because the answer is borrowed: the handler keeps it until it is called again, which is after it was
         // copied.
         if case .none = head.framing, let answer = unsafe worker.handler.readyAnswer(to: head, in: bytes, from: peer) {
-            return unsafe answer._withUnsafeGuaranteedRef { send($0, to: head, in: bytes, now) }
+            return unsafe answer._withUnsafeGuaranteedRef { send($0, to: head, in: bytes, timed, now) }
         }
-        switch worker.handler.respond(to: head, in: bytes, from: peer) {
+        let started = timed ?? .current()
+        let reply = worker.handler.respond(to: head, in: bytes, from: peer)
+        route = worker.handler.route
+        switch reply {
         case .now(let response):
-            let entry = logEntry(for: head, in: bytes, isWaiting: false)
             let unwanted = unwantedBody(head)
             write(response)
-            finishAnswer(response, entry, unwanted, now, now)
+            let elapsed = ExactInstant.current().since(started)
+            worker.counters.requests.count(.loop)
+            worker.counters.requests.time(elapsed, .loop)
+            log(response, to: head, in: bytes, elapsed)
+            finishAnswer(unwanted, now)
         case .later(let operation):
-            let exchange = Exchange(decoder: unwantedBody(head), started: now)
-            exchange.entry = logEntry(for: head, in: bytes, isWaiting: true)
+            let exchange = Exchange(decoder: unwantedBody(head), started: started)
+            exchange.entry = logEntry(for: head, in: bytes)
             self.exchange = exchange
             answer { _ in await operation() }
         case .body(let limit, let operation):
             let exchange = Exchange(
-                decoder: BodyDecoder(head.framing, limit: UInt64(clamping: limit)), started: now)
-            exchange.entry = logEntry(for: head, in: bytes, isWaiting: true)
+                decoder: BodyDecoder(head.framing, limit: UInt64(clamping: limit)), started: started)
+            exchange.entry = logEntry(for: head, in: bytes)
             exchange.operation = operation
             if case .length(let length) = head.framing, length <= UInt64(clamping: limit) {
                 // What is announced is not believed beyond this: memory is taken as the bytes arrive.
@@ -49,18 +62,27 @@ extension Connection {
             _ = takeBody(Span(), now)
             if phase == .body, awaitsContinue {
                 ResponseHead.appendContinue(to: worker.reply)
-                worker.counters.countResponse(100)
+                worker.counters.requests.count(100, route: route)
             }
         }
     }
 
     /// What `write` and `finishAnswer` do for an answer without a body to a request without one.
-    private func send(_ answer: PreparedResponse, to head: RequestHead, in bytes: Span<UInt8>, _ now: LoopInstant) {
-        answer.append(to: worker.reply, date: worker.dateLine, persistence: persistence)
-        worker.counters.countResponse(Int(answer.status.code))
-        if worker.logsEverything, var entry = logEntry(for: head, in: bytes, isWaiting: false) {
-            entry.status = Int(answer.status.code)
-            worker.accessLog?.record(entry)
+    private func send(
+        _ answer: PreparedResponse, to head: RequestHead, in bytes: Span<UInt8>, _ timed: ExactInstant?,
+        _ now: LoopInstant
+    ) {
+        // unsafe because the reference is not counted; the worker keeps the buffer.
+        unsafe worker.borrowedReply._withUnsafeGuaranteedRef {
+            answer.append(to: $0, date: worker.dateLine, persistence: persistence)
+        }
+        let code = Int(answer.status.code)
+        worker.counters.requests.count(code, route: worker.readyRoute)
+        worker.counters.requests.count(.ready)
+        if let timed {
+            let elapsed = ExactInstant.current().since(timed)
+            worker.counters.requests.time(elapsed, .ready)
+            if worker.logsReadyAnswers { logReady(code, to: head, in: bytes, elapsed) }
         }
         if case .close = persistence {
             phase = .finishing
@@ -169,27 +191,22 @@ extension Connection {
         let now = worker.beginTurn()
         if worker.isDraining { closeAfterAnswer() }
         write(response)
-        finishAnswer(response, exchange.entry, exchange.decoder, exchange.started, now)
+        let elapsed = ExactInstant.current().since(exchange.started)
+        worker.counters.requests.count(.waiting)
+        worker.counters.requests.time(elapsed, .waiting)
+        log(response, of: exchange.entry, elapsed)
+        finishAnswer(exchange.decoder, now)
         resume(now)
     }
 
     /// What follows when the answer has been written: the next request, or the body that is still in front of it.
-    private func finishAnswer(
-        _ response: Response, _ entry: AccessLogEntry?, _ unwanted: BodyDecoder?, _ started: LoopInstant,
-        _ now: LoopInstant
-    ) {
-        if var entry {
-            entry.status = Int(response.status.code)
-            entry.bodyBytes = isHead || response.status.forbidsBody ? 0 : response.body.count
-            entry.duration = .milliseconds(now.since(started))
-            worker.accessLog?.record(entry)
-        }
+    private func finishAnswer(_ unwanted: BodyDecoder?, _ now: LoopInstant) {
         if case .close = persistence {
             phase = .finishing
             if unwanted != nil { mustLinger = true }
             exchange = nil
         } else if let unwanted {
-            exchange = Exchange(decoder: unwanted, started: now)
+            exchange = Exchange(decoder: unwanted, started: .current())
             phase = .skipping
             phaseStart = now
         } else {
@@ -209,30 +226,15 @@ extension Connection {
     func refuse(_ status: Status, detail: StaticString) {
         persistence = .close
         mustLinger = true
+        // Without an exchange the head was not readable, and there is nothing of it to tell.
+        if exchange == nil { route = 0 }
+        worker.counters.refusals.addAlone(1, at: RefusalReason.number(of: status, detail: detail))
         let response = worker.handler.refusal(status, detail: detail)
         write(response)
-        if let log = worker.accessLog {
-            // Without an exchange the head was not readable, and there is nothing of it to tell.
-            var entry =
-                exchange?.entry
-                ?? AccessLogEntry(
-                    peer: peer, method: "", target: [], host: [], userAgent: [], status: 0, bodyBytes: 0,
-                    duration: .zero)
-            entry.status = Int(response.status.code)
-            entry.bodyBytes = response.body.count
-            log.record(entry)
-        }
+        log(response, of: exchange?.entry, exchange.map { ExactInstant.current().since($0.started) } ?? 0)
         exchange = nil
         input = []
         phase = .finishing
-    }
-
-    private func logEntry(for head: RequestHead, in bytes: Span<UInt8>, isWaiting: Bool) -> AccessLogEntry? {
-        guard let log = worker.accessLog else { return nil }
-        if case .waiting = log.scope, !isWaiting { return nil }
-        return AccessLogEntry(
-            peer: peer, method: head.method.name, target: bytes.copy(head.target), host: bytes.copy(head.host),
-            userAgent: head.value(.userAgent).map { bytes.copy($0) } ?? [], status: 0, bodyBytes: 0, duration: .zero)
     }
 }
 

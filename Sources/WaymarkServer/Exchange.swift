@@ -11,11 +11,12 @@ final class Exchange {
     var body: [UInt8] = []
     /// Makes the answer, once the body is complete.
     var operation: (@Sendable ([UInt8]) async -> Response)?
-    /// For the access log; its status and size come with the answer.
+    /// For the access log; nil where it need not hear of the request.
     var entry: AccessLogEntry?
-    let started: LoopInstant
+    /// When the head was complete.
+    let started: ExactInstant
 
-    init(decoder: BodyDecoder?, started: LoopInstant) {
+    init(decoder: BodyDecoder?, started: ExactInstant) {
         self.decoder = decoder
         self.started = started
     }

@@ -34,10 +34,14 @@ package final class Server: Sendable {
     private let loops: [Loop]
     private let counters: [ServerCounters]
     private let deadlines: Deadlines
+    private let probe: LoopProbe
     private let drainTask = Mutex<Task<Void, Never>?>(nil)
 
-    private init(listeners: [BoundListener], loops: [Loop], counters: [ServerCounters], deadlines: Deadlines) {
+    private init(
+        listeners: [BoundListener], loops: [Loop], counters: [ServerCounters], deadlines: Deadlines, probe: LoopProbe
+    ) {
         self.listeners = listeners
+        self.probe = probe
         self.loops = loops
         self.counters = counters
         self.deadlines = deadlines
@@ -59,7 +63,7 @@ package final class Server: Sendable {
         var sockets = try ServerSockets(configuration)
         let listeners = sockets.bound
         let population = Population()
-        let allCounters = (0..<configuration.threads).map { _ in ServerCounters() }
+        let allCounters = (0..<configuration.threads).map { _ in ServerCounters(routes: configuration.routes) }
         var running: [any EventLoop] = []
         var loops: [Loop] = []
         for number in 0..<configuration.threads {
@@ -88,8 +92,10 @@ package final class Server: Sendable {
                 throw .eventLoop(error)
             }
         }
+        let probe = LoopProbe(loops.map { ($0.loop, $0.worker) }, every: configuration.probeInterval)
         return Server(
-            listeners: listeners, loops: loops, counters: allCounters, deadlines: Deadlines(configuration.limits))
+            listeners: listeners, loops: loops, counters: allCounters, deadlines: Deadlines(configuration.limits),
+            probe: probe)
     }
 
     /// The figures of all loops together, as of now.
@@ -111,6 +117,7 @@ package final class Server: Sendable {
     }
 
     private func drainLoops() async {
+        probe.stop()
         await withTaskGroup { group in
             for loop in loops {
                 group.addTask { await self.drain(loop) }

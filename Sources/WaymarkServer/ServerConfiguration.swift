@@ -26,6 +26,10 @@ package struct ServerConfiguration: Sendable {
     package var threads = 1
     package var eventLoop = EventLoopKind.standard
     package var limits = ServerLimits()
+    /// What the handlers' route numbers stand for; the first is for requests without a route. Default: only that.
+    package var routes = [RequestRoute.none]
+    /// How often the delay of each loop is measured. Default: 1 s.
+    package var probeInterval = Duration.seconds(1)
     /// Makes the access log of one loop, on that loop; nil for none.
     package var accessLog: (@Sendable (_ loop: Int) -> any AccessLog)?
 

@@ -1,5 +1,6 @@
 import Synchronization
 import WaymarkHTTP
+import WaymarkMetrics
 import WaymarkSockets
 
 #if canImport(Glibc)
@@ -23,11 +24,24 @@ final class Worker: @unchecked Sendable {
     let deadlines: Deadlines
     let handler: any RequestHandler
     let counters: ServerCounters
-    let accessLog: (any AccessLog)?
-    /// Whether the access log hears of answers that are given at once.
-    let logsEverything: Bool
+    /// The handler's routes, those of `counters`; 0 is none.
+    let routes: [RequestRoute]
+    /// Of `RequestHandler.readyAnswer`.
+    let readyRoute: Int
+    private let accessLog: (any AccessLog)?
+    /// What spells the access log's lines; nil where there is no access log.
+    let line: AccessLogLine?
+    /// Of the requests to quiet routes one in so many is logged; 0 where none is.
+    let quietInterval: Int
+    /// Whether the access log may hear of ready answers.
+    let logsReadyAnswers: Bool
+    private var quietCount = 0
     let reply = ByteBuffer(capacity: 65_536)
     let head: RequestHead
+    /// The two once more, for the redirect path: counting a reference costs two locked instructions each time. Sound,
+    /// because this object keeps both.
+    let borrowedReply: Unmanaged<ByteBuffer>
+    let borrowedHead: Unmanaged<RequestHead>
     private let receive: UnsafeMutableRawBufferPointer
     /// Bytes asked for in one read.
     static let readSize = 65_536
@@ -52,9 +66,17 @@ final class Worker: @unchecked Sendable {
         self.handler = handler
         limits = configuration.limits
         deadlines = Deadlines(limits)
+        routes = configuration.routes
+        readyRoute = handler.readyRoute
+        precondition(routes.indices.contains(readyRoute), "the handler has a route that its server was not told of")
         accessLog = configuration.accessLog?(number)
-        logsEverything = if case .all = accessLog?.scope { true } else { false }
+        line = accessLog.map { _ in AccessLogLine() }
+        quietInterval = accessLog?.scope.quietInterval ?? 0
+        logsReadyAnswers = accessLog != nil && (quietInterval > 0 || !routes[readyRoute].isQuiet)
         head = RequestHead(limits: limits.head)
+        // unsafe because the references are not counted; this object keeps what they are to.
+        unsafe borrowedReply = .passUnretained(reply)
+        unsafe borrowedHead = .passUnretained(head)
         // Room for the most that a connection can hold over, and a whole read behind it.
         let room = max(limits.head.head, limits.readAhead) + Self.readSize
         // unsafe because manual memory is: freed in deinit and nowhere else.
@@ -81,6 +103,45 @@ final class Worker: @unchecked Sendable {
         _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
         if dateLine.unixSeconds != Int64(time.tv_sec) { dateLine = DateLine(unixSeconds: Int64(time.tv_sec)) }
         nextDate = loop.now.advanced(by: 1_000 - Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    // MARK: Figures and the access log
+
+    /// Whether the clock is read for a request, should its answer be ready.
+    @inline(__always)
+    var timesReadyAnswer: Bool { logsReadyAnswers || counters.requests.isReadyTimed }
+
+    /// Whether a request of the route has a line in the access log; of quiet ones each one asked for counts.
+    func wantsLine(of route: Int) -> Bool {
+        guard routes[route].isQuiet else { return true }
+        guard quietInterval > 1 else { return quietInterval == 1 }
+        quietCount += 1
+        guard quietCount == quietInterval else { return false }
+        quietCount = 0
+        return true
+    }
+
+    func write(_ line: ByteBuffer) {
+        // unsafe because a pointer is lent for the call.
+        unsafe line.withBytes { accessLog?.write(unsafe $0.assumingMemoryBound(to: UInt8.self).span) }
+    }
+
+    /// Now, on the wall.
+    var unixMilliseconds: Int64 {
+        var time = timespec()
+        // unsafe because clock_gettime writes through the pointer.
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    /// Notes how late this comes, and what the connections are doing.
+    func look(_ delay: Int) {
+        counters.delays.recordAlone(delay)
+        var census = ConnectionCensus()
+        for connection in connections {
+            if let state = connection?.state { census.count(state) }
+        }
+        counters.publish(census)
     }
 
     // MARK: The receive buffer

@@ -9,6 +9,8 @@ final class SiteHandler: RequestHandler {
     private let site: Site
     private let visits: VisitHandler
     private let associations: AssociationTable
+    private(set) var route = 0
+    let readyRoute = Site.visitRoute
 
     init(_ site: Site) {
         self.site = site
@@ -23,11 +25,13 @@ final class SiteHandler: RequestHandler {
     }
 
     func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
+        route = 0
         if head.isAsteriskForm { return .now(.options) }
         switch site.router.match(head.method, path: bytes.extracting(head.path.indices)) {
         case .notFound: return .now(nothing(head, bytes))
         case .methodNotAllowed(let allowed): return .now(.methodNotAllowed(allowed))
         case .found(let route, let parameters):
+            self.route = route.number
             if site.options.hasAdminListener, route.isAdminOnly, peer.role != .admin {
                 return .now(nothing(head, bytes))
             }
@@ -60,7 +64,7 @@ final class SiteHandler: RequestHandler {
         case .assetLinks: return .now(associations.assetLinks(head, bytes))
         case .health: return .now(Health.alive)
         case .readiness: return .later { await site.isReady() ? Health.ready : Health.notReady }
-        case .metrics: return .now(Metrics.response(site))
+        case .metrics: return .later { Metrics.response(site) }
         case .startPage, .file, .openAPI, .rootFile:
             return FileLane(site: site).respond(kind, to: head, in: bytes, from: peer)
         }

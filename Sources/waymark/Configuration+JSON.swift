@@ -21,7 +21,8 @@ extension Configuration {
             "public": JSONValue(publicFolder),
             "applications": applicationsFile.map { JSONValue($0) } ?? .null,
             "cacheBytes": JSONValue(cacheBytes),
-            "accessLog": JSONValue(accessLog),
+            "accessLog": accessLog.value,
+            "accessLogFile": accessLogFile.map { JSONValue($0) } ?? .null,
             "logLevel": JSONValue(logLevel.rawValue),
         ]
     }

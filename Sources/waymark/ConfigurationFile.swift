@@ -7,7 +7,7 @@ struct ConfigurationFile {
     static let keys = [
         "listen", "tlsListen", "certificates", "adminListen", "database", "threads", "eventLoop", "public",
         "applications", "cacheBytes",
-        "accessLog", "logLevel",
+        "accessLog", "accessLogFile", "logLevel",
     ]
 
     let path: String
@@ -51,7 +51,10 @@ struct ConfigurationFile {
         layer.publicFolder = try path("public").map { try ConfigurationValue.folder($0, name: name("public")) }
         layer.applicationsFile = try path("applications")
         layer.cacheBytes = try integer("cacheBytes", in: ConfigurationValue.cacheBytes)
-        layer.accessLog = try value("accessLog", "true or false") { $0.bool }
+        layer.accessLog = try value("accessLog", AccessLogSetting.allowed) { AccessLogSetting($0) }
+        layer.accessLogFile = try path("accessLogFile").map {
+            try ConfigurationValue.logFile($0, name: name("accessLogFile"))
+        }
         layer.logLevel = try string("logLevel").map { try ConfigurationValue.choice($0, name: name("logLevel")) }
         return layer
     }

@@ -51,7 +51,13 @@ actor RunningService {
         options.hasAdminListener = configuration.adminListen != nil
         options.redirectCacheBytes = max(1 << 20, configuration.cacheBytes / 4 / configuration.threads)
         let site = Site(service: assembly.service, options: options, logger: logger)
-        let accessLog = AccessLogFile()
+        let accessLog: AccessLogFile
+        do {
+            accessLog = try AccessLogFile(path: configuration.accessLogFile)
+        } catch {
+            await assembly.close()
+            throw error
+        }
 
         let server: Server
         do throws(ServerError) {
@@ -62,6 +68,7 @@ actor RunningService {
             throw CommandFailure.failed(error.description)
         }
         site.observe { server.statistics }
+        site.observe(accessLog.families)
         let running = RunningService(
             assembly: assembly, site: site, server: server, accessLog: accessLog, certificates: certificates,
             ticketKeys: ticketKeys, watch: watch, logger: logger, configuration: configuration)
@@ -86,8 +93,8 @@ actor RunningService {
         var server = ServerConfiguration(listeners: listeners)
         server.threads = configuration.threads
         server.eventLoop = configuration.eventLoop
-        let scope: AccessLogScope = configuration.accessLog ? .all : .waiting
-        server.accessLog = { _ in accessLog.makeLog(scope) }
+        server.routes = Site.requestRoutes
+        if let scope = configuration.accessLog.scope { server.accessLog = { _ in accessLog.makeLog(scope) } }
         return server
     }
 
@@ -155,6 +162,7 @@ actor RunningService {
             let watch = CertificateWatch(fresh.certificates)
             let table = try fresh.certificateTable(keys: ticketKeys)
             try await ServiceAssembly.apply(definitions, from: fresh, to: assembly.service)
+            try accessLog.open(fresh.accessLogFile)
             StandardErrorLog.set(fresh.logLevel)
             site.reload()
             let waiting = configuration.needingRestart(comparedTo: fresh)

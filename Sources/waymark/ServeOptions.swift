@@ -86,7 +86,8 @@ struct ServeOptions: ParsableArguments {
             publicFolder: merged.publicFolder ?? "Public",
             applicationsFile: merged.applicationsFile,
             cacheBytes: merged.cacheBytes ?? 67_108_864,
-            accessLog: merged.accessLog ?? false,
+            accessLog: merged.accessLog ?? .withoutVisits,
+            accessLogFile: merged.accessLogFile,
             logLevel: merged.logLevel ?? .info,
             adminKey: merged.adminKey,
             file: file?.path)
