@@ -106,6 +106,16 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Requests of each kind to a service in its own process, for Scripts/count.
+        .executableTarget(
+            name: "waymark-bench",
+            dependencies: [
+                "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkService", "WaymarkLinks",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+
         // Tests. LinkStoreContract is the one suite that every store must pass.
         .target(
             name: "LinkStoreContract", dependencies: ["WaymarkLinks"], path: "Tests/LinkStoreContract",

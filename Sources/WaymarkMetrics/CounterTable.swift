@@ -1,4 +1,4 @@
-public import Synchronization
+package import Synchronization
 
 /// A row of counters that only ever grow (or, where their owner says so, shrink again), all 0 at first.
 ///

@@ -11,7 +11,9 @@ extension Connection {
     ///   - isMoreThere: whether bytes have come behind the head.
     func respond(to bytes: Span<UInt8>, isMoreThere: Bool, _ now: LoopInstant) {
         // unsafe because the reference is not counted; the worker keeps the head.
-        unsafe worker.borrowedHead._withUnsafeGuaranteedRef { respond(to: $0, in: bytes, isMoreThere: isMoreThere, now) }
+        unsafe worker.borrowedHead._withUnsafeGuaranteedRef {
+            respond(to: $0, in: bytes, isMoreThere: isMoreThere, now)
+        }
     }
 
     @inline(__always)

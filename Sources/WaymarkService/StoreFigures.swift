@@ -1,5 +1,5 @@
 import Dispatch
-package import WaymarkLinks
+import WaymarkLinks
 package import WaymarkMetrics
 
 /// What is asked of a store, as figures name it.

@@ -43,9 +43,11 @@ package final class Site: Sendable {
     }
 
     /// What the route numbers of its handlers stand for. Visits of links are the quiet ones.
-    package static let requestRoutes = [RequestRoute.none] + routes.map {
-        RequestRoute(method: $0.method.name, path: $0.path.text, isQuiet: $0.lane.isVisit)
-    }
+    package static let requestRoutes =
+        [RequestRoute.none]
+        + routes.map {
+            RequestRoute(method: $0.method.name, path: $0.path.text, isQuiet: $0.lane.isVisit)
+        }
 
     /// The number of visits of links.
     static let visitRoute = requestRoutes.firstIndex { $0.isQuiet } ?? 0

@@ -54,7 +54,8 @@ final class AccessLogFile: Sendable {
         if let path {
             descriptor = Foundation.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o640)
             guard descriptor >= 0 else {
-                throw CommandFailure.usage("accessLogFile: \(path) can't be opened: \(String(cString: strerror(errno)))")
+                throw CommandFailure.usage(
+                    "accessLogFile: \(path) can't be opened: \(String(cString: strerror(errno)))")
             }
         }
         // What waits belongs to the old file: a rotation's reader expects it there.

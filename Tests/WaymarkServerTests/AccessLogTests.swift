@@ -64,7 +64,8 @@ import WaymarkSockets
             (
                 .sampled(oneIn: 2),
                 [
-                    #""GET" "/ready" "/quiet" 302 2"#, #""GET" "/now" "/now" 200 -"#, #""HEAD" "/later" "/later" 200 -"#,
+                    #""GET" "/ready" "/quiet" 302 2"#, #""GET" "/now" "/now" 200 -"#,
+                    #""HEAD" "/later" "/later" 200 -"#,
                     #""GET" "/broken" "/quiet" 503 -"#, #""" "" "none" 400 -"#,
                 ]
             ),

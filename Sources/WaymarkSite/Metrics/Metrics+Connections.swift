@@ -6,7 +6,8 @@ extension Metrics {
     static let connections: [MetricFamily<Moment>] = [
         .gauge("waymark_connections_open", "Connections that are open now.") { $0.server.connectionsOpen },
         .gauges(
-            "waymark_connections", by: "state", "Connections by what they were doing when last looked at, once a second."
+            "waymark_connections", by: "state",
+            "Connections by what they were doing when last looked at, once a second."
         ) { moment in
             ConnectionCensus.State.allCases.map { ($0.rawValue, moment.server.census[$0]) }
         },

@@ -32,7 +32,8 @@ extension Metrics {
     /// What the store is asked.
     static let store: [MetricFamily<Moment>] = [
         .histograms(
-            "waymark_store_duration_seconds", by: "operation", "How long the store took, the wait for its turn included."
+            "waymark_store_duration_seconds", by: "operation",
+            "How long the store took, the wait for its turn included."
         ) { moment in
             moment.site.service.storeFigures.durationsByOperation.map { ($0.operation.rawValue, $0.figures) }
         },
