@@ -24,19 +24,25 @@ extension Connection {
         switch worker.handler.respond(to: head, in: bytes, from: peer) {
         case .now(let response):
             let entry = logEntry(for: head, in: bytes, isWaiting: false)
-            let unwanted = unwantedBody(head)
+            if let unwanted = unwantedBody(head) {
+                return skip(unwanted, entry, before: .ready(response), now)
+            }
             write(response)
-            finishAnswer(response, entry, unwanted, now, now)
+            finishAnswer(response, entry, now, now)
         case .later(let operation):
-            let exchange = Exchange(decoder: unwantedBody(head), started: now)
-            exchange.entry = logEntry(for: head, in: bytes, isWaiting: true)
+            let entry = logEntry(for: head, in: bytes, isWaiting: true)
+            if let unwanted = unwantedBody(head) {
+                return skip(unwanted, entry, before: .operation { _ in await operation() }, now)
+            }
+            let exchange = Exchange(decoder: nil, started: now)
+            exchange.entry = entry
             self.exchange = exchange
             answer { _ in await operation() }
         case .body(let limit, let operation):
             let exchange = Exchange(
                 decoder: BodyDecoder(head.framing, limit: UInt64(clamping: limit)), started: now)
             exchange.entry = logEntry(for: head, in: bytes, isWaiting: true)
-            exchange.operation = operation
+            exchange.answer = .operation(operation)
             if case .length(let length) = head.framing, length <= UInt64(clamping: limit) {
                 // What is announced is not believed beyond this: memory is taken as the bytes arrive.
                 exchange.body.reserveCapacity(Int(min(length, 65_536)))
@@ -67,6 +73,19 @@ extension Connection {
         } else {
             phaseStart = now
         }
+    }
+
+    /// Reads a body that nobody wants, and answers behind it: whether the request is well-formed shows only there, and
+    /// must not depend on how fast the body comes.
+    private func skip(
+        _ decoder: BodyDecoder, _ entry: AccessLogEntry?, before answer: Exchange.Answer, _ now: LoopInstant
+    ) {
+        let exchange = Exchange(decoder: decoder, started: now)
+        exchange.entry = entry
+        exchange.answer = answer
+        self.exchange = exchange
+        phase = .skipping
+        phaseStart = now
     }
 
     /// The decoder for a body that the handler does not want; nil where there is none. Where reading it to its end is not
@@ -112,9 +131,11 @@ extension Connection {
                 position += consumed
                 finishBody(exchange, now)
                 return position
+            case .reject(.contentTooLarge, _) where phase == .skipping:
+                stopSkipping(exchange, now)
+                return position
             case .reject(let status, let detail):
-                mustLinger = true
-                if phase == .body { refuse(status, detail: detail) } else { phase = .finishing }
+                refuse(status, detail: detail)
                 return position
             case nil: return position
             }
@@ -126,11 +147,9 @@ extension Connection {
         let elapsed = now.since(phaseStart)
         let isTooSlow =
             elapsed > worker.deadlines.bodyIdle && exchange.received < worker.bytesDue(after: elapsed)
-        if phase == .skipping {
-            // Chunk lines count too here: nobody wants to read megabytes of them.
-            guard isTooSlow || exchange.received > worker.limits.unwantedBody * 2 else { return true }
-            mustLinger = true
-            phase = .finishing
+        // Chunk lines count too here: nobody wants to read megabytes of them.
+        if phase == .skipping, exchange.received > worker.limits.unwantedBody * 2 {
+            stopSkipping(exchange, now)
             return false
         }
         guard isTooSlow else { return true }
@@ -140,14 +159,20 @@ extension Connection {
 
     private func finishBody(_ exchange: Exchange, _ now: LoopInstant) {
         exchange.decoder = nil
-        guard phase == .body, let operation = exchange.operation else {
-            self.exchange = nil
-            phase = .head
-            phaseStart = now
-            return
+        switch exchange.answer.take() {
+        case .operation(let operation): answer(operation)
+        case .ready(let response):
+            if worker.isDraining { closeAfterAnswer() }
+            write(response)
+            finishAnswer(response, exchange.entry, exchange.started, now)
+        case nil: preconditionFailure("an exchange with a body has something to answer behind it")
         }
-        exchange.operation = nil
-        answer(operation)
+    }
+
+    /// Answers in front of the rest of a body that is not worth reading, and closes.
+    private func stopSkipping(_ exchange: Exchange, _ now: LoopInstant) {
+        closeAfterAnswer()
+        finishBody(exchange, now)
     }
 
     // MARK: Answers that take their time
@@ -169,14 +194,13 @@ extension Connection {
         let now = worker.beginTurn()
         if worker.isDraining { closeAfterAnswer() }
         write(response)
-        finishAnswer(response, exchange.entry, exchange.decoder, exchange.started, now)
+        finishAnswer(response, exchange.entry, exchange.started, now)
         resume(now)
     }
 
-    /// What follows when the answer has been written: the next request, or the body that is still in front of it.
+    /// What follows when the answer has been written: the next request, or the end.
     private func finishAnswer(
-        _ response: Response, _ entry: AccessLogEntry?, _ unwanted: BodyDecoder?, _ started: LoopInstant,
-        _ now: LoopInstant
+        _ response: Response, _ entry: AccessLogEntry?, _ started: LoopInstant, _ now: LoopInstant
     ) {
         if var entry {
             entry.status = Int(response.status.code)
@@ -184,16 +208,10 @@ extension Connection {
             entry.duration = .milliseconds(now.since(started))
             worker.accessLog?.record(entry)
         }
+        exchange = nil
         if case .close = persistence {
             phase = .finishing
-            if unwanted != nil { mustLinger = true }
-            exchange = nil
-        } else if let unwanted {
-            exchange = Exchange(decoder: unwanted, started: now)
-            phase = .skipping
-            phaseStart = now
         } else {
-            exchange = nil
             phase = .head
             phaseStart = now
         }
