@@ -13,6 +13,8 @@ final class Exchange {
     var operation: (@Sendable ([UInt8]) async -> Response)?
     /// For the access log; its status and size come with the answer.
     var entry: AccessLogEntry?
+    /// What it takes of what all requests share.
+    var share: BacklogShare?
     let started: LoopInstant
 
     init(decoder: BodyDecoder?, started: LoopInstant) {
