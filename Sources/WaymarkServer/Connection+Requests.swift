@@ -21,7 +21,7 @@ extension Connection {
         if case .none = head.framing, let answer = unsafe worker.handler.readyAnswer(to: head, in: bytes, from: peer) {
             return unsafe answer._withUnsafeGuaranteedRef { send($0, to: head, in: bytes, now) }
         }
-        switch worker.handler.respond(to: head, in: bytes, from: peer) {
+        switch admitted(worker.handler.respond(to: head, in: bytes, from: peer)) {
         case .now(let response):
             let entry = logEntry(for: head, in: bytes, isWaiting: false)
             if let unwanted = unwantedBody(head) {
@@ -38,9 +38,10 @@ extension Connection {
             exchange.entry = entry
             self.exchange = exchange
             answer { _ in await operation() }
-        case .body(let limit, let operation):
-            let exchange = Exchange(
-                decoder: BodyDecoder(head.framing, limit: UInt64(clamping: limit)), started: now)
+        case .body(let routeLimit, let operation):
+            let limit = min(routeLimit, worker.limits.body)
+            let exchange = Exchange(decoder: decoder(head, limit: limit), started: now)
+            exchange.share = BacklogShare(worker.backlog)
             exchange.entry = logEntry(for: head, in: bytes, isWaiting: true)
             exchange.answer = .operation(operation)
             if case .length(let length) = head.framing, length <= UInt64(clamping: limit) {
@@ -96,7 +97,7 @@ extension Connection {
         case .length(let length) where length > UInt64(clamping: worker.limits.unwantedBody): break
         default:
             if !head.expectsContinue {
-                return BodyDecoder(head.framing, limit: UInt64(clamping: worker.limits.unwantedBody))
+                return decoder(head, limit: worker.limits.unwantedBody)
             }
         }
         persistence = .close
@@ -105,6 +106,10 @@ extension Connection {
     }
 
     // MARK: Bodies
+
+    private func decoder(_ head: RequestHead, limit: Int) -> BodyDecoder {
+        BodyDecoder(head.framing, limit: UInt64(clamping: limit), chunkOverhead: worker.limits.chunkOverhead)
+    }
 
     /// Takes what belongs to the body in hand; returns how many bytes that was, nil where it needs more than there is.
     func takeBody(_ bytes: Span<UInt8>, _ now: LoopInstant) -> Int? {
@@ -118,6 +123,11 @@ extension Connection {
                 if phase == .body {
                     let piece = bytes.extracting(
                         range.indices.lowerBound + position..<range.indices.upperBound + position)
+                    guard exchange.share?.hold(piece.count, worker.limits) != false else {
+                        ServerCounters.add(1, to: worker.counters.requestsShed)
+                        refuse(Overload.requests.response(worker.handler))
+                        return position
+                    }
                     // unsafe because a pointer is lent; the copy is made before it ends.
                     unsafe piece.withUnsafeBufferPointer { unsafe exchange.body.append(contentsOf: $0) }
                 }
@@ -146,7 +156,8 @@ extension Connection {
     private func checkBody(_ exchange: Exchange, _ now: LoopInstant) -> Bool {
         let elapsed = now.since(phaseStart)
         let isTooSlow =
-            elapsed > worker.deadlines.bodyIdle && exchange.received < worker.bytesDue(after: elapsed)
+            elapsed > worker.deadlines.bodyIdle
+            && exchange.received < worker.bytesDue(after: elapsed, at: worker.limits.bodyRate)
         // Chunk lines count too here: nobody wants to read megabytes of them.
         if phase == .skipping, exchange.received > worker.limits.unwantedBody * 2 {
             stopSkipping(exchange, now)
@@ -181,11 +192,33 @@ extension Connection {
     private func answer(_ operation: @escaping @Sendable ([UInt8]) async -> Response) {
         phase = .answering
         let body = exchange?.body ?? []
+        let share = exchange?.share ?? BacklogShare(worker.backlog)
         exchange?.body = []
+        exchange?.share = nil
+        guard share.beginWaiting(worker.limits) else { return answerOverload() }
         Task {
             let response = await operation(body)
+            // Held up to here, also where the client has gone: the work was done all the same.
+            withExtendedLifetime(share) {}
             worker.loop.execute { self.complete(response) }
         }
+    }
+
+    /// The reply as it is, or where no further request may wait, and this one would, the answer that says so.
+    private func admitted(_ reply: Reply) -> Reply {
+        if case .now = reply { return reply }
+        guard worker.backlog.isFull(worker.limits) else { return reply }
+        ServerCounters.add(1, to: worker.counters.requestsShed)
+        return .now(Overload.requests.response(worker.handler))
+    }
+
+    /// The same for a request whose body was still on its way when there was room.
+    private func answerOverload() {
+        ServerCounters.add(1, to: worker.counters.requestsShed)
+        guard let exchange else { return }
+        let response = Overload.requests.response(worker.handler)
+        write(response)
+        finishAnswer(response, exchange.entry, exchange.decoder, exchange.started, worker.loop.now)
     }
 
     private func complete(_ response: Response) {
@@ -225,9 +258,11 @@ extension Connection {
 
     /// Answers a request that the server itself refuses, and closes: where the next request would begin is lost.
     func refuse(_ status: Status, detail: StaticString) {
-        persistence = .close
-        mustLinger = true
-        let response = worker.handler.refusal(status, detail: detail)
+        refuse(worker.handler.refusal(status, detail: detail))
+    }
+
+    func refuse(_ response: Response) {
+        closeAfterAnswer()
         write(response)
         if let log = worker.accessLog {
             // Without an exchange the head was not readable, and there is nothing of it to tell.

@@ -380,6 +380,12 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         worker.loop.setDeadline(end, of: registration)
     }
 
+    /// Whether nothing has been going on for so many milliseconds since the last answer.
+    func isIdle(_ now: LoopInstant, since patience: Int64) -> Bool {
+        guard case .head = phase, requestCount > 0, input.isEmpty, !output.isBlocked else { return false }
+        return !isContinuationScheduled && now.since(phaseStart) >= patience
+    }
+
     func close() {
         guard phase != .closed else { return }
         // Behind an answer that is cut off no end is announced: the client is to notice.

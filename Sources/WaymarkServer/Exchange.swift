@@ -19,6 +19,8 @@ final class Exchange {
     var answer: Answer?
     /// For the access log; its status and size come with the answer.
     var entry: AccessLogEntry?
+    /// What it takes of what all requests share.
+    var share: BacklogShare?
     let started: LoopInstant
 
     init(decoder: BodyDecoder?, started: LoopInstant) {

@@ -21,6 +21,7 @@ extension Configuration {
             "public": JSONValue(publicFolder),
             "applications": applicationsFile.map { JSONValue($0) } ?? .null,
             "cacheBytes": JSONValue(cacheBytes),
+            "limits": limits.document,
             "accessLog": JSONValue(accessLog),
             "logLevel": JSONValue(logLevel.rawValue),
         ]

@@ -1,3 +1,4 @@
+import WaymarkServer
 import WaymarkService
 import WaymarkSockets
 
@@ -23,6 +24,8 @@ struct Configuration: Sendable {
     var applicationsFile: String?
     /// Memory for cached links, in bytes. Default: 67,108,864 (64 MiB); from 1 MiB.
     var cacheBytes: Int
+    /// What clients are granted. Defaults: `docs/limits.md`.
+    var limits: ServerLimits
     /// Whether redirects are written to the access log too. Default: false.
     var accessLog: Bool
     var logLevel: LogLevel

@@ -1,5 +1,6 @@
 import Foundation
 import WaymarkJSON
+import WaymarkServer
 import WaymarkSockets
 
 /// The configuration file: one JSON object whose members are `keys`.
@@ -7,7 +8,7 @@ struct ConfigurationFile {
     static let keys = [
         "listen", "tlsListen", "certificates", "adminListen", "database", "threads", "eventLoop", "public",
         "applications", "cacheBytes",
-        "accessLog", "logLevel",
+        "accessLog", "logLevel", "limits",
     ]
 
     let path: String
@@ -51,6 +52,7 @@ struct ConfigurationFile {
         layer.publicFolder = try path("public").map { try ConfigurationValue.folder($0, name: name("public")) }
         layer.applicationsFile = try path("applications")
         layer.cacheBytes = try integer("cacheBytes", in: ConfigurationValue.cacheBytes)
+        layer.limits = try limits()
         layer.accessLog = try value("accessLog", "true or false") { $0.bool }
         layer.logLevel = try string("logLevel").map { try ConfigurationValue.choice($0, name: name("logLevel")) }
         return layer
@@ -105,6 +107,24 @@ struct ConfigurationFile {
             }
             return CertificateSetting(certificate: paths[0], privateKey: paths[1])
         }
+    }
+
+    private func limits() throws -> ServerLimits? {
+        guard let object = try value("limits", "an object", { $0.object }) else { return nil }
+        var limits = ServerLimits()
+        for member in object.members {
+            guard let setting = LimitSetting.all.first(where: { $0.name == member.name }) else {
+                let allowed = LimitSetting.all.map(\.name).joined(separator: ", ")
+                throw CommandFailure.usage("\(name("limits")): unknown key \"\(member.name)\"; allowed: \(allowed)")
+            }
+            if member.value.isNull { continue }
+            guard setting.set(member.value, in: &limits) else {
+                let given = member.value.number?.text ?? member.value.noun
+                throw CommandFailure.usage(
+                    "\(name("limits.\(member.name)")): \(given) is not allowed; give \(setting.allowed)")
+            }
+        }
+        return limits
     }
 
     private func path(_ key: String) throws -> String? {

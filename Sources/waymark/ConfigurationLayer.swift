@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkServer
 import WaymarkService
 import WaymarkSockets
 
@@ -18,6 +19,7 @@ struct ConfigurationLayer: Sendable {
     var publicFolder: String?
     var applicationsFile: String?
     var cacheBytes: Int?
+    var limits: ServerLimits?
     var accessLog: Bool?
     var logLevel: LogLevel?
     var adminKey: KeyText?
@@ -37,6 +39,7 @@ struct ConfigurationLayer: Sendable {
             publicFolder: publicFolder ?? other.publicFolder,
             applicationsFile: applicationsFile ?? other.applicationsFile,
             cacheBytes: cacheBytes ?? other.cacheBytes,
+            limits: limits ?? other.limits,
             accessLog: accessLog ?? other.accessLog,
             logLevel: logLevel ?? other.logLevel,
             adminKey: adminKey ?? other.adminKey)

@@ -16,14 +16,18 @@ actor RunningService {
     private let ticketKeys: TicketKeys
     private var watch: CertificateWatch
     private var watching: Task<Void, Never>?
+    private var watchingPressure: Task<Void, Never>?
+    private var pressure = PressureWatch()
+    private let descriptors: DescriptorBudget
     private let logger: Logger
     private var configuration: Configuration
 
     private init(
         assembly: ServiceAssembly, site: Site, server: Server, accessLog: AccessLogFile,
         certificates: CertificateStore?, ticketKeys: TicketKeys, watch: CertificateWatch, logger: Logger,
-        configuration: Configuration
+        configuration: Configuration, descriptors: DescriptorBudget
     ) {
+        self.descriptors = descriptors
         self.assembly = assembly
         self.site = site
         self.server = server
@@ -53,9 +57,11 @@ actor RunningService {
         let site = Site(service: assembly.service, options: options, logger: logger)
         let accessLog = AccessLogFile()
 
+        let descriptors = DescriptorBudget(threads: configuration.threads)
         let server: Server
         do throws(ServerError) {
-            let settings = serverConfiguration(configuration, certificates, accessLog)
+            var settings = serverConfiguration(configuration, certificates, accessLog)
+            settings.limits = descriptors.applied(to: configuration.limits)
             server = try await Server.start(settings) { site.makeHandler(loop: $0) }
         } catch {
             await assembly.close()
@@ -64,7 +70,7 @@ actor RunningService {
         site.observe { server.statistics }
         let running = RunningService(
             assembly: assembly, site: site, server: server, accessLog: accessLog, certificates: certificates,
-            ticketKeys: ticketKeys, watch: watch, logger: logger, configuration: configuration)
+            ticketKeys: ticketKeys, watch: watch, logger: logger, configuration: configuration, descriptors: descriptors)
         do {
             try await running.begin()
         } catch {
@@ -118,6 +124,10 @@ actor RunningService {
                 while (try? await Task.sleep(for: CertificateWatch.interval)) != nil { await self?.checkCertificates() }
             }
         }
+        if let shortage = descriptors.shortage(of: configuration.limits) { logger.warning("\(shortage)") }
+        watchingPressure = Task { [weak self] in
+            while (try? await Task.sleep(for: PressureWatch.interval)) != nil { await self?.reportPressure() }
+        }
         logger.warning("metadata is stored as it was sent: encryption at rest is not configured")
     }
 
@@ -134,6 +144,10 @@ actor RunningService {
         } catch {
             logger.error("the new certificates are refused, the old ones stay: \(error)")
         }
+    }
+
+    private func reportPressure() {
+        for line in pressure.look(server.statistics) { logger.warning("\(line)") }
     }
 
     private func warn(of table: CertificateTable) {
@@ -158,6 +172,10 @@ actor RunningService {
             StandardErrorLog.set(fresh.logLevel)
             site.reload()
             let waiting = configuration.needingRestart(comparedTo: fresh)
+            if configuration.limits != fresh.limits {
+                server.use(descriptors.applied(to: fresh.limits))
+                if let shortage = descriptors.shortage(of: fresh.limits) { logger.warning("\(shortage)") }
+            }
             configuration = fresh
             if let certificates, let table {
                 certificates.use(table)
@@ -178,10 +196,16 @@ actor RunningService {
     /// Finishes what was begun, writes down what waits, and closes the store.
     func stop() async {
         watching?.cancel()
+        watchingPressure?.cancel()
         site.beginDraining()
         await server.drain()
         await assembly.close()
         accessLog.flush()
         logger.info("stopped")
+    }
+
+    /// Ends a `stop` that is under way: whatever connections are left are closed. Returns how many there were.
+    func hurry() async -> Int {
+        await server.cutOff()
     }
 }

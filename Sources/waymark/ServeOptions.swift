@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import WaymarkServer
 import WaymarkSockets
 
 /// The flags of `serve` and `check-config`. A flag beats the environment, which beats the file, which beats the default.
@@ -86,6 +87,7 @@ struct ServeOptions: ParsableArguments {
             publicFolder: merged.publicFolder ?? "Public",
             applicationsFile: merged.applicationsFile,
             cacheBytes: merged.cacheBytes ?? 67_108_864,
+            limits: merged.limits ?? ServerLimits(),
             accessLog: merged.accessLog ?? false,
             logLevel: merged.logLevel ?? .info,
             adminKey: merged.adminKey,
