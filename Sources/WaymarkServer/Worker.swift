@@ -36,11 +36,12 @@ final class Worker: @unchecked Sendable {
     let logsEverything: Bool
     let reply = ByteBuffer(capacity: 65_536)
     @safe @exclusivity(unchecked) private(set) var head: RequestHead
-    @safe @exclusivity(unchecked) private var receive: UnsafeMutableRawBufferPointer
+    @exclusivity(unchecked) private var receive: UnsafeMutableRawBufferPointer
     /// Fields that `head` has room for.
     private var fieldCapacity: Int
-    /// Connections looked at for an idle one.
-    private static let searched = 128
+    /// Connections looked at for an idle one, and descriptors among which they are looked for; many are other loops'.
+    private static let examinedConnections = 64
+    private static let examinedPlaces = 4_096
     /// Bytes asked for in one read.
     static let readSize = 65_536
     private let population: Population
@@ -192,11 +193,14 @@ final class Worker: @unchecked Sendable {
     /// Its deadline may be later, because it was set when there was no crowd. Looks at a bounded number of connections.
     private func closeIdleConnection() -> Bool {
         let now = loop.now
-        for _ in 0..<min(places.count, Self.searched) {
+        var examined = 0
+        for _ in 0..<min(places.count, Self.examinedPlaces) where examined < Self.examinedConnections {
             nextPlace = nextPlace < places.count ? nextPlace : 0
-            let connection = places[nextPlace].connection
+            let place = places[nextPlace]
             nextPlace += 1
-            guard let connection, connection.isIdle(now, since: deadlines.keepAliveIdleWhenCrowded) else { continue }
+            guard let connection = place.connection else { continue }
+            examined += 1
+            guard connection.isIdle(now, since: deadlines.keepAliveIdleWhenCrowded) else { continue }
             ServerCounters.add(1, to: counters.connectionsEvicted)
             connection.close()
             return true
