@@ -123,6 +123,21 @@ actor SocketClient {
         }
     }
 
+    func sendPlaintext(_ bytes: [UInt8]) {
+        _ = client.write(bytes)
+        sendRaw(client.ciphertext())
+    }
+
+    /// What has come since the last time; waits for something, and is empty at the end.
+    func receivePlaintext() -> [UInt8] {
+        while received.isEmpty, !isAtEnd {
+            client.take(receiveRaw())
+            received += client.read()
+        }
+        defer { received = [] }
+        return received
+    }
+
     /// Reads plaintext until it ends with the text or holds so many bytes behind the head; nil at the end.
     func response() -> (head: String, body: [UInt8])? {
         while true {
