@@ -64,6 +64,7 @@ extension Connection {
     /// What `write` and `finishAnswer` do for an answer without a body to a request without one.
     private func send(_ answer: PreparedResponse, to head: RequestHead, in bytes: Span<UInt8>, _ now: LoopInstant) {
         answer.append(to: worker.reply, date: worker.dateLine, persistence: persistence)
+        if transport != nil { appendSecurityLine() }
         worker.counters.countResponse(Int(answer.status.code))
         if worker.logsEverything, var entry = logEntry(for: head, in: bytes, isWaiting: false) {
             entry.status = Int(answer.status.code)

@@ -10,7 +10,7 @@ struct FileLane {
     private static let pageAssets: Set<String> = ["style.css", "open.js", "ipad.js", "icon.svg"]
 
     func respond(_ kind: OpenRoute, to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
-        let request = StaticFileRequest(head, in: bytes, droppingSegments: kind == .rootFile ? 0 : 1)
+        let request = StaticFileRequest(head, in: bytes, droppingSegments: [.rootFile, .certificateChallenge].contains(kind) ? 0 : 1)
         // As the file system will be asked, not as the path spells it.
         let name = request.segments.joined(separator: "/")
         let asJSON = MediaType.prefersJSON(head.text(.accept, in: bytes))

@@ -39,6 +39,7 @@ extension Site {
         .open("/.well-known/apple-app-site-association", .appleAssociation, [200, 404]),
         .open("/apple-app-site-association", .appleAssociation, [200, 404]),
         .open("/.well-known/assetlinks.json", .assetLinks, [200, 404]),
+        .open("/.well-known/acme-challenge/{token}", .certificateChallenge, [200, 304, 404]),
         .open("/healthz", .health, [200]),
         .open("/readyz", .readiness, [200, 503]),
         .open("/metrics", .metrics, adminOnly: true, [200]),

@@ -51,6 +51,8 @@ enum OpenRoute: Sendable, Equatable {
     case appleAssociation, assetLinks
     /// Files that crawlers and browsers ask every host for.
     case rootFile
+    /// Proofs for an authority that issues certificates (ACME, RFC 8555 section 8.3), from the public folder.
+    case certificateChallenge
     case visit
     case qrCode(QRCodeOrder.Format)
 }

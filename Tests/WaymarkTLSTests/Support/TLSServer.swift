@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import TLSTestSupport
 import Testing
 import WaymarkHTTP
 import WaymarkServer
