@@ -18,8 +18,8 @@ package final class Site: Sendable {
     let options: SiteOptions
     let logger: Logger
     let router: Router<SiteRoute>
-    /// Nil where the folder can't be opened: then there are no pages.
-    let files: StaticFiles?
+    let files: PublicFiles
+    let compression = CompressionCache()
     /// Association files that stand in the public folder, in front of those made from applications.
     let overrides: Published<AssociationOverrides>
     private let isDraining = Atomic<Bool>(false)
@@ -33,7 +33,7 @@ package final class Site: Sendable {
         var router = Router<SiteRoute>()
         for route in Self.routes { router.add(route.method, route.path.segments, to: route) }
         self.router = router
-        files = try? StaticFiles(root: options.publicFolder)
+        files = PublicFiles(folder: options.publicFolder, compression: compression, logger: logger)
         overrides = Published(AssociationOverrides(folder: options.publicFolder))
     }
 
@@ -44,6 +44,7 @@ package final class Site: Sendable {
 
     /// Reads again what was read from the public folder at the start (SIGHUP).
     package func reload() {
+        files.reload()
         let ticket = overrides.ticket()
         let fresh = AssociationOverrides(folder: options.publicFolder)
         overrides.publish(ticket) { $0 == fresh ? nil : fresh }

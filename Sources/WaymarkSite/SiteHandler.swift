@@ -47,7 +47,7 @@ final class SiteHandler: RequestHandler {
                     answer: answer
                 ).respond(to: head, in: bytes, parameters: parameters)
             case .open(let kind):
-                return open(kind, head, bytes, parameters, peer)
+                return open(kind, head, bytes, parameters, peer, isCompressible: route.isCompressible)
             }
         }
     }
@@ -57,21 +57,23 @@ final class SiteHandler: RequestHandler {
     }
 
     private func open(
-        _ kind: OpenRoute, _ head: RequestHead, _ bytes: Span<UInt8>, _ parameters: [String], _ peer: Peer
+        _ kind: OpenRoute, _ head: RequestHead, _ bytes: Span<UInt8>, _ parameters: [String], _ peer: Peer,
+        isCompressible: Bool
     ) -> Reply {
         let site = site
+        let coding = isCompressible ? ResponseCoding(site.compression, head, bytes) : nil
         switch kind {
         case .visit: return visits.respond(to: head, in: bytes, segment: parameters.first ?? "")
         case .qrCode(let format):
             let visit = QRCodeVisit(format, head, bytes, segment: parameters.first ?? "", site: site)
             return .later { await visit.answer() }
-        case .appleAssociation: return .now(associations.apple(head, bytes))
-        case .assetLinks: return .now(associations.assetLinks(head, bytes))
+        case .appleAssociation: return coding.reply(associations.apple(head, bytes))
+        case .assetLinks: return coding.reply(associations.assetLinks(head, bytes))
         case .health: return .now(Health.alive)
         case .readiness: return .later { await site.isReady() ? Health.ready : Health.notReady }
-        case .metrics: return .now(Metrics.response(site))
-        case .startPage, .file, .openAPI, .rootFile, .certificateChallenge:
-            return FileLane(site: site).respond(kind, to: head, in: bytes, from: peer)
+        case .metrics: return coding.reply(Metrics.response(site), isKept: false)
+        case .startPage, .file, .openAPI, .rootFile, .wellKnown:
+            return FileLane(site: site, isCompressible: isCompressible).respond(kind, to: head, in: bytes, from: peer)
         }
     }
 
