@@ -219,7 +219,7 @@ extension Connection {
         guard let exchange else { return }
         let response = Overload.requests.response(worker.handler)
         write(response)
-        finishAnswer(response, exchange.entry, exchange.decoder, exchange.started, worker.loop.now)
+        finishAnswer(response, exchange.entry, exchange.started, worker.loop.now)
     }
 
     private func complete(_ response: Response) {

@@ -31,7 +31,7 @@ final class SiteHandler: RequestHandler {
             guard case .found(let route, let parameters) = match, case .open(let kind) = route.lane,
                 SecureRedirect.leavesAlone(kind)
             else { return .now(secureRedirect.response(to: head, in: bytes)) }
-            return open(kind, head, bytes, parameters, peer)
+            return open(kind, head, bytes, parameters, peer, isCompressible: route.isCompressible)
         }
         switch match {
         case .notFound: return .now(nothing(head, bytes))
