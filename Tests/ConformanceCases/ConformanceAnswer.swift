@@ -39,7 +39,9 @@ struct ConformanceAnswer {
     /// - Parameter ends: whether the connection ends behind it.
     func problems(ends: Bool) -> [String] {
         var problems: [String] = []
-        if statusLine.wholeMatch(of: /HTTP\/1\.1 [1-5]\d\d [ -~]*/) == nil { problems.append("a malformed status line") }
+        if statusLine.wholeMatch(of: /HTTP\/1\.1 [1-5]\d\d [ -~]*/) == nil {
+            problems.append("a malformed status line")
+        }
         for field in fields where field.name.wholeMatch(of: /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/) == nil {
             problems.append("a malformed field name \(field.name)")
         }
@@ -54,7 +56,8 @@ struct ConformanceAnswer {
             problems.append("no length")
         }
         if status < 200 { return problems }
-        let date = /(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT/
+        let date =
+            /(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT/
         if values("Date").first?.wholeMatch(of: date) == nil { problems.append("no Date") }
         if status == 405, values("Allow").isEmpty { problems.append("405 without Allow") }
         if status == 401, values("WWW-Authenticate").isEmpty { problems.append("401 without WWW-Authenticate") }

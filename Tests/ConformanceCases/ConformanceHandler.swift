@@ -10,7 +10,8 @@ package final class ConformanceHandler: RequestHandler {
         if head.isAsteriskForm { return .now(Self.allowing(Method.allCases, .noContent)) }
         switch String(decoding: path, as: UTF8.self) {
         case "/body": return .body(limit: 1_000) { Response(.ok, body: .bytes($0)) }
-        case "/names": return .body(limit: 1_000) { [names = names(head, bytes)] _ in Response(.ok, body: .bytes(names)) }
+        case "/names":
+            return .body(limit: 1_000) { [names = names(head, bytes)] _ in Response(.ok, body: .bytes(names)) }
         case "/later": return .later { Response(.ok, body: .bytes(path)) }
         case "/host":
             let port = head.port.map { ":\($0)" } ?? ""
