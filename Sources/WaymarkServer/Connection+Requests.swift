@@ -31,27 +31,34 @@ extension Connection {
             return unsafe answer._withUnsafeGuaranteedRef { send($0, to: head, in: bytes, timed, now) }
         }
         let started = timed ?? .current()
-        let reply = worker.handler.respond(to: head, in: bytes, from: peer)
+        let reply = admitted(worker.handler.respond(to: head, in: bytes, from: peer))
         route = worker.handler.route
         switch reply {
         case .now(let response):
-            let unwanted = unwantedBody(head)
+            if let unwanted = unwantedBody(head) {
+                let exchange = Exchange(decoder: unwanted, started: started)
+                return skip(exchange, logEntry(for: head, in: bytes), before: .ready(response), now)
+            }
             write(response)
             let elapsed = ExactInstant.current().since(started)
-            worker.counters.requests.count(.loop)
-            worker.counters.requests.time(elapsed, .loop)
+            worker.counters.requests.note(elapsed, .loop)
             log(response, to: head, in: bytes, elapsed)
-            finishAnswer(unwanted, now)
+            endAnswer(now)
         case .later(let operation):
             let exchange = Exchange(decoder: unwantedBody(head), started: started)
-            exchange.entry = logEntry(for: head, in: bytes)
+            let entry = logEntry(for: head, in: bytes)
+            if exchange.decoder != nil {
+                return skip(exchange, entry, before: .operation { _ in await operation() }, now)
+            }
+            exchange.entry = entry
             self.exchange = exchange
             answer { _ in await operation() }
-        case .body(let limit, let operation):
-            let exchange = Exchange(
-                decoder: BodyDecoder(head.framing, limit: UInt64(clamping: limit)), started: started)
+        case .body(let routeLimit, let operation):
+            let limit = min(routeLimit, worker.limits.body)
+            let exchange = Exchange(decoder: decoder(head, limit: limit), started: started)
+            exchange.share = BacklogShare(worker.backlog)
             exchange.entry = logEntry(for: head, in: bytes)
-            exchange.operation = operation
+            exchange.answer = .operation(operation)
             if case .length(let length) = head.framing, length <= UInt64(clamping: limit) {
                 // What is announced is not believed beyond this: memory is taken as the bytes arrive.
                 exchange.body.reserveCapacity(Int(min(length, 65_536)))
@@ -78,6 +85,7 @@ extension Connection {
         unsafe worker.borrowedReply._withUnsafeGuaranteedRef {
             answer.append(to: $0, date: worker.dateLine, persistence: persistence)
         }
+        if transport != nil { appendSecurityLine() }
         let code = Int(answer.status.code)
         worker.counters.requests.count(code, route: worker.readyRoute)
         worker.counters.requests.count(.ready)
@@ -93,6 +101,18 @@ extension Connection {
         }
     }
 
+    /// Reads a body that nobody wants, and answers behind it: whether the request is well-formed shows only there, and
+    /// must not depend on how fast the body comes.
+    private func skip(
+        _ exchange: Exchange, _ entry: AccessLogEntry?, before answer: Exchange.Answer, _ now: LoopInstant
+    ) {
+        exchange.entry = entry
+        exchange.answer = answer
+        self.exchange = exchange
+        phase = .skipping
+        phaseStart = now
+    }
+
     /// The decoder for a body that the handler does not want; nil where there is none. Where reading it to its end is not
     /// worth it, or the client still waits for leave to send it, the connection is closed after the answer instead.
     private func unwantedBody(_ head: RequestHead) -> BodyDecoder? {
@@ -101,7 +121,7 @@ extension Connection {
         case .length(let length) where length > UInt64(clamping: worker.limits.unwantedBody): break
         default:
             if !head.expectsContinue {
-                return BodyDecoder(head.framing, limit: UInt64(clamping: worker.limits.unwantedBody))
+                return decoder(head, limit: worker.limits.unwantedBody)
             }
         }
         persistence = .close
@@ -110,6 +130,10 @@ extension Connection {
     }
 
     // MARK: Bodies
+
+    private func decoder(_ head: RequestHead, limit: Int) -> BodyDecoder {
+        BodyDecoder(head.framing, limit: UInt64(clamping: limit), chunkOverhead: worker.limits.chunkOverhead)
+    }
 
     /// Takes what belongs to the body in hand; returns how many bytes that was, nil where it needs more than there is.
     func takeBody(_ bytes: Span<UInt8>, _ now: LoopInstant) -> Int? {
@@ -123,6 +147,11 @@ extension Connection {
                 if phase == .body {
                     let piece = bytes.extracting(
                         range.indices.lowerBound + position..<range.indices.upperBound + position)
+                    guard exchange.share?.hold(piece.count, worker.limits) != false else {
+                        ServerCounters.add(1, to: worker.counters.requestsShed)
+                        refuse(Overload.requests.response(worker.handler))
+                        return position
+                    }
                     // unsafe because a pointer is lent; the copy is made before it ends.
                     unsafe piece.withUnsafeBufferPointer { unsafe exchange.body.append(contentsOf: $0) }
                 }
@@ -136,9 +165,11 @@ extension Connection {
                 position += consumed
                 finishBody(exchange, now)
                 return position
+            case .reject(.contentTooLarge, _) where phase == .skipping:
+                stopSkipping(exchange, now)
+                return position
             case .reject(let status, let detail):
-                mustLinger = true
-                if phase == .body { refuse(status, detail: detail) } else { phase = .finishing }
+                refuse(status, detail: detail)
                 return position
             case nil: return position
             }
@@ -149,12 +180,11 @@ extension Connection {
     private func checkBody(_ exchange: Exchange, _ now: LoopInstant) -> Bool {
         let elapsed = now.since(phaseStart)
         let isTooSlow =
-            elapsed > worker.deadlines.bodyIdle && exchange.received < worker.bytesDue(after: elapsed)
-        if phase == .skipping {
-            // Chunk lines count too here: nobody wants to read megabytes of them.
-            guard isTooSlow || exchange.received > worker.limits.unwantedBody * 2 else { return true }
-            mustLinger = true
-            phase = .finishing
+            elapsed > worker.deadlines.bodyIdle
+            && exchange.received < worker.bytesDue(after: elapsed, at: worker.limits.bodyRate)
+        // Chunk lines count too here: nobody wants to read megabytes of them.
+        if phase == .skipping, exchange.received > worker.limits.unwantedBody * 2 {
+            stopSkipping(exchange, now)
             return false
         }
         guard isTooSlow else { return true }
@@ -164,14 +194,20 @@ extension Connection {
 
     private func finishBody(_ exchange: Exchange, _ now: LoopInstant) {
         exchange.decoder = nil
-        guard phase == .body, let operation = exchange.operation else {
-            self.exchange = nil
-            phase = .head
-            phaseStart = now
-            return
+        switch exchange.answer.take() {
+        case .operation(let operation): answer(operation)
+        case .ready(let response):
+            if worker.isDraining { closeAfterAnswer() }
+            write(response)
+            finishAnswer(response, of: exchange, .loop, now)
+        case nil: preconditionFailure("an exchange with a body has something to answer behind it")
         }
-        exchange.operation = nil
-        answer(operation)
+    }
+
+    /// Answers in front of the rest of a body that is not worth reading, and closes.
+    private func stopSkipping(_ exchange: Exchange, _ now: LoopInstant) {
+        closeAfterAnswer()
+        finishBody(exchange, now)
     }
 
     // MARK: Answers that take their time
@@ -180,11 +216,33 @@ extension Connection {
     private func answer(_ operation: @escaping @Sendable ([UInt8]) async -> Response) {
         phase = .answering
         let body = exchange?.body ?? []
+        let share = exchange?.share ?? BacklogShare(worker.backlog)
         exchange?.body = []
+        exchange?.share = nil
+        guard share.beginWaiting(worker.limits) else { return answerOverload() }
         Task {
             let response = await operation(body)
+            // Held up to here, also where the client has gone: the work was done all the same.
+            withExtendedLifetime(share) {}
             worker.loop.execute { self.complete(response) }
         }
+    }
+
+    /// The reply as it is, or where no further request may wait, and this one would, the answer that says so.
+    private func admitted(_ reply: Reply) -> Reply {
+        if case .now = reply { return reply }
+        guard worker.backlog.isFull(worker.limits) else { return reply }
+        ServerCounters.add(1, to: worker.counters.requestsShed)
+        return .now(Overload.requests.response(worker.handler))
+    }
+
+    /// The same for a request whose body was still on its way when there was room.
+    private func answerOverload() {
+        ServerCounters.add(1, to: worker.counters.requestsShed)
+        guard let exchange else { return }
+        let response = Overload.requests.response(worker.handler)
+        write(response)
+        finishAnswer(response, of: exchange, .loop, worker.loop.now)
     }
 
     private func complete(_ response: Response) {
@@ -193,26 +251,26 @@ extension Connection {
         let now = worker.beginTurn()
         if worker.isDraining { closeAfterAnswer() }
         write(response)
-        let elapsed = ExactInstant.current().since(exchange.started)
-        worker.counters.requests.count(.waiting)
-        worker.counters.requests.time(elapsed, .waiting)
-        log(response, of: exchange.entry, elapsed)
-        finishAnswer(exchange.decoder, now)
+        finishAnswer(response, of: exchange, .waiting, now)
         resume(now)
     }
 
-    /// What follows when the answer has been written: the next request, or the body that is still in front of it.
-    private func finishAnswer(_ unwanted: BodyDecoder?, _ now: LoopInstant) {
+    /// Notes and logs an answer that has been written.
+    private func finishAnswer(
+        _ response: Response, of exchange: Exchange, _ lane: RequestFigures.Lane, _ now: LoopInstant
+    ) {
+        let elapsed = ExactInstant.current().since(exchange.started)
+        worker.counters.requests.note(elapsed, lane)
+        log(response, of: exchange.entry, elapsed)
+        endAnswer(now)
+    }
+
+    /// What follows when the answer has been written: the next request, or the end.
+    private func endAnswer(_ now: LoopInstant) {
+        exchange = nil
         if case .close = persistence {
             phase = .finishing
-            if unwanted != nil { mustLinger = true }
-            exchange = nil
-        } else if let unwanted {
-            exchange = Exchange(decoder: unwanted, started: .current())
-            phase = .skipping
-            phaseStart = now
         } else {
-            exchange = nil
             phase = .head
             phaseStart = now
         }
@@ -226,12 +284,14 @@ extension Connection {
 
     /// Answers a request that the server itself refuses, and closes: where the next request would begin is lost.
     func refuse(_ status: Status, detail: StaticString) {
-        persistence = .close
-        mustLinger = true
+        worker.counters.refusals.addAlone(1, at: RefusalReason.number(of: status, detail: detail))
+        refuse(worker.handler.refusal(status, detail: detail))
+    }
+
+    func refuse(_ response: Response) {
+        closeAfterAnswer()
         // Without an exchange the head was not readable, and there is nothing of it to tell.
         if exchange == nil { route = 0 }
-        worker.counters.refusals.addAlone(1, at: RefusalReason.number(of: status, detail: detail))
-        let response = worker.handler.refusal(status, detail: detail)
         write(response)
         log(response, of: exchange?.entry, exchange.map { ExactInstant.current().since($0.started) } ?? 0)
         exchange = nil

@@ -49,6 +49,12 @@ package final class RequestFigures: Sendable {
     /// From the complete head to the answer.
     func time(_ nanoseconds: Int, _ lane: Lane) { durations[lane.rawValue].recordAlone(nanoseconds) }
 
+    /// A request has been answered, so long after its head was complete.
+    func note(_ nanoseconds: Int, _ lane: Lane) {
+        count(lane)
+        time(nanoseconds, lane)
+    }
+
     /// What all routes and statuses came to so far.
     var total: RequestTotals {
         var total = RequestTotals()

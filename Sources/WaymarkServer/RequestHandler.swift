@@ -27,7 +27,8 @@ package protocol RequestHandler: AnyObject {
     /// The same for `readyAnswer`, whose requests all go to one. A constant.
     var readyRoute: Int { get }
 
-    /// The response for a request that the server itself refuses: bad syntax, limits, a body that is too large.
+    /// The response for a request that the server itself refuses: bad syntax, limits, a body that is too large. With 503
+    /// the server adds Retry-After.
     ///
     /// - Parameters:
     ///   - status: what the server decided; the connection is closed after it where framing is lost.

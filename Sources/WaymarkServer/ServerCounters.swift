@@ -9,8 +9,14 @@ package import WaymarkMetrics
 package final class ServerCounters: Sendable {
     package let connectionsAccepted = Atomic<Int>(0)
     package let connectionsOpen = Atomic<Int>(0)
-    /// Closed at once, because the server was full.
+    /// Turned away: the server was full, the address had its share, or descriptors had run out.
     package let connectionsRefused = Atomic<Int>(0)
+    /// Those of `connectionsRefused` whose address had its share.
+    package let connectionsRefusedByAddress = Atomic<Int>(0)
+    /// Idle connections that were closed to make room for new ones.
+    package let connectionsEvicted = Atomic<Int>(0)
+    /// Requests told 503, because too many were waiting or their bodies would have taken too much memory.
+    package let requestsShed = Atomic<Int>(0)
     /// Accepts that failed because the process or the system was out of descriptors or memory.
     package let acceptFailures = Atomic<Int>(0)
     package let bytesReceived = Atomic<Int>(0)
@@ -22,21 +28,23 @@ package final class ServerCounters: Sendable {
     let refusals = CounterTable(count: RefusalReason.names.count)
     /// How long work given to the loop waited for its turn.
     let delays = Histogram(.durations)
-    /// What the connections were doing when they were looked at last, in the order of the states.
-    private let census = CounterTable(count: ConnectionCensus.State.allCases.count)
+    /// What the connections were doing when they were looked at last, in the order of `ServerCensus.values`.
+    private let census = CounterTable(count: ServerCensus().values.count)
 
     init(routes: [RequestRoute] = [.none]) {
         requests = RequestFigures(routes: routes)
     }
 
-    func publish(_ fresh: ConnectionCensus) {
-        for (place, state) in ConnectionCensus.State.allCases.enumerated() {
-            census.addAlone(fresh[state] - census[place], at: place)
-        }
+    func publish(_ fresh: ServerCensus) {
+        for (place, value) in fresh.values.enumerated() { census.addAlone(value - census[place], at: place) }
     }
 
     /// As last published.
-    var currentCensus: ConnectionCensus { ConnectionCensus(census.values) }
+    var currentCensus: ServerCensus {
+        var current = ServerCensus()
+        current.values = census.values
+        return current
+    }
 
     /// Adds without a read-modify-write instruction, because the loop is the only writer.
     @inline(__always)
@@ -50,6 +58,9 @@ package struct ServerStatistics: Sendable, Equatable {
     package var connectionsAccepted = 0
     package var connectionsOpen = 0
     package var connectionsRefused = 0
+    package var connectionsRefusedByAddress = 0
+    package var connectionsEvicted = 0
+    package var requestsShed = 0
     package var acceptFailures = 0
     package var bytesReceived = 0
     package var bytesSent = 0
@@ -59,7 +70,7 @@ package struct ServerStatistics: Sendable, Equatable {
     package var refusals = RefusalReason.names.map { _ in 0 }
     package var delays = HistogramFigures(.durations)
     /// What the open connections were doing when they were looked at last.
-    package var census = ConnectionCensus()
+    package var census = ServerCensus()
 
     package init() {}
 
@@ -70,6 +81,9 @@ package struct ServerStatistics: Sendable, Equatable {
         connectionsAccepted += counters.connectionsAccepted.load(ordering: .relaxed)
         connectionsOpen += counters.connectionsOpen.load(ordering: .relaxed)
         connectionsRefused += counters.connectionsRefused.load(ordering: .relaxed)
+        connectionsRefusedByAddress += counters.connectionsRefusedByAddress.load(ordering: .relaxed)
+        connectionsEvicted += counters.connectionsEvicted.load(ordering: .relaxed)
+        requestsShed += counters.requestsShed.load(ordering: .relaxed)
         acceptFailures += counters.acceptFailures.load(ordering: .relaxed)
         bytesReceived += counters.bytesReceived.load(ordering: .relaxed)
         bytesSent += counters.bytesSent.load(ordering: .relaxed)

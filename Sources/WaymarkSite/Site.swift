@@ -19,13 +19,14 @@ package final class Site: Sendable {
     let options: SiteOptions
     let logger: Logger
     let router: Router<SiteRoute>
-    /// Nil where the folder can't be opened: then there are no pages.
-    let files: StaticFiles?
+    let files: PublicFiles
+    let compression = CompressionCache()
     /// Association files that stand in the public folder, in front of those made from applications.
     let overrides: Published<AssociationOverrides>
     private let isDraining = Atomic<Bool>(false)
     private let further = Mutex<[MetricFamily<Void>]>([])
     private let statistics = Mutex<(@Sendable () -> ServerStatistics)?>(nil)
+    private let tlsFigures = Mutex<(@Sendable () -> TLSFigures)?>(nil)
 
     package init(service: LinkService, options: SiteOptions, logger: Logger) {
         self.service = service
@@ -38,7 +39,7 @@ package final class Site: Sendable {
             router.add(route.method, route.path.segments, to: route)
         }
         self.router = router
-        files = try? StaticFiles(root: options.publicFolder)
+        files = PublicFiles(folder: options.publicFolder, compression: compression, logger: logger)
         overrides = Published(AssociationOverrides(folder: options.publicFolder))
     }
 
@@ -59,6 +60,7 @@ package final class Site: Sendable {
 
     /// Reads again what was read from the public folder at the start (SIGHUP).
     package func reload() {
+        files.reload()
         let ticket = overrides.ticket()
         let fresh = AssociationOverrides(folder: options.publicFolder)
         overrides.publish(ticket) { $0 == fresh ? nil : fresh }
@@ -78,6 +80,13 @@ package final class Site: Sendable {
     }
 
     var furtherMetrics: [MetricFamily<Void>] { further.withLock { $0 } }
+
+    /// Where `/metrics` gets the figures of TLS from; without it there are none.
+    package func observeTLS(_ source: @escaping @Sendable () -> TLSFigures) {
+        tlsFigures.withLock { $0 = source }
+    }
+
+    var currentTLSFigures: TLSFigures? { tlsFigures.withLock { $0 }?() }
 
     var currentStatistics: ServerStatistics {
         statistics.withLock { $0 }?() ?? ServerStatistics()

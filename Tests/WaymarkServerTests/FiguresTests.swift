@@ -81,9 +81,9 @@ import WaymarkSockets
             #expect(server.statistics.delays.count > 0)
         }
 
-        func isExpected(_ census: ConnectionCensus) -> Bool {
-            census[.idle] == 1 && census[.reading] == 1 && census[.working] == 1 && census[.writing] == 1
-                && census[.closing] == 0 && census[.handshake] == 0
+        func isExpected(_ census: ServerCensus) -> Bool {
+            census.idle == 1 && census.readingHead == 1 && census.answering == 1 && census.writing == 1
+                && census.lingering == 0 && census.shakingHands == 0 && census.heldBytes > 0
         }
     }
 }

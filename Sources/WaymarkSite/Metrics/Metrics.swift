@@ -16,6 +16,7 @@ enum Metrics {
     static func response(_ site: Site) -> Response {
         var text = PrometheusText()
         text.append(families, from: Moment(site: site, server: site.currentStatistics))
+        if let figures = site.currentTLSFigures { text.append(TLSFigures.families, from: figures) }
         text.append(site.furtherMetrics, from: ())
         text.append(ProcessFigures.families, from: ProcessFigures())
         return Response(.ok, fields: fields, body: .bytes(Array(text.text.utf8)))
