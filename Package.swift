@@ -114,8 +114,8 @@ let package = Package(
             name: "WaymarkHTTPTests", dependencies: ["WaymarkHTTP"],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
-            name: "WaymarkServerTests", dependencies: ["WaymarkServer", "WaymarkSockets", "WaymarkHTTP"],
-            swiftSettings: strict),
+            name: "WaymarkServerTests",
+            dependencies: ["WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "CWaymarkZlib"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkQRCodeTests", dependencies: ["WaymarkQRCode", "CWaymarkZlib"], swiftSettings: strict),
         .testTarget(name: "WaymarkJSONTests", dependencies: ["WaymarkJSON"], swiftSettings: strict),
