@@ -24,7 +24,6 @@ struct FileLane {
                 || (site.options.hasAdminListener && peer.role != .admin && !Self.pageAssets.contains(name)))
             // The place itself is no page.
             || kind == .wellKnown && request.segments.count < 2
-        if kind == .file, !isHidden, head.path.text(in: bytes) == "/_" { return .now(Self.startPage) }
         guard !isHidden, let files = site.files.current else { return .now(Self.nothing(asJSON: asJSON)) }
         return .later {
             switch await files.serve(request) {
@@ -38,10 +37,6 @@ struct FileLane {
             }
         }
     }
-
-    /// The start page has its slash, so that its links lead where they should.
-    private static let startPage = Response(
-        .movedPermanently, fields: HeaderBlock((.cacheControl, "public, no-cache"), (.location, "/_/")))
 
     private static func nothing(asJSON: Bool) -> Response {
         StatePage.response(Problem(.resourceUnknown, "There is no such file."), asJSON: asJSON)
