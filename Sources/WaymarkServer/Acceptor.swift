@@ -38,7 +38,6 @@ final class Acceptor: ReadinessHandler {
     }
 
     func deadlinePassed() {
-        if reserve < 0 { reserve = Self.openReserve() }
         worker.loop.setInterest(.read, of: registration)
     }
 
@@ -63,8 +62,13 @@ final class Acceptor: ReadinessHandler {
                 return
             case .failed(let code):
                 switch code {
-                case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-                    return exhausted()
+                case EMFILE, ENFILE:
+                    ServerCounters.add(1, to: worker.counters.acceptFailures)
+                    guard turnAway() else { return pause() }
+                    taken += 1
+                case ENOBUFS, ENOMEM:
+                    ServerCounters.add(1, to: worker.counters.acceptFailures)
+                    return pause()
                 default:
                     // The client has gone, or its network has: accept(2) hands over errors that are already pending on
                     // the new socket. The next one may be fine.
@@ -74,17 +78,26 @@ final class Acceptor: ReadinessHandler {
         }
     }
 
-    private func exhausted() {
-        ServerCounters.add(1, to: worker.counters.acceptFailures)
-        if reserve >= 0 {
-            _ = close(reserve)
-            var address = SocketAddress(address: IPAddress(ipv4: 0), port: 0)
-            if case .processed(let number) = SystemCall.accept(registration.descriptor, peer: &address) {
-                _ = FileDescriptor(owning: Int32(truncatingIfNeeded: number))
-            }
-            reserve = Self.openReserve()
+    /// Lets one client in with the reserve, tells it that there is no room, and gets the reserve back. False where there
+    /// is no reserve to do it with: another process, or another thread, was faster.
+    private func turnAway() -> Bool {
+        if reserve < 0 { reserve = Self.openReserve() }
+        guard reserve >= 0 else { return false }
+        _ = close(reserve)
+        reserve = -1
+        var address = SocketAddress(address: IPAddress(ipv4: 0), port: 0)
+        if case .processed(let number) = SystemCall.accept(registration.descriptor, peer: &address) {
+            let descriptor = FileDescriptor(owning: Int32(truncatingIfNeeded: number))
+            ServerCounters.add(1, to: worker.counters.connectionsRefused)
+            // Not in clear to a client that expects a handshake.
+            if listener.transport == nil { TurnedAway.answerAndClose(descriptor, .descriptors, on: worker) }
         }
-        // The socket stays readable as long as clients wait: without a pause the loop would do nothing but fail.
+        reserve = Self.openReserve()
+        return reserve >= 0
+    }
+
+    /// The socket stays readable as long as clients wait: without a pause the loop would do nothing but fail.
+    private func pause() {
         worker.loop.setInterest(.none, of: registration)
         worker.loop.setDeadline(worker.loop.now.advanced(by: Self.backOff), of: registration)
     }

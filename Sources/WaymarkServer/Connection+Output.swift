@@ -19,6 +19,7 @@ extension Connection {
         if response.status.code == 304 { length = nil }
         ResponseHead(status: response.status, fields: response.fields, contentLength: length)
             .append(to: worker.reply, date: worker.dateLine, persistence: persistence)
+        if transport != nil { appendSecurityLine() }
         worker.counters.countResponse(Int(response.status.code))
         if isHead || count == 0 || response.status.forbidsBody { return }
         if case .bytes(let bytes) = response.body, count <= Self.copiedBody {
@@ -27,6 +28,12 @@ extension Connection {
             output.body = response.body
             output.bodyOffset = 0
         }
+    }
+
+    /// Adds what answers over TLS say about it to the head that was written last.
+    func appendSecurityLine() {
+        let line = worker.securityLine
+        if !line.isEmpty { ResponseHead.append(line: line, to: worker.reply) }
     }
 
     /// Sends as much as the client takes. What is left of the loop's reply buffer moves to the connection.
@@ -165,7 +172,8 @@ extension Connection {
             SystemCall.boundUnsentBytes(descriptor, to: Self.unsentBytes)
         }
         let elapsed = now.since(output.began)
-        if elapsed > worker.deadlines.writeStall, output.taken < worker.bytesDue(after: elapsed) {
+        if elapsed > worker.deadlines.writeStall, output.taken < worker.bytesDue(after: elapsed, at: worker.limits.writeRate)
+        {
             close()
         }
         return false

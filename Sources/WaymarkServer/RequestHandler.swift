@@ -21,7 +21,8 @@ package protocol RequestHandler: AnyObject {
     ///   - peer: who asks.
     func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply
 
-    /// The response for a request that the server itself refuses: bad syntax, limits, a body that is too large.
+    /// The response for a request that the server itself refuses: bad syntax, limits, a body that is too large. With 503
+    /// the server adds Retry-After.
     ///
     /// - Parameters:
     ///   - status: what the server decided; the connection is closed after it where framing is lost.

@@ -7,8 +7,14 @@ package import Synchronization
 package final class ServerCounters: Sendable {
     package let connectionsAccepted = Atomic<Int>(0)
     package let connectionsOpen = Atomic<Int>(0)
-    /// Closed at once, because the server was full.
+    /// Turned away: the server was full, the address had its share, or descriptors had run out.
     package let connectionsRefused = Atomic<Int>(0)
+    /// Those of `connectionsRefused` whose address had its share.
+    package let connectionsRefusedByAddress = Atomic<Int>(0)
+    /// Idle connections that were closed to make room for new ones.
+    package let connectionsEvicted = Atomic<Int>(0)
+    /// Requests told 503, because too many were waiting or their bodies would have taken too much memory.
+    package let requestsShed = Atomic<Int>(0)
     /// Accepts that failed because the process or the system was out of descriptors or memory.
     package let acceptFailures = Atomic<Int>(0)
     package let bytesReceived = Atomic<Int>(0)
@@ -46,6 +52,9 @@ package struct ServerStatistics: Sendable, Equatable {
     package var connectionsAccepted = 0
     package var connectionsOpen = 0
     package var connectionsRefused = 0
+    package var connectionsRefusedByAddress = 0
+    package var connectionsEvicted = 0
+    package var requestsShed = 0
     package var acceptFailures = 0
     package var bytesReceived = 0
     package var bytesSent = 0
@@ -59,6 +68,9 @@ package struct ServerStatistics: Sendable, Equatable {
         connectionsAccepted += counters.connectionsAccepted.load(ordering: .relaxed)
         connectionsOpen += counters.connectionsOpen.load(ordering: .relaxed)
         connectionsRefused += counters.connectionsRefused.load(ordering: .relaxed)
+        connectionsRefusedByAddress += counters.connectionsRefusedByAddress.load(ordering: .relaxed)
+        connectionsEvicted += counters.connectionsEvicted.load(ordering: .relaxed)
+        requestsShed += counters.requestsShed.load(ordering: .relaxed)
         acceptFailures += counters.acceptFailures.load(ordering: .relaxed)
         bytesReceived += counters.bytesReceived.load(ordering: .relaxed)
         bytesSent += counters.bytesSent.load(ordering: .relaxed)

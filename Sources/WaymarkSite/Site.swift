@@ -24,6 +24,7 @@ package final class Site: Sendable {
     let overrides: Published<AssociationOverrides>
     private let isDraining = Atomic<Bool>(false)
     private let statistics = Mutex<(@Sendable () -> ServerStatistics)?>(nil)
+    private let tlsFigures = Mutex<(@Sendable () -> TLSFigures)?>(nil)
 
     package init(service: LinkService, options: SiteOptions, logger: Logger) {
         self.service = service
@@ -56,6 +57,13 @@ package final class Site: Sendable {
     package func observe(_ source: @escaping @Sendable () -> ServerStatistics) {
         statistics.withLock { $0 = source }
     }
+
+    /// Where `/metrics` gets the figures of TLS from; without it there are none.
+    package func observeTLS(_ source: @escaping @Sendable () -> TLSFigures) {
+        tlsFigures.withLock { $0 = source }
+    }
+
+    var currentTLSFigures: TLSFigures? { tlsFigures.withLock { $0 }?() }
 
     var currentStatistics: ServerStatistics {
         statistics.withLock { $0 }?() ?? ServerStatistics()

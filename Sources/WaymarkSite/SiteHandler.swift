@@ -9,22 +9,31 @@ final class SiteHandler: RequestHandler {
     private let site: Site
     private let visits: VisitHandler
     private let associations: AssociationTable
+    private var secureRedirect: SecureRedirect
 
     init(_ site: Site) {
         self.site = site
         visits = VisitHandler(site)
         associations = AssociationTable(site)
+        secureRedirect = SecureRedirect(site)
     }
 
     func readyAnswer(
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>? {
-        visits.readyAnswer(to: head, in: bytes)
+        peer.role == .redirect ? nil : visits.readyAnswer(to: head, in: bytes)
     }
 
     func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
         if head.isAsteriskForm { return .now(.options) }
-        switch site.router.match(head.method, path: bytes.extracting(head.path.indices)) {
+        let match = site.router.match(head.method, path: bytes.extracting(head.path.indices))
+        if peer.role == .redirect {
+            guard case .found(let route, let parameters) = match, case .open(let kind) = route.lane,
+                SecureRedirect.leavesAlone(kind)
+            else { return .now(secureRedirect.response(to: head, in: bytes)) }
+            return open(kind, head, bytes, parameters, peer, isCompressible: route.isCompressible)
+        }
+        switch match {
         case .notFound: return .now(nothing(head, bytes))
         case .methodNotAllowed(let allowed): return .now(.methodNotAllowed(allowed))
         case .found(let route, let parameters):

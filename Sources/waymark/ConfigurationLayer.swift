@@ -1,6 +1,8 @@
 import Foundation
+import WaymarkServer
 import WaymarkService
 import WaymarkSockets
+import WaymarkTLS
 
 /// What one source says: the flags, the environment or the file. Nil where it says nothing.
 struct ConfigurationLayer: Sendable {
@@ -11,6 +13,9 @@ struct ConfigurationLayer: Sendable {
     var privateKey: Named<String>?
     /// From the file.
     var certificates: [CertificateSetting]?
+    var unknownNames: UnknownNames?
+    var strictTransportSecurity: StrictTransportSecurity?
+    var secureRedirect: SecureRedirectSetting?
     var adminListen: HostAndPort?
     var database: DatabaseURL?
     var threads: Int?
@@ -18,6 +23,7 @@ struct ConfigurationLayer: Sendable {
     var publicFolder: String?
     var applicationsFile: String?
     var cacheBytes: Int?
+    var limits: ServerLimits?
     var accessLog: Bool?
     var logLevel: LogLevel?
     var adminKey: KeyText?
@@ -30,6 +36,9 @@ struct ConfigurationLayer: Sendable {
             certificate: certificate ?? other.certificate,
             privateKey: privateKey ?? other.privateKey,
             certificates: certificates ?? other.certificates,
+            unknownNames: unknownNames ?? other.unknownNames,
+            strictTransportSecurity: strictTransportSecurity ?? other.strictTransportSecurity,
+            secureRedirect: secureRedirect ?? other.secureRedirect,
             adminListen: adminListen ?? other.adminListen,
             database: database ?? other.database,
             threads: threads ?? other.threads,
@@ -37,6 +46,7 @@ struct ConfigurationLayer: Sendable {
             publicFolder: publicFolder ?? other.publicFolder,
             applicationsFile: applicationsFile ?? other.applicationsFile,
             cacheBytes: cacheBytes ?? other.cacheBytes,
+            limits: limits ?? other.limits,
             accessLog: accessLog ?? other.accessLog,
             logLevel: logLevel ?? other.logLevel,
             adminKey: adminKey ?? other.adminKey)
