@@ -138,7 +138,7 @@ let package = Package(
         .testTarget(
             name: "WaymarkServerTests",
             dependencies: [
-                "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkMetrics", "ConformanceCases",
+                "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkMetrics", "ConformanceCases", "CWaymarkZlib",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -252,6 +252,9 @@ extension Connection {
         if worker.isDraining { closeAfterAnswer() }
         write(response)
         finishAnswer(response, of: exchange, .waiting, now)
+        // A body that the client takes at once must not hold up what it has sent behind the request: nothing else would
+        // come back to that.
+        if output.isBlocked { flush() }
         resume(now)
     }
 
