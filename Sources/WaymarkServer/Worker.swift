@@ -63,6 +63,7 @@ final class Worker: @unchecked Sendable {
     private let population: Population
     /// The backlog of all loops together.
     let backlog: Backlog
+    var reserves: DescriptorReserves { population.reserves }
     /// By descriptor.
     private var places: [Place] = []
     /// Where the search for an idle connection goes on.
@@ -254,7 +255,7 @@ final class Worker: @unchecked Sendable {
     /// Makes room for a newcomer: closes a connection that has been idle for longer than is granted in a crowd.
     ///
     /// Its deadline may be later, because it was set when there was no crowd. Looks at a bounded number of connections.
-    private func closeIdleConnection() -> Bool {
+    func closeIdleConnection() -> Bool {
         let now = loop.now
         var examined = 0
         for _ in 0..<min(places.count, Self.examinedPlaces) where examined < Self.examinedConnections {
