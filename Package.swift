@@ -125,11 +125,16 @@ let package = Package(
             name: "ConformanceCases", dependencies: ["WaymarkServer", "WaymarkHTTP"], path: "Tests/ConformanceCases",
             exclude: ["Cases"], swiftSettings: strict),
         .testTarget(name: "WaymarkMetricsTests", dependencies: ["WaymarkMetrics"], swiftSettings: strict),
+        // A TLS client, certificates and an authority for tests.
+        .target(
+            name: "TLSTestSupport", dependencies: ["WaymarkTLS", "CWaymarkOpenSSL"], path: "Tests/TLSTestSupport",
+            swiftSettings: strict),
         .testTarget(name: "WaymarkSocketsTests", dependencies: ["WaymarkSockets"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkTLSTests",
             dependencies: [
-                "WaymarkTLS", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "CWaymarkOpenSSL", "ConformanceCases",
+                "TLSTestSupport", "WaymarkTLS", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "CWaymarkOpenSSL",
+                "ConformanceCases",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -167,6 +172,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["waymark", "WaymarkJSON", "ConformanceCases"], swiftSettings: strict),
+            name: "EndToEndTests",
+            dependencies: ["waymark", "WaymarkJSON", "WaymarkTLS", "TLSTestSupport", "ConformanceCases"],
+            swiftSettings: strict),
     ]
 )

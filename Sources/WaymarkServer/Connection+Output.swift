@@ -71,7 +71,8 @@ extension Connection {
         let isBodyBehind = if case .none = output.body { false } else { true }
         while !reply.isEmpty {
             // unsafe because a pointer is lent for the call.
-            let result = unsafe reply.withBytes { unsafe send($0, isMoreBehind: isBodyBehind) }
+            let isLast = phase == .finishing && !isBodyBehind
+            let result = unsafe reply.withBytes { unsafe send($0, isMoreBehind: isBodyBehind, isLast: isLast) }
             guard let count = result else {
                 guard phase != .closed else { return false }
                 output.bytes = reply.bytes
@@ -133,10 +134,10 @@ extension Connection {
     }
 
     /// Sends once. Nil where nothing went out: then output pends, or the connection is closed.
-    private func send(_ bytes: UnsafeRawBufferPointer, isMoreBehind: Bool) -> Int? {
+    private func send(_ bytes: UnsafeRawBufferPointer, isMoreBehind: Bool, isLast: Bool = false) -> Int? {
         // unsafe because it passes on a buffer with its bounds.
         if let transport {
-            switch unsafe transport.send(bytes) {
+            switch unsafe transport.send(bytes, isLast: isLast) {
             case .done(let count): return progressed(count)
             case .wantsRead: transportInterest = .read
             case .wantsWrite: transportInterest = .write
