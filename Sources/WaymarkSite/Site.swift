@@ -33,7 +33,9 @@ package final class Site: Sendable {
         for route in Self.routes { router.add(route.method, route.path.segments, to: route) }
         self.router = router
         files = try? StaticFiles(root: options.publicFolder)
-        overrides = Published(AssociationOverrides(folder: options.publicFolder))
+        let found = AssociationOverrides(folder: options.publicFolder)
+        found.lint(to: logger)
+        overrides = Published(found)
     }
 
     /// The handler of one event loop; to be called on that loop, after the service has loaded.
@@ -45,6 +47,7 @@ package final class Site: Sendable {
     package func reload() {
         let ticket = overrides.ticket()
         let fresh = AssociationOverrides(folder: options.publicFolder)
+        if fresh != overrides.current { fresh.lint(to: logger) }
         overrides.publish(ticket) { $0 == fresh ? nil : fresh }
     }
 
