@@ -40,7 +40,9 @@ package final class Site: Sendable {
         }
         self.router = router
         files = PublicFiles(folder: options.publicFolder, compression: compression, logger: logger)
-        overrides = Published(AssociationOverrides(folder: options.publicFolder))
+        let found = AssociationOverrides(folder: options.publicFolder)
+        found.lint(to: logger)
+        overrides = Published(found)
     }
 
     /// What the route numbers of its handlers stand for. Visits of links are the quiet ones.
@@ -63,6 +65,7 @@ package final class Site: Sendable {
         files.reload()
         let ticket = overrides.ticket()
         let fresh = AssociationOverrides(folder: options.publicFolder)
+        if fresh != overrides.current { fresh.lint(to: logger) }
         overrides.publish(ticket) { $0 == fresh ? nil : fresh }
     }
 
