@@ -20,7 +20,7 @@ extension Connection {
         ResponseHead(status: response.status, fields: response.fields, contentLength: length)
             .append(to: worker.reply, date: worker.dateLine, persistence: persistence)
         if transport != nil { appendSecurityLine() }
-        worker.counters.countResponse(Int(response.status.code))
+        worker.counters.requests.count(Int(response.status.code), route: route)
         if isHead || count == 0 || response.status.forbidsBody { return }
         if case .bytes(let bytes) = response.body, count <= Self.copiedBody {
             worker.reply.append(bytes)
@@ -40,7 +40,7 @@ extension Connection {
     func flush() {
         guard phase != .closed else { return }
         guard output.isBlocked else {
-            if !worker.reply.isEmpty { _ = flushReply() }
+            _ = flushReply()
             return
         }
         if flushBytes(), flushReply(), flushBody() { output = PendingOutput() }
@@ -62,7 +62,12 @@ extension Connection {
     }
 
     private func flushReply() -> Bool {
-        let reply = worker.reply
+        // unsafe because the reference is not counted; the worker keeps the buffer.
+        unsafe worker.borrowedReply._withUnsafeGuaranteedRef { flush($0) }
+    }
+
+    @inline(__always)
+    private func flush(_ reply: ByteBuffer) -> Bool {
         let isBodyBehind = if case .none = output.body { false } else { true }
         while !reply.isEmpty {
             // unsafe because a pointer is lent for the call.
@@ -80,39 +85,33 @@ extension Connection {
     }
 
     private func flushBody() -> Bool {
-        switch output.body {
-        case .none: return true
-        case .bytes(let bytes):
-            while output.bodyOffset < bytes.count {
-                // unsafe because a pointer is lent for the call, from what is not sent yet on.
-                let result = unsafe bytes.withUnsafeBytes { bytes in
-                    unsafe send(UnsafeRawBufferPointer(rebasing: bytes[output.bodyOffset...]), isMoreBehind: false)
-                }
-                guard let count = result else { return false }
-                output.bodyOffset += count
-            }
-            return true
-        case .file(let file): return flush(file)
-        }
-    }
-
-    private func flush(_ file: OpenFile) -> Bool {
+        let body = output.body
+        let total = body.count
         var sent = 0
-        while output.bodyOffset < file.count {
-            // Others wait too: the rest goes out when the socket is found writable again.
-            if sent >= Self.fileBytesPerTurn { return pend() }
-            let wanted = min(file.count - output.bodyOffset, Self.filePiece)
-            guard let count = transport == nil ? sendPlain(file, wanted) : sendThroughTransport(file, wanted) else {
-                return false
+        while true {
+            let result: Int?
+            switch body.rest(at: output.bodyOffset) {
+            case .nothing: return true
+            case .bytes(let bytes, let start):
+                let isMoreBehind = total - output.bodyOffset > bytes.count - start
+                // unsafe because a pointer is lent for the call, from what is not sent yet on.
+                result = unsafe bytes.withUnsafeBytes { bytes in
+                    unsafe send(UnsafeRawBufferPointer(rebasing: bytes[start...]), isMoreBehind: isMoreBehind)
+                }
+            case .file(let file, let range):
+                // Others wait too: the rest goes out when the socket is found writable again.
+                if sent >= Self.fileBytesPerTurn { return pend() }
+                let wanted = range.prefix(Self.filePiece)
+                result = transport == nil ? sendPlain(file, wanted) : sendThroughTransport(file, wanted)
+                sent += result ?? 0
             }
-            sent += count
+            guard let count = result else { return false }
             output.bodyOffset += count
         }
-        return true
     }
 
-    private func sendPlain(_ file: OpenFile, _ wanted: Int) -> Int? {
-        switch SystemCall.sendFile(descriptor, from: file.number, offset: output.bodyOffset, count: wanted) {
+    private func sendPlain(_ file: OpenFile, _ range: Range<Int>) -> Int? {
+        switch SystemCall.sendFile(descriptor, from: file.number, offset: range.lowerBound, count: range.count) {
         case .processed(let count) where count > 0: return progressed(count)
         case .wouldBlock:
             _ = pend()
@@ -122,11 +121,11 @@ extension Connection {
         return nil
     }
 
-    private func sendThroughTransport(_ file: OpenFile, _ wanted: Int) -> Int? {
-        let offset = output.bodyOffset
+    private func sendThroughTransport(_ file: OpenFile, _ range: Range<Int>) -> Int? {
         // unsafe because the file is read into memory that is lent for this call.
-        return unsafe withUnsafeTemporaryAllocation(byteCount: min(wanted, Self.copiedBody), alignment: 16) { buffer in
-            guard let count = unsafe file.read(at: offset, into: buffer), count > 0 else {
+        let size = min(range.count, Self.copiedBody)
+        return unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { buffer in
+            guard let count = unsafe file.read(at: range.lowerBound, into: buffer), count > 0 else {
                 close()
                 return nil
             }
@@ -179,7 +178,8 @@ extension Connection {
             SystemCall.boundUnsentBytes(descriptor, to: Self.unsentBytes)
         }
         let elapsed = now.since(output.began)
-        if elapsed > worker.deadlines.writeStall, output.taken < worker.bytesDue(after: elapsed) {
+        if elapsed > worker.deadlines.writeStall, output.taken < worker.bytesDue(after: elapsed, at: worker.limits.writeRate)
+        {
             close()
         }
         return false

@@ -19,7 +19,7 @@ struct SecureRedirect {
     /// watches a process follows no redirects.
     static func leavesAlone(_ kind: OpenRoute) -> Bool {
         switch kind {
-        case .appleAssociation, .assetLinks, .certificateChallenge, .health, .readiness: true
+        case .appleAssociation, .assetLinks, .wellKnown, .health, .readiness: true
         default: false
         }
     }

@@ -27,7 +27,9 @@ extension Configuration {
             "public": JSONValue(publicFolder),
             "applications": applicationsFile.map { JSONValue($0) } ?? .null,
             "cacheBytes": JSONValue(cacheBytes),
-            "accessLog": JSONValue(accessLog),
+            "limits": limits.document,
+            "accessLog": accessLog.value,
+            "accessLogFile": accessLogFile.map { JSONValue($0) } ?? .null,
             "logLevel": JSONValue(logLevel.rawValue),
         ]
     }

@@ -31,8 +31,12 @@ struct Configuration: Sendable {
     var applicationsFile: String?
     /// Memory for cached links, in bytes. Default: 67,108,864 (64 MiB); from 1 MiB.
     var cacheBytes: Int
-    /// Whether redirects are written to the access log too. Default: false.
-    var accessLog: Bool
+    /// What clients are granted. Defaults: `docs/limits.md`.
+    var limits: ServerLimits
+    /// What is written to the access log. Default: everything but visits of links.
+    var accessLog: AccessLogSetting
+    /// Default: standard output.
+    var accessLogFile: String?
     var logLevel: LogLevel
     /// Only from the environment, never stored.
     var adminKey: KeyText?

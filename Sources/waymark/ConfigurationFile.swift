@@ -1,5 +1,6 @@
 import Foundation
 import WaymarkJSON
+import WaymarkServer
 import WaymarkSockets
 
 /// The configuration file: one JSON object whose members are `keys`.
@@ -7,7 +8,7 @@ struct ConfigurationFile {
     static let keys = [
         "listen", "tlsListen", "certificates", "adminListen", "database", "threads", "eventLoop", "public",
         "applications", "cacheBytes",
-        "accessLog", "logLevel", "unknownNames", "hsts", "httpsRedirect",
+        "accessLog", "accessLogFile", "logLevel", "limits", "unknownNames", "hsts", "httpsRedirect",
     ]
 
     let path: String
@@ -56,7 +57,11 @@ struct ConfigurationFile {
         layer.publicFolder = try path("public").map { try ConfigurationValue.folder($0, name: name("public")) }
         layer.applicationsFile = try path("applications")
         layer.cacheBytes = try integer("cacheBytes", in: ConfigurationValue.cacheBytes)
-        layer.accessLog = try value("accessLog", "true or false") { $0.bool }
+        layer.limits = try limits()
+        layer.accessLog = try value("accessLog", AccessLogSetting.allowed) { AccessLogSetting($0) }
+        layer.accessLogFile = try path("accessLogFile").map {
+            try ConfigurationValue.logFile($0, name: name("accessLogFile"))
+        }
         layer.logLevel = try string("logLevel").map { try ConfigurationValue.choice($0, name: name("logLevel")) }
         return layer
     }
@@ -87,6 +92,24 @@ struct ConfigurationFile {
         return try value(key, allowed) { given in
             given.integer.flatMap { range.contains($0) ? $0 : nil }
         }
+    }
+
+    private func limits() throws -> ServerLimits? {
+        guard let object = try value("limits", "an object", { $0.object }) else { return nil }
+        var limits = ServerLimits()
+        for member in object.members {
+            guard let setting = LimitSetting.all.first(where: { $0.name == member.name }) else {
+                let allowed = LimitSetting.all.map(\.name).joined(separator: ", ")
+                throw CommandFailure.usage("\(name("limits")): unknown key \"\(member.name)\"; allowed: \(allowed)")
+            }
+            if member.value.isNull { continue }
+            guard setting.set(member.value, in: &limits) else {
+                let given = member.value.number?.text ?? member.value.noun
+                throw CommandFailure.usage(
+                    "\(name("limits.\(member.name)")): \(given) is not allowed; give \(setting.allowed)")
+            }
+        }
+        return limits
     }
 
     func path(_ key: String) throws -> String? {

@@ -23,7 +23,9 @@ struct ConfigurationLayer: Sendable {
     var publicFolder: String?
     var applicationsFile: String?
     var cacheBytes: Int?
-    var accessLog: Bool?
+    var limits: ServerLimits?
+    var accessLog: AccessLogSetting?
+    var accessLogFile: String?
     var logLevel: LogLevel?
     var adminKey: KeyText?
 
@@ -45,7 +47,9 @@ struct ConfigurationLayer: Sendable {
             publicFolder: publicFolder ?? other.publicFolder,
             applicationsFile: applicationsFile ?? other.applicationsFile,
             cacheBytes: cacheBytes ?? other.cacheBytes,
+            limits: limits ?? other.limits,
             accessLog: accessLog ?? other.accessLog,
+            accessLogFile: accessLogFile ?? other.accessLogFile,
             logLevel: logLevel ?? other.logLevel,
             adminKey: adminKey ?? other.adminKey)
     }
@@ -93,6 +97,19 @@ enum ConfigurationValue {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
             throw refusal(name, text, allowed: "a folder that exists")
         }
+        return path
+    }
+
+    /// A file that is there and can be written to, or could be made.
+    static func logFile(_ path: String, name: String) throws -> String {
+        let files = FileManager.default
+        var isFolder: ObjCBool = false
+        let parent = (path as NSString).deletingLastPathComponent
+        let isGood =
+            files.fileExists(atPath: path, isDirectory: &isFolder)
+            ? !isFolder.boolValue && files.isWritableFile(atPath: path)
+            : files.isWritableFile(atPath: parent.isEmpty ? "." : parent)
+        guard isGood else { throw refusal(name, path, allowed: "a file that can be written, in a folder that exists") }
         return path
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import WaymarkServer
 import WaymarkSockets
 import WaymarkTLS
 
@@ -90,7 +91,9 @@ struct ServeOptions: ParsableArguments {
             publicFolder: merged.publicFolder ?? "Public",
             applicationsFile: merged.applicationsFile,
             cacheBytes: merged.cacheBytes ?? 67_108_864,
-            accessLog: merged.accessLog ?? false,
+            limits: merged.limits ?? ServerLimits(),
+            accessLog: merged.accessLog ?? .withoutVisits,
+            accessLogFile: merged.accessLogFile,
             logLevel: merged.logLevel ?? .info,
             adminKey: merged.adminKey,
             file: file?.path)
