@@ -101,20 +101,27 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Tests. LinkStoreContract is the one suite that every store must pass.
+        // Tests. LinkStoreContract is the one suite that every store must pass, ConformanceCases are the conversations that
+        // every server must hold.
         .target(
             name: "LinkStoreContract", dependencies: ["WaymarkLinks"], path: "Tests/LinkStoreContract",
             swiftSettings: strict),
+        .target(
+            name: "ConformanceCases", dependencies: ["WaymarkServer", "WaymarkHTTP"], path: "Tests/ConformanceCases",
+            exclude: ["Cases"], swiftSettings: strict),
         .testTarget(name: "WaymarkSocketsTests", dependencies: ["WaymarkSockets"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkTLSTests",
-            dependencies: ["WaymarkTLS", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "CWaymarkOpenSSL"],
+            dependencies: [
+                "WaymarkTLS", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "CWaymarkOpenSSL", "ConformanceCases",
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "WaymarkHTTPTests", dependencies: ["WaymarkHTTP"],
+            name: "WaymarkHTTPTests", dependencies: ["WaymarkHTTP", "ConformanceCases"],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
-            name: "WaymarkServerTests", dependencies: ["WaymarkServer", "WaymarkSockets", "WaymarkHTTP"],
+            name: "WaymarkServerTests",
+            dependencies: ["WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "ConformanceCases"],
             swiftSettings: strict),
         .testTarget(
             name: "WaymarkQRCodeTests", dependencies: ["WaymarkQRCode", "CWaymarkZlib"], swiftSettings: strict),
@@ -141,6 +148,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
-        .testTarget(name: "EndToEndTests", dependencies: ["waymark", "WaymarkJSON"], swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["waymark", "WaymarkJSON", "ConformanceCases"], swiftSettings: strict),
     ]
 )

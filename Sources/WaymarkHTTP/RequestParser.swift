@@ -79,6 +79,18 @@ package struct RequestParser: Sendable {
         fieldCount = 0
     }
 
+    /// Whether these bytes begin with a request of this method, be it one that was refused: the answer to a HEAD has no
+    /// body whatever its status (RFC 9110 section 9.3.2).
+    package static func begins(_ bytes: Span<UInt8>, with method: Method) -> Bool {
+        var position = 0
+        while position < bytes.count, bytes[position] == 0x0D || bytes[position] == 0x0A { position += 1 }
+        for byte in method.name.utf8 {
+            guard position < bytes.count, bytes[position] == byte else { return false }
+            position += 1
+        }
+        return position < bytes.count && bytes[position] == 0x20
+    }
+
     // MARK: In one piece
 
     private mutating func parseWhole(_ bytes: Span<UInt8>, into head: RequestHead) -> Outcome {

@@ -19,6 +19,7 @@ extension Connection {
         if response.status.code == 304 { length = nil }
         ResponseHead(status: response.status, fields: response.fields, contentLength: length)
             .append(to: worker.reply, date: worker.dateLine, persistence: persistence)
+        if transport != nil { appendSecurityLine() }
         worker.counters.countResponse(Int(response.status.code))
         if isHead || count == 0 || response.status.forbidsBody { return }
         if case .bytes(let bytes) = response.body, count <= Self.copiedBody {
@@ -27,6 +28,12 @@ extension Connection {
             output.body = response.body
             output.bodyOffset = 0
         }
+    }
+
+    /// Adds what answers over TLS say about it to the head that was written last.
+    func appendSecurityLine() {
+        let line = worker.securityLine
+        if !line.isEmpty { ResponseHead.append(line: line, to: worker.reply) }
     }
 
     /// Sends as much as the client takes. What is left of the loop's reply buffer moves to the connection.
@@ -72,39 +79,33 @@ extension Connection {
     }
 
     private func flushBody() -> Bool {
-        switch output.body {
-        case .none: return true
-        case .bytes(let bytes):
-            while output.bodyOffset < bytes.count {
-                // unsafe because a pointer is lent for the call, from what is not sent yet on.
-                let result = unsafe bytes.withUnsafeBytes { bytes in
-                    unsafe send(UnsafeRawBufferPointer(rebasing: bytes[output.bodyOffset...]), isMoreBehind: false)
-                }
-                guard let count = result else { return false }
-                output.bodyOffset += count
-            }
-            return true
-        case .file(let file): return flush(file)
-        }
-    }
-
-    private func flush(_ file: OpenFile) -> Bool {
+        let body = output.body
+        let total = body.count
         var sent = 0
-        while output.bodyOffset < file.count {
-            // Others wait too: the rest goes out when the socket is found writable again.
-            if sent >= Self.fileBytesPerTurn { return pend() }
-            let wanted = min(file.count - output.bodyOffset, Self.filePiece)
-            guard let count = transport == nil ? sendPlain(file, wanted) : sendThroughTransport(file, wanted) else {
-                return false
+        while true {
+            let result: Int?
+            switch body.rest(at: output.bodyOffset) {
+            case .nothing: return true
+            case .bytes(let bytes, let start):
+                let isMoreBehind = total - output.bodyOffset > bytes.count - start
+                // unsafe because a pointer is lent for the call, from what is not sent yet on.
+                result = unsafe bytes.withUnsafeBytes { bytes in
+                    unsafe send(UnsafeRawBufferPointer(rebasing: bytes[start...]), isMoreBehind: isMoreBehind)
+                }
+            case .file(let file, let range):
+                // Others wait too: the rest goes out when the socket is found writable again.
+                if sent >= Self.fileBytesPerTurn { return pend() }
+                let wanted = range.prefix(Self.filePiece)
+                result = transport == nil ? sendPlain(file, wanted) : sendThroughTransport(file, wanted)
+                sent += result ?? 0
             }
-            sent += count
+            guard let count = result else { return false }
             output.bodyOffset += count
         }
-        return true
     }
 
-    private func sendPlain(_ file: OpenFile, _ wanted: Int) -> Int? {
-        switch SystemCall.sendFile(descriptor, from: file.number, offset: output.bodyOffset, count: wanted) {
+    private func sendPlain(_ file: OpenFile, _ range: Range<Int>) -> Int? {
+        switch SystemCall.sendFile(descriptor, from: file.number, offset: range.lowerBound, count: range.count) {
         case .processed(let count) where count > 0: return progressed(count)
         case .wouldBlock:
             _ = pend()
@@ -114,11 +115,11 @@ extension Connection {
         return nil
     }
 
-    private func sendThroughTransport(_ file: OpenFile, _ wanted: Int) -> Int? {
-        let offset = output.bodyOffset
+    private func sendThroughTransport(_ file: OpenFile, _ range: Range<Int>) -> Int? {
         // unsafe because the file is read into memory that is lent for this call.
-        return unsafe withUnsafeTemporaryAllocation(byteCount: min(wanted, Self.copiedBody), alignment: 16) { buffer in
-            guard let count = unsafe file.read(at: offset, into: buffer), count > 0 else {
+        let size = min(range.count, Self.copiedBody)
+        return unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { buffer in
+            guard let count = unsafe file.read(at: range.lowerBound, into: buffer), count > 0 else {
                 close()
                 return nil
             }

@@ -24,12 +24,18 @@ extension Connection {
         switch admitted(worker.handler.respond(to: head, in: bytes, from: peer)) {
         case .now(let response):
             let entry = logEntry(for: head, in: bytes, isWaiting: false)
-            let unwanted = unwantedBody(head)
+            if let unwanted = unwantedBody(head) {
+                return skip(unwanted, entry, before: .ready(response), now)
+            }
             write(response)
-            finishAnswer(response, entry, unwanted, now, now)
+            finishAnswer(response, entry, now, now)
         case .later(let operation):
-            let exchange = Exchange(decoder: unwantedBody(head), started: now)
-            exchange.entry = logEntry(for: head, in: bytes, isWaiting: true)
+            let entry = logEntry(for: head, in: bytes, isWaiting: true)
+            if let unwanted = unwantedBody(head) {
+                return skip(unwanted, entry, before: .operation { _ in await operation() }, now)
+            }
+            let exchange = Exchange(decoder: nil, started: now)
+            exchange.entry = entry
             self.exchange = exchange
             answer { _ in await operation() }
         case .body(let routeLimit, let operation):
@@ -37,7 +43,7 @@ extension Connection {
             let exchange = Exchange(decoder: decoder(head, limit: limit), started: now)
             exchange.share = BacklogShare(worker.backlog)
             exchange.entry = logEntry(for: head, in: bytes, isWaiting: true)
-            exchange.operation = operation
+            exchange.answer = .operation(operation)
             if case .length(let length) = head.framing, length <= UInt64(clamping: limit) {
                 // What is announced is not believed beyond this: memory is taken as the bytes arrive.
                 exchange.body.reserveCapacity(Int(min(length, 65_536)))
@@ -58,6 +64,7 @@ extension Connection {
     /// What `write` and `finishAnswer` do for an answer without a body to a request without one.
     private func send(_ answer: PreparedResponse, to head: RequestHead, in bytes: Span<UInt8>, _ now: LoopInstant) {
         answer.append(to: worker.reply, date: worker.dateLine, persistence: persistence)
+        if transport != nil { appendSecurityLine() }
         worker.counters.countResponse(Int(answer.status.code))
         if worker.logsEverything, var entry = logEntry(for: head, in: bytes, isWaiting: false) {
             entry.status = Int(answer.status.code)
@@ -68,6 +75,19 @@ extension Connection {
         } else {
             phaseStart = now
         }
+    }
+
+    /// Reads a body that nobody wants, and answers behind it: whether the request is well-formed shows only there, and
+    /// must not depend on how fast the body comes.
+    private func skip(
+        _ decoder: BodyDecoder, _ entry: AccessLogEntry?, before answer: Exchange.Answer, _ now: LoopInstant
+    ) {
+        let exchange = Exchange(decoder: decoder, started: now)
+        exchange.entry = entry
+        exchange.answer = answer
+        self.exchange = exchange
+        phase = .skipping
+        phaseStart = now
     }
 
     /// The decoder for a body that the handler does not want; nil where there is none. Where reading it to its end is not
@@ -122,9 +142,11 @@ extension Connection {
                 position += consumed
                 finishBody(exchange, now)
                 return position
+            case .reject(.contentTooLarge, _) where phase == .skipping:
+                stopSkipping(exchange, now)
+                return position
             case .reject(let status, let detail):
-                mustLinger = true
-                if phase == .body { refuse(status, detail: detail) } else { phase = .finishing }
+                refuse(status, detail: detail)
                 return position
             case nil: return position
             }
@@ -135,12 +157,11 @@ extension Connection {
     private func checkBody(_ exchange: Exchange, _ now: LoopInstant) -> Bool {
         let elapsed = now.since(phaseStart)
         let isTooSlow =
-            elapsed > worker.deadlines.bodyIdle && exchange.received < worker.bytesDue(after: elapsed, at: worker.limits.bodyRate)
-        if phase == .skipping {
-            // Chunk lines count too here: nobody wants to read megabytes of them.
-            guard isTooSlow || exchange.received > worker.limits.unwantedBody * 2 else { return true }
-            mustLinger = true
-            phase = .finishing
+            elapsed > worker.deadlines.bodyIdle
+            && exchange.received < worker.bytesDue(after: elapsed, at: worker.limits.bodyRate)
+        // Chunk lines count too here: nobody wants to read megabytes of them.
+        if phase == .skipping, exchange.received > worker.limits.unwantedBody * 2 {
+            stopSkipping(exchange, now)
             return false
         }
         guard isTooSlow else { return true }
@@ -150,14 +171,20 @@ extension Connection {
 
     private func finishBody(_ exchange: Exchange, _ now: LoopInstant) {
         exchange.decoder = nil
-        guard phase == .body, let operation = exchange.operation else {
-            self.exchange = nil
-            phase = .head
-            phaseStart = now
-            return
+        switch exchange.answer.take() {
+        case .operation(let operation): answer(operation)
+        case .ready(let response):
+            if worker.isDraining { closeAfterAnswer() }
+            write(response)
+            finishAnswer(response, exchange.entry, exchange.started, now)
+        case nil: preconditionFailure("an exchange with a body has something to answer behind it")
         }
-        exchange.operation = nil
-        answer(operation)
+    }
+
+    /// Answers in front of the rest of a body that is not worth reading, and closes.
+    private func stopSkipping(_ exchange: Exchange, _ now: LoopInstant) {
+        closeAfterAnswer()
+        finishBody(exchange, now)
     }
 
     // MARK: Answers that take their time
@@ -192,7 +219,7 @@ extension Connection {
         guard let exchange else { return }
         let response = Overload.requests.response(worker.handler)
         write(response)
-        finishAnswer(response, exchange.entry, exchange.decoder, exchange.started, worker.loop.now)
+        finishAnswer(response, exchange.entry, exchange.started, worker.loop.now)
     }
 
     private func complete(_ response: Response) {
@@ -201,14 +228,13 @@ extension Connection {
         let now = worker.beginTurn()
         if worker.isDraining { closeAfterAnswer() }
         write(response)
-        finishAnswer(response, exchange.entry, exchange.decoder, exchange.started, now)
+        finishAnswer(response, exchange.entry, exchange.started, now)
         resume(now)
     }
 
-    /// What follows when the answer has been written: the next request, or the body that is still in front of it.
+    /// What follows when the answer has been written: the next request, or the end.
     private func finishAnswer(
-        _ response: Response, _ entry: AccessLogEntry?, _ unwanted: BodyDecoder?, _ started: LoopInstant,
-        _ now: LoopInstant
+        _ response: Response, _ entry: AccessLogEntry?, _ started: LoopInstant, _ now: LoopInstant
     ) {
         if var entry {
             entry.status = Int(response.status.code)
@@ -216,16 +242,10 @@ extension Connection {
             entry.duration = .milliseconds(now.since(started))
             worker.accessLog?.record(entry)
         }
+        exchange = nil
         if case .close = persistence {
             phase = .finishing
-            if unwanted != nil { mustLinger = true }
-            exchange = nil
-        } else if let unwanted {
-            exchange = Exchange(decoder: unwanted, started: now)
-            phase = .skipping
-            phaseStart = now
         } else {
-            exchange = nil
             phase = .head
             phaseStart = now
         }

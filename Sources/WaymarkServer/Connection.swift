@@ -16,7 +16,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         case body
         /// The handler's answer is being made outside the loop.
         case answering
-        /// Dropping a body that nobody wants.
+        /// Dropping a body that nobody wants, ahead of the answer.
         case skipping
         /// The last answer is on its way; nothing more is read as a request.
         case finishing
@@ -111,7 +111,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             switch phase {
             // Line ends alone are no request (RFC 9112 section 2.2), and nobody who sends them waits for an answer.
             case .head: input.contains { $0 != 0x0D && $0 != 0x0A }
-            case .body: true
+            case .body, .skipping: true
             default: false
             }
         guard isWithinRequest, !output.isBlocked else { return close() }
@@ -203,7 +203,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
                     unsafe respond(to: bytes.span.extracting(first: length), isMoreThere: position < count, now)
                     if worker.reply.count > Worker.readSize / 2 || output.isBlocked { flush() }
                 case .reject(let status, let detail):
-                    isHead = false
+                    // unsafe because the span borrows the loop's buffer, for the call only.
+                    isHead = unsafe RequestParser.begins(bytes.span, with: .head)
                     refuse(status, detail: detail)
                 }
             case .body, .skipping:

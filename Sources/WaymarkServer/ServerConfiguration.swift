@@ -26,6 +26,9 @@ package struct ServerConfiguration: Sendable {
     package var threads = 1
     package var eventLoop = EventLoopKind.standard
     package var limits = ServerLimits()
+    /// Said in every answer that goes through a listener's transport, and in no other: in clear anyone could have said it
+    /// (RFC 6797 section 7.2).
+    package var strictTransportSecurity: StrictTransportSecurity?
     /// Makes the access log of one loop, on that loop; nil for none.
     package var accessLog: (@Sendable (_ loop: Int) -> any AccessLog)?
 

@@ -37,6 +37,8 @@ final class Worker: @unchecked Sendable {
     let reply = ByteBuffer(capacity: 65_536)
     @safe @exclusivity(unchecked) private(set) var head: RequestHead
     @exclusivity(unchecked) private var receive: UnsafeMutableRawBufferPointer
+    /// The line that answers over a transport have besides; empty for none.
+    let securityLine: [UInt8]
     /// Fields that `head` has room for.
     private var fieldCapacity: Int
     /// Connections looked at for an idle one, and descriptors among which they are looked for; many are other loops'.
@@ -78,6 +80,7 @@ final class Worker: @unchecked Sendable {
         logsEverything = if case .all = accessLog?.scope { true } else { false }
         head = RequestHead(limits: configuration.limits.head)
         fieldCapacity = configuration.limits.head.fieldCount
+        securityLine = configuration.strictTransportSecurity?.line ?? []
         // unsafe because manual memory is: freed in deinit, and in `use` where it is replaced.
         unsafe receive = .allocate(byteCount: Self.room(configuration.limits), alignment: 16)
         refreshDate()

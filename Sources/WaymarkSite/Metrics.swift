@@ -42,12 +42,13 @@ enum Metrics {
         text.single(
             "waymark_applications", .gauge, "Applications.",
             site.service.applications.directory.current.applications.count)
+        if let figures = site.currentTLSFigures { text.append(figures) }
         return text.text
     }
 }
 
 /// Lines of the format, each family with its help and type in front.
-private struct MetricsText {
+struct MetricsText {
     enum Kind: String { case counter, gauge }
 
     private(set) var text = ""

@@ -18,12 +18,13 @@ package final class Site: Sendable {
     let options: SiteOptions
     let logger: Logger
     let router: Router<SiteRoute>
-    /// Nil where the folder can't be opened: then there are no pages.
-    let files: StaticFiles?
+    let files: PublicFiles
+    let compression = CompressionCache()
     /// Association files that stand in the public folder, in front of those made from applications.
     let overrides: Published<AssociationOverrides>
     private let isDraining = Atomic<Bool>(false)
     private let statistics = Mutex<(@Sendable () -> ServerStatistics)?>(nil)
+    private let tlsFigures = Mutex<(@Sendable () -> TLSFigures)?>(nil)
 
     package init(service: LinkService, options: SiteOptions, logger: Logger) {
         self.service = service
@@ -32,7 +33,7 @@ package final class Site: Sendable {
         var router = Router<SiteRoute>()
         for route in Self.routes { router.add(route.method, route.path.segments, to: route) }
         self.router = router
-        files = try? StaticFiles(root: options.publicFolder)
+        files = PublicFiles(folder: options.publicFolder, compression: compression, logger: logger)
         overrides = Published(AssociationOverrides(folder: options.publicFolder))
     }
 
@@ -43,6 +44,7 @@ package final class Site: Sendable {
 
     /// Reads again what was read from the public folder at the start (SIGHUP).
     package func reload() {
+        files.reload()
         let ticket = overrides.ticket()
         let fresh = AssociationOverrides(folder: options.publicFolder)
         overrides.publish(ticket) { $0 == fresh ? nil : fresh }
@@ -55,6 +57,13 @@ package final class Site: Sendable {
     package func observe(_ source: @escaping @Sendable () -> ServerStatistics) {
         statistics.withLock { $0 = source }
     }
+
+    /// Where `/metrics` gets the figures of TLS from; without it there are none.
+    package func observeTLS(_ source: @escaping @Sendable () -> TLSFigures) {
+        tlsFigures.withLock { $0 = source }
+    }
+
+    var currentTLSFigures: TLSFigures? { tlsFigures.withLock { $0 }?() }
 
     var currentStatistics: ServerStatistics {
         statistics.withLock { $0 }?() ?? ServerStatistics()

@@ -38,6 +38,8 @@ package final class TLSSession {
     private var owed = 0
     /// The last read took all that there was: the next one can wait until the port is readable again.
     private var isPortDry = false
+    /// The port has ended or failed.
+    private var isPortEnded = false
     /// Decrypting stopped before the ciphertext was used up, because there was no more room or no sense in it.
     private var mayHoldPlaintext = false
     /// The last host that requests came for, in the client's spelling; kept only where it matters.
@@ -61,6 +63,7 @@ package final class TLSSession {
     }
 
     deinit {
+        if phase == .handshake { counters.count(.unfinished) }
         // unsafe because C objects are let go of, which nobody else has.
         unsafe SSL_free(session)
     }
@@ -74,13 +77,14 @@ package final class TLSSession {
     /// Whether a request for this host may be answered here (RFC 9110 section 7.4): false where its certificates are
     /// others than those that this client was shown.
     package func serves(_ host: Span<UInt8>) -> Bool {
-        guard table.hasSeveralContexts else { return true }
+        guard table.bindsHosts else { return true }
         // unsafe because bytes are compared and copied within their bounds, and a C object is asked, which is owned.
         let isKnown = unsafe host.withUnsafeBufferPointer { unsafe $0.elementsEqual(servedHost) }
         if isKnown, !servedHost.isEmpty { return true }
-        guard let context = unsafe SSL_get_SSL_CTX(session), unsafe table.serves(host, under: context) else {
-            return false
-        }
+        let hasNamedHost = unsafe SSL_get_servername(session, TLSEXT_NAMETYPE_host_name) != nil
+        guard let context = unsafe SSL_get_SSL_CTX(session),
+            unsafe table.serves(host, under: context, hasNamedHost: hasNamedHost)
+        else { return false }
         servedHost = unsafe host.withUnsafeBufferPointer { unsafe Array($0) }
         return true
     }
@@ -91,11 +95,16 @@ package final class TLSSession {
     package func handshake(through port: any CiphertextPort) -> TLSOutcome {
         guard phase == .fresh || phase == .handshake else { return phase == .open ? .done(0) : .failed }
         while true {
-            guard deliver(to: port) else { return fail(port) }
+            guard deliver(to: port) else {
+                isPortEnded = true
+                return fail(port)
+            }
             guard backlog.isEmpty else { return .wantsWrite }
             guard !takeDryness() else { return .wantsRead }
             switch buffers.fill(from: port, atMost: CiphertextBuffers.capacity) {
-            case .moved(0), .failed: return fail(port)
+            case .moved(0), .failed:
+                isPortEnded = true
+                return fail(port)
             case .moved(let count): isPortDry = count < CiphertextBuffers.capacity
             case .wouldBlock: return .wantsRead
             }
@@ -103,7 +112,7 @@ package final class TLSSession {
                 if let byte = buffers.firstIncoming, Self.beginsText(byte) {
                     _ = buffers.takeIncoming()
                     phase = .failed
-                    counters.plaintext.add(1, ordering: .relaxed)
+                    counters.count(.plaintext)
                     return .plaintext
                 }
                 phase = .handshake
@@ -118,8 +127,8 @@ package final class TLSSession {
 
     private func finishHandshake(_ port: any CiphertextPort) -> TLSOutcome {
         phase = .open
-        counters.handshakes.add(1, ordering: .relaxed)
-        if isResumed { counters.resumptions.add(1, ordering: .relaxed) }
+        // unsafe because a C object is asked, which is owned.
+        counters.countHandshake(isTLS13: unsafe SSL_version(session) == TLS1_3_VERSION, isResumed: isResumed)
         // A client may send its first request along with the end of its handshake.
         mayHoldPlaintext = !buffers.isIncomingEmpty
         if mayHoldPlaintext { held = buffers.takeIncoming() }
@@ -264,7 +273,7 @@ package final class TLSSession {
 
     /// Notes why, and sends the alert that OpenSSL may have written.
     private func fail(_ port: any CiphertextPort) -> TLSOutcome {
-        if phase == .handshake { counters.failures.add(1, ordering: .relaxed) }
+        if phase == .handshake { counters.count(isPortEnded ? .closed : .newest()) }
         failure = failure ?? OpenSSLError.take()
         phase = .failed
         _ = deliver(to: port)

@@ -1,6 +1,7 @@
 import WaymarkServer
 import WaymarkService
 import WaymarkSockets
+import WaymarkTLS
 
 /// Everything that `waymark serve` can be told, checked and complete. Read once, at start and on SIGHUP.
 struct Configuration: Sendable {
@@ -10,6 +11,12 @@ struct Configuration: Sendable {
     var tlsListen: [HostAndPort]
     /// What is shown there; at least one where `tlsListen` is set. The first is for hosts that none is valid for.
     var certificates: [CertificateSetting]
+    /// What a client gets that names a host for which there is no certificate. Default: `accept`.
+    var unknownNames: UnknownNames
+    /// Said in every answer over TLS. Default: nothing.
+    var strictTransportSecurity: StrictTransportSecurity?
+    /// Addresses whose plain HTTP is sent to HTTPS. Default: none.
+    var secureRedirect: SecureRedirectSetting?
     /// Where set, what operators use answers only there. Default: off.
     var adminListen: HostAndPort?
     /// Default: `sqlite:data/waymark.sqlite`.
@@ -52,6 +59,8 @@ extension Configuration {
         var keys: [String] = []
         if listen != fresh.listen { keys.append("listen") }
         if tlsListen != fresh.tlsListen { keys.append("tlsListen") }
+        if strictTransportSecurity != fresh.strictTransportSecurity { keys.append("hsts") }
+        if secureRedirect != fresh.secureRedirect { keys.append("httpsRedirect") }
         if adminListen != fresh.adminListen { keys.append("adminListen") }
         if database != fresh.database { keys.append("database") }
         if threads != fresh.threads { keys.append("threads") }

@@ -8,13 +8,13 @@ struct ConfigurationFile {
     static let keys = [
         "listen", "tlsListen", "certificates", "adminListen", "database", "threads", "eventLoop", "public",
         "applications", "cacheBytes",
-        "accessLog", "logLevel", "limits",
+        "accessLog", "logLevel", "limits", "unknownNames", "hsts", "httpsRedirect",
     ]
 
     let path: String
-    private let members: JSONObject
+    let members: JSONObject
     /// Relative paths in the file start here.
-    private let folder: String
+    let folder: String
 
     init(path: String) throws {
         let root = try JSONFile.read(path).root
@@ -41,6 +41,11 @@ struct ConfigurationFile {
                 try texts.map { try ConfigurationValue.listen($0, name: name("tlsListen")) }, name: name("tlsListen"))
         }
         layer.certificates = try certificates()
+        layer.unknownNames = try string("unknownNames").map {
+            try ConfigurationValue.choice($0, name: name("unknownNames"))
+        }
+        layer.strictTransportSecurity = try strictTransportSecurity()
+        layer.secureRedirect = try secureRedirect()
         layer.adminListen = try string("adminListen").map {
             try ConfigurationValue.listen($0, name: name("adminListen"))
         }
@@ -58,10 +63,10 @@ struct ConfigurationFile {
         return layer
     }
 
-    private func name(_ key: String) -> String { "\(key) in \(path)" }
+    func name(_ key: String) -> String { "\(key) in \(path)" }
 
     /// Null is the same as leaving the key out.
-    private func value<Value>(_ key: String, _ allowed: String, _ read: (JSONValue) -> Value?) throws -> Value? {
+    func value<Value>(_ key: String, _ allowed: String, _ read: (JSONValue) -> Value?) throws -> Value? {
         guard let given = members[key], !given.isNull else { return nil }
         guard let value = read(given) else {
             throw CommandFailure.usage("\(name(key)): \(given.noun) is not allowed; give \(allowed)")
@@ -69,9 +74,9 @@ struct ConfigurationFile {
         return value
     }
 
-    private func string(_ key: String) throws -> String? { try value(key, "a string") { $0.string } }
+    func string(_ key: String) throws -> String? { try value(key, "a string") { $0.string } }
 
-    private func strings(_ key: String) throws -> [String]? {
+    func strings(_ key: String) throws -> [String]? {
         try value(key, "an array of strings") { given in
             guard let elements = given.array else { return nil }
             let texts = elements.compactMap(\.string)
@@ -79,33 +84,10 @@ struct ConfigurationFile {
         }
     }
 
-    private func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int? {
+    func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int? {
         let allowed = "a number from \(range.lowerBound) to \(range.upperBound)"
         return try value(key, allowed) { given in
             given.integer.flatMap { range.contains($0) ? $0 : nil }
-        }
-    }
-
-    private func certificates() throws -> [CertificateSetting]? {
-        let allowed = "an array of objects, each with certificate and privateKey"
-        return try value("certificates", allowed) { $0.array }?.enumerated().map { index, element in
-            let place = "certificates[\(index)]"
-            guard let object = element.object else {
-                throw CommandFailure.usage("\(name(place)): \(element.noun) is not allowed; give an object")
-            }
-            let members = ["certificate", "privateKey"]
-            if let unknown = object.members.first(where: { !members.contains($0.name) }) {
-                throw CommandFailure.usage(
-                    "\(name(place)): unknown key \"\(unknown.name)\"; allowed: \(members.joined(separator: ", "))")
-            }
-            let paths = try members.map { member in
-                let name = name("\(place).\(member)")
-                guard let text = object[member]?.string else {
-                    throw CommandFailure.usage("\(name): missing or no string; give a path")
-                }
-                return Named(try ConfigurationValue.path(text, name: name).relative(to: folder), name: name)
-            }
-            return CertificateSetting(certificate: paths[0], privateKey: paths[1])
         }
     }
 
@@ -127,7 +109,7 @@ struct ConfigurationFile {
         return limits
     }
 
-    private func path(_ key: String) throws -> String? {
+    func path(_ key: String) throws -> String? {
         try string(key).map { try ConfigurationValue.path($0, name: name(key)).relative(to: folder) }
     }
 }

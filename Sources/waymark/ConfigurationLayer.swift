@@ -2,6 +2,7 @@ import Foundation
 import WaymarkServer
 import WaymarkService
 import WaymarkSockets
+import WaymarkTLS
 
 /// What one source says: the flags, the environment or the file. Nil where it says nothing.
 struct ConfigurationLayer: Sendable {
@@ -12,6 +13,9 @@ struct ConfigurationLayer: Sendable {
     var privateKey: Named<String>?
     /// From the file.
     var certificates: [CertificateSetting]?
+    var unknownNames: UnknownNames?
+    var strictTransportSecurity: StrictTransportSecurity?
+    var secureRedirect: SecureRedirectSetting?
     var adminListen: HostAndPort?
     var database: DatabaseURL?
     var threads: Int?
@@ -32,6 +36,9 @@ struct ConfigurationLayer: Sendable {
             certificate: certificate ?? other.certificate,
             privateKey: privateKey ?? other.privateKey,
             certificates: certificates ?? other.certificates,
+            unknownNames: unknownNames ?? other.unknownNames,
+            strictTransportSecurity: strictTransportSecurity ?? other.strictTransportSecurity,
+            secureRedirect: secureRedirect ?? other.secureRedirect,
             adminListen: adminListen ?? other.adminListen,
             database: database ?? other.database,
             threads: threads ?? other.threads,

@@ -53,6 +53,7 @@ actor RunningService {
         var options = SiteOptions()
         options.publicFolder = configuration.publicFolder
         options.hasAdminListener = configuration.adminListen != nil
+        if let redirect = configuration.secureRedirect { options.secureRedirect = redirect.options(certificates) }
         options.redirectCacheBytes = max(1 << 20, configuration.cacheBytes / 4 / configuration.threads)
         let site = Site(service: assembly.service, options: options, logger: logger)
         let accessLog = AccessLogFile()
@@ -68,6 +69,7 @@ actor RunningService {
             throw CommandFailure.failed(error.description)
         }
         site.observe { server.statistics }
+        if let certificates, !configuration.tlsListen.isEmpty { site.observeTLS { TLSFigures(certificates) } }
         let running = RunningService(
             assembly: assembly, site: site, server: server, accessLog: accessLog, certificates: certificates,
             ticketKeys: ticketKeys, watch: watch, logger: logger, configuration: configuration, descriptors: descriptors)
@@ -88,10 +90,14 @@ actor RunningService {
             let transport = ServerConfiguration.Listener.tls(certificates, loops: configuration.threads)
             listeners += configuration.tlsListen.map { ServerConfiguration.Listener($0, transport: transport) }
         }
+        if let redirect = configuration.secureRedirect {
+            listeners += redirect.listen.map { ServerConfiguration.Listener($0, role: .redirect) }
+        }
         if let admin = configuration.adminListen { listeners.append(.init(admin, role: .admin)) }
         var server = ServerConfiguration(listeners: listeners)
         server.threads = configuration.threads
         server.eventLoop = configuration.eventLoop
+        server.strictTransportSecurity = configuration.strictTransportSecurity
         let scope: AccessLogScope = configuration.accessLog ? .all : .waiting
         server.accessLog = { _ in accessLog.makeLog(scope) }
         return server
@@ -115,8 +121,13 @@ actor RunningService {
         }
         for listener in server.listeners {
             let scheme = listener.isSecure ? "https" : "http"
-            logger.info(
-                "listening on \(scheme)://\(listener.address)\(listener.role == .admin ? " for operators" : "")")
+            let purpose =
+                switch listener.role {
+                case .public: ""
+                case .admin: " for operators"
+                case .redirect: " to send to HTTPS"
+                }
+            logger.info("listening on \(scheme)://\(listener.address)\(purpose)")
         }
         if let certificates {
             warn(of: certificates.current)
@@ -155,6 +166,9 @@ actor RunningService {
             let days = entry.secondsLeft / 86_400
             let state = entry.secondsLeft < 0 ? "has expired" : "expires in \(days) \(days == 1 ? "day" : "days")"
             logger.warning("the certificate \(entry.files.certificate) \(state)")
+        }
+        for entry in table.entries where entry.isStapleExpired {
+            logger.warning("the OCSP staple \(entry.files.ocspStaple ?? "") has expired and is not shown")
         }
         for key in CertificateWatch.exposedKeys(configuration.certificates) {
             logger.warning("the private key \(key) can be read by every user of this machine")

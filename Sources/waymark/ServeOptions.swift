@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import WaymarkServer
 import WaymarkSockets
+import WaymarkTLS
 
 /// The flags of `serve` and `check-config`. A flag beats the environment, which beats the file, which beats the default.
 struct ServeOptions: ParsableArguments {
@@ -80,6 +81,9 @@ struct ServeOptions: ParsableArguments {
             listen: merged.listen ?? [HostAndPort("127.0.0.1:8080")].compactMap(\.self),
             tlsListen: merged.tlsListen?.value ?? [],
             certificates: try CertificateSetting.all(merged),
+            unknownNames: merged.unknownNames ?? .accept,
+            strictTransportSecurity: merged.strictTransportSecurity,
+            secureRedirect: merged.secureRedirect,
             adminListen: merged.adminListen,
             database: merged.database ?? .file("data/waymark.sqlite"),
             threads: merged.threads ?? max(1, ProcessInfo.processInfo.activeProcessorCount),

@@ -43,9 +43,11 @@ import WaymarkSockets
             let request = StaticFileRequest(head, in: bytes, droppingSegments: 1)
             let files = files
             return .later {
-                switch files.serve(request) {
+                switch await files.serve(request) {
                 case .response(let response): response
                 case .notFound: Response(.notFound)
+                case .preconditionFailed: Response(.preconditionFailed)
+                case .rangeNotSatisfiable(let fields): Response(.rangeNotSatisfiable, fields: fields)
                 case .failed: Response(.serviceUnavailable)
                 }
             }

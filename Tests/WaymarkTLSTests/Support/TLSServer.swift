@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import TLSTestSupport
 import Testing
 import WaymarkHTTP
 import WaymarkServer
@@ -121,6 +122,21 @@ actor SocketClient {
         } else {
             sendRaw(bytes)
         }
+    }
+
+    func sendPlaintext(_ bytes: [UInt8]) {
+        _ = client.write(bytes)
+        sendRaw(client.ciphertext())
+    }
+
+    /// What has come since the last time; waits for something, and is empty at the end.
+    func receivePlaintext() -> [UInt8] {
+        while received.isEmpty, !isAtEnd {
+            client.take(receiveRaw())
+            received += client.read()
+        }
+        defer { received = [] }
+        return received
     }
 
     /// Reads plaintext until it ends with the text or holds so many bytes behind the head; nil at the end.

@@ -1,19 +1,19 @@
 import Foundation
-import WaymarkTLS
+package import WaymarkTLS
 
 /// Certificates that the `openssl` command makes once for all tests of the process, in a folder of their own.
-struct TestCertificates: Sendable {
-    static let shared = TestCertificates()
+package struct TestCertificates: Sendable {
+    package static let shared = TestCertificates()
 
-    let folder: String
+    package let folder: String
     /// RSA, for go.example.com and www.example.com.
-    let rsa: CertificateFiles
+    package let rsa: CertificateFiles
     /// ECDSA, for go.example.com.
-    let ecdsa: CertificateFiles
+    package let ecdsa: CertificateFiles
     /// ECDSA, for *.example.com.
-    let wildcard: CertificateFiles
+    package let wildcard: CertificateFiles
     /// ECDSA, without alternative names; the common name is other.example.org.
-    let commonName: CertificateFiles
+    package let commonName: CertificateFiles
 
     private init() {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-tls-\(UUID().uuidString)")
@@ -29,7 +29,7 @@ struct TestCertificates: Sendable {
     }
 
     /// Both files' paths in the folder.
-    static func make(in folder: String, _ subject: String, _ key: [String], names: [String]) -> CertificateFiles {
+    package static func make(in folder: String, _ subject: String, _ key: [String], names: [String]) -> CertificateFiles {
         let files = CertificateFiles(
             certificate: "\(folder)/\(subject).pem", privateKey: "\(folder)/\(subject).key")
         var arguments = ["req", "-x509", "-nodes", "-days", "30", "-subj", "/CN=\(subject)", "-newkey"] + key
@@ -41,7 +41,7 @@ struct TestCertificates: Sendable {
     }
 
     /// Runs the command with nothing on its standard input; returns all that it printed.
-    static func openssl(_ arguments: [String], input: String = "") -> String {
+    package static func openssl(_ arguments: [String], input: String = "") -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["openssl"] + arguments
@@ -59,16 +59,16 @@ struct TestCertificates: Sendable {
     }
 
     /// A file in the folder.
-    func write(_ text: String, to name: String) throws -> String {
+    package func write(_ text: String, to name: String) throws -> String {
         let path = "\(folder)/\(name)"
         try text.write(toFile: path, atomically: true, encoding: .utf8)
         return path
     }
 
-    func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+    package func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
     /// A store that shows these certificates.
-    static func store(_ files: [CertificateFiles], keys: TicketKeys = TicketKeys()) throws -> CertificateStore {
+    package static func store(_ files: [CertificateFiles], keys: TicketKeys = TicketKeys()) throws -> CertificateStore {
         CertificateStore(try CertificateTable(files, ticketKeys: keys))
     }
 }

@@ -1,26 +1,41 @@
-import CWaymarkOpenSSL
+package import CWaymarkOpenSSL
 
 /// The client's side of TLS, by OpenSSL's own means: memory BIOs, whose bytes the test moves.
-final class TestClient {
-    struct Settings: Sendable {
-        var minimum = TLS1_2_VERSION
-        var maximum = TLS1_3_VERSION
-        var serverName: String?
-        var protocols: [String] = []
+package final class TestClient {
+    package struct Settings: Sendable {
+        package var minimum: Int32
+        package var maximum: Int32
+        package var serverName: String?
+        package var protocols: [String]
         /// For TLS 1.2, as OpenSSL spells lists.
-        var ciphers: String?
+        package var ciphers: String?
         /// Signature algorithms that the client accepts, as OpenSSL spells lists.
-        var signatures: String?
+        package var signatures: String?
+        /// Asks for what the certificate's issuer says of it.
+        package var wantsStaple: Bool
+
+        package init(
+            minimum: Int32 = TLS1_2_VERSION, maximum: Int32 = TLS1_3_VERSION, serverName: String? = nil,
+            protocols: [String] = [], ciphers: String? = nil, signatures: String? = nil, wantsStaple: Bool = false
+        ) {
+            self.minimum = minimum
+            self.maximum = maximum
+            self.serverName = serverName
+            self.protocols = protocols
+            self.ciphers = ciphers
+            self.signatures = signatures
+            self.wantsStaple = wantsStaple
+        }
     }
 
-    enum Outcome: Equatable { case done, wantsMore, failed(String) }
+    package enum Outcome: Equatable { case done, wantsMore, failed(String) }
 
     private let context: OpaquePointer
     private let session: OpaquePointer
     private let input: OpaquePointer
     private let output: OpaquePointer
 
-    init(_ settings: Settings = Settings(), resuming ticket: Ticket? = nil) {
+    package init(_ settings: Settings = Settings(), resuming ticket: Ticket? = nil) {
         let context = SSL_CTX_new(TLS_client_method())!
         // Old versions and ciphers are to be refused by the server, not by the client itself.
         SSL_CTX_set_security_level(context, 0)
@@ -50,6 +65,9 @@ final class TestClient {
                 SSL_ctrl(session, SSL_CTRL_SET_SIGALGS_LIST, 0, UnsafeMutableRawPointer(mutating: $0))
             }
         }
+        if settings.wantsStaple {
+            _ = SSL_ctrl(session, SSL_CTRL_SET_TLSEXT_STATUS_REQ_TYPE, Int(TLSEXT_STATUSTYPE_ocsp), nil)
+        }
         if let ticket { SSL_set_session(session, ticket.pointer) }
     }
 
@@ -62,13 +80,13 @@ final class TestClient {
 
     // MARK: Ciphertext
 
-    func take(_ bytes: [UInt8]) {
+    package func take(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         BIO_write(input, bytes, Int32(bytes.count))
     }
 
     /// What is to be sent.
-    func ciphertext() -> [UInt8] {
+    package func ciphertext() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = BIO_read(output, &bytes, Int32(bytes.count))
         return count > 0 ? Array(bytes[..<Int(count)]) : []
@@ -76,19 +94,19 @@ final class TestClient {
 
     // MARK: Steps
 
-    func handshake() -> Outcome {
+    package func handshake() -> Outcome {
         ERR_clear_error()
         return outcome(SSL_do_handshake(session))
     }
 
-    func write(_ bytes: [UInt8]) -> Outcome {
+    package func write(_ bytes: [UInt8]) -> Outcome {
         ERR_clear_error()
         var count = 0
         return outcome(SSL_write_ex(session, bytes, bytes.count, &count))
     }
 
     /// What has come, as plaintext; empty where nothing is complete.
-    func read() -> [UInt8] {
+    package func read() -> [UInt8] {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16_384)
         var count = 0
@@ -97,11 +115,11 @@ final class TestClient {
         return all
     }
 
-    func close() { SSL_shutdown(session) }
+    package func close() { SSL_shutdown(session) }
 
-    func renegotiate() { SSL_renegotiate(session) }
+    package func renegotiate() { SSL_renegotiate(session) }
 
-    func updateKeys() { SSL_key_update(session, SSL_KEY_UPDATE_REQUESTED) }
+    package func updateKeys() { SSL_key_update(session, SSL_KEY_UPDATE_REQUESTED) }
 
     private func outcome(_ result: Int32) -> Outcome {
         if result == 1 { return .done }
@@ -112,14 +130,14 @@ final class TestClient {
     // MARK: What was agreed
 
     /// The server has sent close_notify.
-    var isClosedByServer: Bool { SSL_get_shutdown(session) & SSL_RECEIVED_SHUTDOWN != 0 }
-    var isResumed: Bool { SSL_session_reused(session) == 1 }
-    var version: Int32 { SSL_version(session) }
-    var cipher: String { String(cString: SSL_CIPHER_get_name(SSL_get_current_cipher(session))) }
-    var canRenegotiateSecurely: Bool { SSL_ctrl(session, SSL_CTRL_GET_RI_SUPPORT, 0, nil) == 1 }
-    var maximumEarlyData: UInt32 { SSL_SESSION_get_max_early_data(SSL_get_session(session)) }
+    package var isClosedByServer: Bool { SSL_get_shutdown(session) & SSL_RECEIVED_SHUTDOWN != 0 }
+    package var isResumed: Bool { SSL_session_reused(session) == 1 }
+    package var version: Int32 { SSL_version(session) }
+    package var cipher: String { String(cString: SSL_CIPHER_get_name(SSL_get_current_cipher(session))) }
+    package var canRenegotiateSecurely: Bool { SSL_ctrl(session, SSL_CTRL_GET_RI_SUPPORT, 0, nil) == 1 }
+    package var maximumEarlyData: UInt32 { SSL_SESSION_get_max_early_data(SSL_get_session(session)) }
 
-    var chosenProtocol: String? {
+    package var chosenProtocol: String? {
         var bytes: UnsafePointer<UInt8>?
         var count: UInt32 = 0
         SSL_get0_alpn_selected(session, &bytes, &count)
@@ -127,8 +145,18 @@ final class TestClient {
         return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
     }
 
+    /// What the server has shown with its certificate, in DER; nil where there was nothing.
+    package var staple: [UInt8]? {
+        var bytes: UnsafeMutablePointer<UInt8>?
+        let count = withUnsafeMutablePointer(to: &bytes) {
+            SSL_ctrl(session, SSL_CTRL_GET_TLSEXT_STATUS_REQ_OCSP_RESP, 0, UnsafeMutableRawPointer($0))
+        }
+        guard let bytes, count > 0 else { return nil }
+        return Array(UnsafeBufferPointer(start: bytes, count: count))
+    }
+
     /// The common name of the server's certificate.
-    var shownName: String? {
+    package var shownName: String? {
         guard let certificate = SSL_get1_peer_certificate(session) else { return nil }
         defer { X509_free(certificate) }
         var text = [CChar](repeating: 0, count: 256)
@@ -138,12 +166,12 @@ final class TestClient {
     }
 
     /// The session, for another client to continue. With TLS 1.3 only after something has been read.
-    func ticket() -> Ticket { Ticket(SSL_get1_session(session)) }
+    package func ticket() -> Ticket { Ticket(SSL_get1_session(session)) }
 
-    final class Ticket {
+    package final class Ticket {
         let pointer: OpaquePointer
 
-        init(_ pointer: OpaquePointer) { self.pointer = pointer }
+        fileprivate init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
         deinit { SSL_SESSION_free(pointer) }
     }
