@@ -392,7 +392,11 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     func close() {
         guard phase != .closed else { return }
         // Behind an answer that is cut off no end is announced: the client is to notice.
-        if phase != .handshake, !output.isBlocked { transport?.closeWriting() }
+        if output.isBlocked {
+            SystemCall.dropUnsentOnClose(descriptor)
+        } else if phase != .handshake {
+            transport?.closeWriting()
+        }
         phase = .closed
         input = []
         exchange = nil
