@@ -5,6 +5,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/ocsp.h>
 #include <openssl/params.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
@@ -41,6 +42,18 @@ static inline void CWaymarkOpenSSL_setServerNameCallback(
     SSL_CTX *context, int (*callback)(SSL *session, int *alert, void *argument), void *argument) {
     SSL_CTX_set_tlsext_servername_callback(context, callback);
     SSL_CTX_set_tlsext_servername_arg(context, argument);
+}
+
+static inline void CWaymarkOpenSSL_setStapleCallback(SSL_CTX *context, int (*callback)(SSL *session, void *argument)) {
+    SSL_CTX_set_tlsext_status_cb(context, callback);
+}
+
+/// Takes a copy of the bytes; 0 where memory is out.
+static inline int CWaymarkOpenSSL_setStaple(SSL *session, const unsigned char *bytes, size_t count) {
+    unsigned char *copy = OPENSSL_memdup(bytes, count);
+    if (copy == NULL) return 0;
+    SSL_set_tlsext_status_ocsp_resp(session, copy, (long)count);
+    return 1;
 }
 
 static inline void CWaymarkOpenSSL_setTicketKeyCallback(
