@@ -56,9 +56,9 @@ package final class CompressionCache: Sendable {
     /// - Parameter isKept: whether the same content will be asked for again.
     package func compressed(_ content: [UInt8], isKept: Bool) async -> [UInt8]? {
         guard content.count >= Gzip.least else { return nil }
-        guard isKept else { return await perform { Gzip.compressed(content) } ?? nil }
+        guard isKept else { return await performUnlessCrowded { Gzip.compressed(content) } ?? nil }
         // The queue is for this too: a digest of a large content takes longer than an event loop should wait.
-        return await perform { self.kept(Digest(of: content)) { content } } ?? nil
+        return await performUnlessCrowded { self.kept(Digest(of: content)) { content } } ?? nil
     }
 
     /// The compressed form of the content that has this digest, made where it is not known.
@@ -66,23 +66,28 @@ package final class CompressionCache: Sendable {
     /// - Parameter read: gives the content, nil where it can't.
     func compressed(_ digest: Digest, read: @escaping @Sendable () -> [UInt8]?) async -> [UInt8]? {
         if let known = lookUp(digest) { return known }
-        return await perform { self.kept(digest, read) } ?? nil
+        return await performUnlessCrowded { self.kept(digest, read) } ?? nil
+    }
+
+    /// Runs work in the queue, behind all that waits for it.
+    func perform<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: work()) }
+        }
     }
 
     /// Runs work in the queue; nil where too many wait already.
-    func perform<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result? {
+    private func performUnlessCrowded<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result? {
         let mayWait = state.withLock { state in
             guard state.waiting < mostWaiting else { return false }
             state.waiting += 1
             return true
         }
         guard mayWait else { return nil }
-        return await withCheckedContinuation { continuation in
-            queue.async {
-                let result = work()
-                self.state.withLock { $0.waiting -= 1 }
-                continuation.resume(returning: result)
-            }
+        return await perform {
+            let result = work()
+            self.state.withLock { $0.waiting -= 1 }
+            return result
         }
     }
 

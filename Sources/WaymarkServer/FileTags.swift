@@ -29,15 +29,28 @@ final class FileTags: Sendable {
     func tag(of file: OpenFile) async -> Tag {
         let version = file.version
         guard version.count <= Self.largestRead else { return Tag(text: version.text, digest: nil) }
-        if let digest = known.withLock({ $0[version] }) { return Tag(text: digest.text, digest: digest) }
-        // Where too many wait, or someone writes to the file just now, its times must do.
-        guard let digest = await cache.perform({ file.contents().map { CompressionCache.Digest(of: $0) } }) ?? nil
-        else { return Tag(text: version.text, digest: nil) }
+        if let digest = lookUp(version) { return Tag(text: digest.text, digest: digest) }
+        let made = await cache.perform {
+            // Whoever waited for the same file finds it.
+            if let digest = self.lookUp(version) { return CompressionCache.Digest?.some(digest) }
+            guard let content = file.contents() else { return nil }
+            let digest = CompressionCache.Digest(of: content)
+            self.keep(digest, for: version)
+            return digest
+        }
+        // Someone writes to the file just now, so that its times must do.
+        return Tag(text: made?.text ?? version.text, digest: made)
+    }
+
+    private func lookUp(_ version: FileVersion) -> CompressionCache.Digest? {
+        known.withLock { $0[version] }
+    }
+
+    private func keep(_ digest: CompressionCache.Digest, for version: FileVersion) {
         known.withLock { known in
             // Cleared as a whole: the rest is read again once, which is cheaper than an order of use.
             if known.count >= Self.capacity { known = [:] }
             known[version] = digest
         }
-        return Tag(text: digest.text, digest: digest)
     }
 }

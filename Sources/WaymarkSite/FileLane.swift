@@ -22,6 +22,8 @@ struct FileLane {
             kind == .file
             && (request.segments.first == "hosts" || request.segments.first == ".well-known"
                 || (site.options.hasAdminListener && peer.role != .admin && !Self.pageAssets.contains(name)))
+            // The place itself is no page.
+            || kind == .wellKnown && request.segments.count < 2
         guard !isHidden, let files = site.files.current else { return .now(Self.nothing(asJSON: asJSON)) }
         return .later {
             switch await files.serve(request) {
