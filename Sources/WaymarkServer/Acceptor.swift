@@ -11,7 +11,7 @@ final class Acceptor: ReadinessHandler {
     /// Connections taken in one turn, so that those that are open already get theirs.
     private static let acceptsPerTurn = 64
     /// Milliseconds without accepting after the system has run out of something.
-    private static let backOff: Int64 = 100
+    private static let backOff: Int64 = 20
 
     private let worker: Worker
     private let listener: ServerConfiguration.Listener
@@ -23,10 +23,11 @@ final class Acceptor: ReadinessHandler {
     init(worker: Worker, listener: ServerConfiguration.Listener) {
         self.worker = worker
         self.listener = listener
+        if reserve < 0 { worker.reserves.spent() }
     }
 
     deinit {
-        if reserve >= 0 { _ = close(reserve) }
+        if reserve >= 0 { _ = close(reserve) } else { worker.reserves.regained() }
     }
 
     func start(_ descriptor: consuming FileDescriptor) throws(SystemError) {
@@ -38,7 +39,7 @@ final class Acceptor: ReadinessHandler {
     }
 
     func deadlinePassed() {
-        if reserve < 0 { reserve = Self.openReserve() }
+        guard regainReserve() else { return pause() }
         worker.loop.setInterest(.read, of: registration)
     }
 
@@ -55,16 +56,27 @@ final class Acceptor: ReadinessHandler {
             switch SystemCall.accept(registration.descriptor, peer: &address) {
             case .processed(let number):
                 let descriptor = FileDescriptor(owning: Int32(truncatingIfNeeded: number))
+                taken += 1
+                if worker.reserves.areShort {
+                    refuse(descriptor)
+                    continue
+                }
                 let transport = listener.transport?(worker.number)
                 let peer = Peer(address: address.address, role: listener.role, isSecure: transport != nil)
                 worker.adopt(descriptor, peer: peer, transport: transport)
-                taken += 1
             case .wouldBlock:
                 return
             case .failed(let code):
                 switch code {
-                case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-                    return exhausted()
+                case EMFILE, ENFILE:
+                    ServerCounters.add(1, to: worker.counters.acceptFailures)
+                    taken += 1
+                    // Dispatch closes a descriptor later, so one connection at most is closed for this.
+                    if taken == 1, worker.closeIdleConnection() { continue }
+                    guard turnAway() else { return pause() }
+                case ENOBUFS, ENOMEM:
+                    ServerCounters.add(1, to: worker.counters.acceptFailures)
+                    return pause()
                 default:
                     // The client has gone, or its network has: accept(2) hands over errors that are already pending on
                     // the new socket. The next one may be fine.
@@ -74,17 +86,36 @@ final class Acceptor: ReadinessHandler {
         }
     }
 
-    private func exhausted() {
-        ServerCounters.add(1, to: worker.counters.acceptFailures)
-        if reserve >= 0 {
-            _ = close(reserve)
-            var address = SocketAddress(address: IPAddress(ipv4: 0), port: 0)
-            if case .processed(let number) = SystemCall.accept(registration.descriptor, peer: &address) {
-                _ = FileDescriptor(owning: Int32(truncatingIfNeeded: number))
-            }
-            reserve = Self.openReserve()
+    /// Lets one client in with the reserve, tells it that there is no room, and gets the reserve back. False where there
+    /// is no reserve to do it with.
+    private func turnAway() -> Bool {
+        guard regainReserve() else { return false }
+        // Before the descriptor is free, so that no other loop takes it for a connection.
+        worker.reserves.spent()
+        _ = close(reserve)
+        reserve = -1
+        var address = SocketAddress(address: IPAddress(ipv4: 0), port: 0)
+        if case .processed(let number) = SystemCall.accept(registration.descriptor, peer: &address) {
+            refuse(FileDescriptor(owning: Int32(truncatingIfNeeded: number)))
         }
-        // The socket stays readable as long as clients wait: without a pause the loop would do nothing but fail.
+        return regainReserve()
+    }
+
+    private func refuse(_ descriptor: consuming FileDescriptor) {
+        ServerCounters.add(1, to: worker.counters.connectionsRefused)
+        // Not in clear to a client that expects a handshake.
+        if listener.transport == nil { TurnedAway.answerAndClose(descriptor, .descriptors, on: worker) }
+    }
+
+    private func regainReserve() -> Bool {
+        if reserve >= 0 { return true }
+        reserve = Self.openReserve()
+        if reserve >= 0 { worker.reserves.regained() }
+        return reserve >= 0
+    }
+
+    /// The socket stays readable as long as clients wait: without a pause the loop would do nothing but fail.
+    private func pause() {
         worker.loop.setInterest(.none, of: registration)
         worker.loop.setDeadline(worker.loop.now.advanced(by: Self.backOff), of: registration)
     }

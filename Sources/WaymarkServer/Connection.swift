@@ -45,6 +45,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     var persistence = ResponseHead.Persistence.implied
     /// Whether the request in hand is a HEAD.
     var isHead = false
+    /// Which of the handler's routes it went to; 0 where to none.
+    var route = 0
     /// The client has ended its side; what it sent before is still answered.
     var hasPeerClosed = false
     /// Close only after the client has had the time to read the answer.
@@ -291,7 +293,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     private func settle(_ now: LoopInstant) {
         guard phase != .closed else { return }
         updateInterest()
-        worker.loop.setDeadline(deadline(now), of: registration)
+        let deadline = deadline(now)
+        worker.loop.setDeadline(deadline, of: registration)
     }
 
     private func updateInterest() {
@@ -378,6 +381,12 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         default: return
         }
         worker.loop.setDeadline(end, of: registration)
+    }
+
+    /// Whether nothing has been going on for so many milliseconds since the last answer.
+    func isIdle(_ now: LoopInstant, since patience: Int64) -> Bool {
+        guard case .head = phase, requestCount > 0, input.isEmpty, !output.isBlocked else { return false }
+        return !isContinuationScheduled && now.since(phaseStart) >= patience
     }
 
     func close() {

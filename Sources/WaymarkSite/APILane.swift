@@ -19,7 +19,7 @@ struct APILane {
         do throws(Problem) {
             call = try self.call(head, bytes, parameters)
         } catch {
-            return .now(.problem(error))
+            return .now(.problem(error, fields: error == Self.codingUnsupported ? Self.codingFields : HeaderBlock()))
         }
         let (site, answer) = (site, answer)
         guard let limit = body.limit else {
@@ -58,9 +58,7 @@ struct APILane {
 
     private func checkBody(_ head: RequestHead, _ bytes: Span<UInt8>) throws(Problem) {
         let encoding = head.text(.contentEncoding, in: bytes)?.lowercased() ?? "identity"
-        guard encoding == "identity" else {
-            throw Problem(.mediaTypeUnsupported, "The body must be sent without a Content-Encoding.")
-        }
+        guard encoding == "identity", !head.isRepeated(.contentEncoding) else { throw Self.codingUnsupported }
         guard !head.isRepeated(.contentType),
             MediaType.isJSON(head.text(.contentType, in: bytes), allowingMergePatch: body == .mergePatch)
         else {
@@ -71,6 +69,12 @@ struct APILane {
                     : "The Content-Type must be application/json.")
         }
     }
+
+    private static let codingUnsupported = Problem(
+        .mediaTypeUnsupported, "The body must be sent without a Content-Encoding.")
+
+    /// Says that the coding is at fault; RFC 9110 section 12.5.3 forbids it where the media type is.
+    private static let codingFields = HeaderBlock((.acceptEncoding, "identity"))
 
     /// All lines as one list (RFC 9110 section 5.3).
     private func ifMatch(_ head: RequestHead, _ bytes: Span<UInt8>) -> String? {

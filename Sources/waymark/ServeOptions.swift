@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
+import WaymarkServer
 import WaymarkSockets
+import WaymarkTLS
 
 /// The flags of `serve` and `check-config`. A flag beats the environment, which beats the file, which beats the default.
 struct ServeOptions: ParsableArguments {
@@ -79,6 +81,9 @@ struct ServeOptions: ParsableArguments {
             listen: merged.listen ?? [HostAndPort("127.0.0.1:8080")].compactMap(\.self),
             tlsListen: merged.tlsListen?.value ?? [],
             certificates: try CertificateSetting.all(merged),
+            unknownNames: merged.unknownNames ?? .accept,
+            strictTransportSecurity: merged.strictTransportSecurity,
+            secureRedirect: merged.secureRedirect,
             adminListen: merged.adminListen,
             database: merged.database ?? .file("data/waymark.sqlite"),
             threads: merged.threads ?? max(1, ProcessInfo.processInfo.activeProcessorCount),
@@ -86,7 +91,9 @@ struct ServeOptions: ParsableArguments {
             publicFolder: merged.publicFolder ?? "Public",
             applicationsFile: merged.applicationsFile,
             cacheBytes: merged.cacheBytes ?? 67_108_864,
-            accessLog: merged.accessLog ?? false,
+            limits: merged.limits ?? ServerLimits(),
+            accessLog: merged.accessLog ?? .withoutVisits,
+            accessLogFile: merged.accessLogFile,
             logLevel: merged.logLevel ?? .info,
             adminKey: merged.adminKey,
             file: file?.path)

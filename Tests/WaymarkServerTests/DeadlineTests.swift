@@ -80,7 +80,7 @@ import WaymarkSockets
     func endsABodyThatStaysBelowTheMinimumRate(kind: EventLoopKind) async throws {
         let limits = Self.limits {
             $0.bodyIdle = .milliseconds(100)
-            $0.minimumRate = 1_000_000
+            $0.bodyRate = 1_000_000
         }
         try await withServer(kind, limits: limits) { server, address, board in
             let client = try RawClient(address)
