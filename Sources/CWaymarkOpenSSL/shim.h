@@ -13,6 +13,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 #include <string.h>
+#include <time.h>
 
 // What OpenSSL offers as macros, and Swift can't import therefore. Functions of one line; what is decided with them
 // stands in WaymarkTLS.
@@ -62,6 +63,9 @@ static inline void CWaymarkOpenSSL_setTicketKeyCallback(
                     int isEncrypting)) {
     SSL_CTX_set_tlsext_ticket_key_evp_cb(context, callback);
 }
+
+/// Seconds since 1970.
+static inline long long CWaymarkOpenSSL_now(void) { return (long long)time(NULL); }
 
 static inline void CWaymarkOpenSSL_setRetryRead(BIO *bio) {
     BIO_clear_retry_flags(bio);

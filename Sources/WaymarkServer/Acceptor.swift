@@ -11,7 +11,7 @@ final class Acceptor: ReadinessHandler {
     /// Connections taken in one turn, so that those that are open already get theirs.
     private static let acceptsPerTurn = 64
     /// Milliseconds without accepting after the system has run out of something.
-    private static let backOff: Int64 = 100
+    private static let backOff: Int64 = 20
 
     private let worker: Worker
     private let listener: ServerConfiguration.Listener
@@ -23,10 +23,11 @@ final class Acceptor: ReadinessHandler {
     init(worker: Worker, listener: ServerConfiguration.Listener) {
         self.worker = worker
         self.listener = listener
+        if reserve < 0 { worker.reserves.spent() }
     }
 
     deinit {
-        if reserve >= 0 { _ = close(reserve) }
+        if reserve >= 0 { _ = close(reserve) } else { worker.reserves.regained() }
     }
 
     func start(_ descriptor: consuming FileDescriptor) throws(SystemError) {
@@ -38,6 +39,7 @@ final class Acceptor: ReadinessHandler {
     }
 
     func deadlinePassed() {
+        guard regainReserve() else { return pause() }
         worker.loop.setInterest(.read, of: registration)
     }
 
@@ -54,18 +56,24 @@ final class Acceptor: ReadinessHandler {
             switch SystemCall.accept(registration.descriptor, peer: &address) {
             case .processed(let number):
                 let descriptor = FileDescriptor(owning: Int32(truncatingIfNeeded: number))
+                taken += 1
+                if worker.reserves.areShort {
+                    refuse(descriptor)
+                    continue
+                }
                 let transport = listener.transport?(worker.number)
                 let peer = Peer(address: address.address, role: listener.role, isSecure: transport != nil)
                 worker.adopt(descriptor, peer: peer, transport: transport)
-                taken += 1
             case .wouldBlock:
                 return
             case .failed(let code):
                 switch code {
                 case EMFILE, ENFILE:
                     ServerCounters.add(1, to: worker.counters.acceptFailures)
-                    guard turnAway() else { return pause() }
                     taken += 1
+                    // Dispatch closes a descriptor later, so one connection at most is closed for this.
+                    if taken == 1, worker.closeIdleConnection() { continue }
+                    guard turnAway() else { return pause() }
                 case ENOBUFS, ENOMEM:
                     ServerCounters.add(1, to: worker.counters.acceptFailures)
                     return pause()
@@ -79,20 +87,30 @@ final class Acceptor: ReadinessHandler {
     }
 
     /// Lets one client in with the reserve, tells it that there is no room, and gets the reserve back. False where there
-    /// is no reserve to do it with: another process, or another thread, was faster.
+    /// is no reserve to do it with.
     private func turnAway() -> Bool {
-        if reserve < 0 { reserve = Self.openReserve() }
-        guard reserve >= 0 else { return false }
+        guard regainReserve() else { return false }
+        // Before the descriptor is free, so that no other loop takes it for a connection.
+        worker.reserves.spent()
         _ = close(reserve)
         reserve = -1
         var address = SocketAddress(address: IPAddress(ipv4: 0), port: 0)
         if case .processed(let number) = SystemCall.accept(registration.descriptor, peer: &address) {
-            let descriptor = FileDescriptor(owning: Int32(truncatingIfNeeded: number))
-            ServerCounters.add(1, to: worker.counters.connectionsRefused)
-            // Not in clear to a client that expects a handshake.
-            if listener.transport == nil { TurnedAway.answerAndClose(descriptor, .descriptors, on: worker) }
+            refuse(FileDescriptor(owning: Int32(truncatingIfNeeded: number)))
         }
+        return regainReserve()
+    }
+
+    private func refuse(_ descriptor: consuming FileDescriptor) {
+        ServerCounters.add(1, to: worker.counters.connectionsRefused)
+        // Not in clear to a client that expects a handshake.
+        if listener.transport == nil { TurnedAway.answerAndClose(descriptor, .descriptors, on: worker) }
+    }
+
+    private func regainReserve() -> Bool {
+        if reserve >= 0 { return true }
         reserve = Self.openReserve()
+        if reserve >= 0 { worker.reserves.regained() }
         return reserve >= 0
     }
 

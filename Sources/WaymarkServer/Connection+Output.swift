@@ -20,7 +20,7 @@ extension Connection {
         ResponseHead(status: response.status, fields: response.fields, contentLength: length)
             .append(to: worker.reply, date: worker.dateLine, persistence: persistence)
         if transport != nil { appendSecurityLine() }
-        worker.counters.countResponse(Int(response.status.code))
+        worker.counters.requests.count(Int(response.status.code), route: route)
         if isHead || count == 0 || response.status.forbidsBody { return }
         if case .bytes(let bytes) = response.body, count <= Self.copiedBody {
             worker.reply.append(bytes)
@@ -40,7 +40,7 @@ extension Connection {
     func flush() {
         guard phase != .closed else { return }
         guard output.isBlocked else {
-            if !worker.reply.isEmpty { _ = flushReply() }
+            _ = flushReply()
             return
         }
         if flushBytes(), flushReply(), flushBody() { output = PendingOutput() }
@@ -62,11 +62,17 @@ extension Connection {
     }
 
     private func flushReply() -> Bool {
-        let reply = worker.reply
+        // unsafe because the reference is not counted; the worker keeps the buffer.
+        unsafe worker.borrowedReply._withUnsafeGuaranteedRef { flush($0) }
+    }
+
+    @inline(__always)
+    private func flush(_ reply: ByteBuffer) -> Bool {
         let isBodyBehind = if case .none = output.body { false } else { true }
         while !reply.isEmpty {
             // unsafe because a pointer is lent for the call.
-            let result = unsafe reply.withBytes { unsafe send($0, isMoreBehind: isBodyBehind) }
+            let isLast = phase == .finishing && !isBodyBehind
+            let result = unsafe reply.withBytes { unsafe send($0, isMoreBehind: isBodyBehind, isLast: isLast) }
             guard let count = result else {
                 guard phase != .closed else { return false }
                 output.bytes = reply.bytes
@@ -132,10 +138,10 @@ extension Connection {
     }
 
     /// Sends once. Nil where nothing went out: then output pends, or the connection is closed.
-    private func send(_ bytes: UnsafeRawBufferPointer, isMoreBehind: Bool) -> Int? {
+    private func send(_ bytes: UnsafeRawBufferPointer, isMoreBehind: Bool, isLast: Bool = false) -> Int? {
         // unsafe because it passes on a buffer with its bounds.
         if let transport {
-            switch unsafe transport.send(bytes) {
+            switch unsafe transport.send(bytes, isLast: isLast) {
             case .done(let count): return progressed(count)
             case .wantsRead: transportInterest = .read
             case .wantsWrite: transportInterest = .write

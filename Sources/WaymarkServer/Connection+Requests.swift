@@ -1,4 +1,5 @@
 import WaymarkHTTP
+import WaymarkMetrics
 import WaymarkSockets
 
 /// Requests: from a complete head to the answer.
@@ -9,40 +10,54 @@ extension Connection {
     ///   - bytes: the head and nothing else; `worker.head` describes it.
     ///   - isMoreThere: whether bytes have come behind the head.
     func respond(to bytes: Span<UInt8>, isMoreThere: Bool, _ now: LoopInstant) {
-        let head = worker.head
+        // unsafe because the reference is not counted; the worker keeps the head.
+        unsafe worker.borrowedHead._withUnsafeGuaranteedRef {
+            respond(to: $0, in: bytes, isMoreThere: isMoreThere, now)
+        }
+    }
+
+    @inline(__always)
+    private func respond(to head: RequestHead, in bytes: Span<UInt8>, isMoreThere: Bool, _ now: LoopInstant) {
         isHead = head.method == .head
         persistence = ResponseHead.Persistence(for: head)
         if countRequest(now) { closeAfterAnswer() }
         if let transport, !transport.serves(bytes.extracting(head.host.indices)) {
             return refuse(.misdirectedRequest, detail: "This connection was made for another host.")
         }
+        let timed = worker.timesReadyAnswer ? ExactInstant.current() : nil
         // unsafe because the answer is borrowed: the handler keeps it until it is called again, which is after it was
         // copied.
         if case .none = head.framing, let answer = unsafe worker.handler.readyAnswer(to: head, in: bytes, from: peer) {
-            return unsafe answer._withUnsafeGuaranteedRef { send($0, to: head, in: bytes, now) }
+            return unsafe answer._withUnsafeGuaranteedRef { send($0, to: head, in: bytes, timed, now) }
         }
-        switch admitted(worker.handler.respond(to: head, in: bytes, from: peer)) {
+        let started = timed ?? .current()
+        let reply = admitted(worker.handler.respond(to: head, in: bytes, from: peer))
+        route = worker.handler.route
+        switch reply {
         case .now(let response):
-            let entry = logEntry(for: head, in: bytes, isWaiting: false)
             if let unwanted = unwantedBody(head) {
-                return skip(unwanted, entry, before: .ready(response), now)
+                let exchange = Exchange(decoder: unwanted, started: started)
+                return skip(exchange, logEntry(for: head, in: bytes), before: .ready(response), now)
             }
             write(response)
-            finishAnswer(response, entry, now, now)
+            let elapsed = ExactInstant.current().since(started)
+            worker.counters.requests.note(elapsed, .loop)
+            log(response, to: head, in: bytes, elapsed)
+            endAnswer(now)
         case .later(let operation):
-            let entry = logEntry(for: head, in: bytes, isWaiting: true)
-            if let unwanted = unwantedBody(head) {
-                return skip(unwanted, entry, before: .operation { _ in await operation() }, now)
+            let exchange = Exchange(decoder: unwantedBody(head), started: started)
+            let entry = logEntry(for: head, in: bytes)
+            if exchange.decoder != nil {
+                return skip(exchange, entry, before: .operation { _ in await operation() }, now)
             }
-            let exchange = Exchange(decoder: nil, started: now)
             exchange.entry = entry
             self.exchange = exchange
             answer { _ in await operation() }
         case .body(let routeLimit, let operation):
             let limit = min(routeLimit, worker.limits.body)
-            let exchange = Exchange(decoder: decoder(head, limit: limit), started: now)
+            let exchange = Exchange(decoder: decoder(head, limit: limit), started: started)
             exchange.share = BacklogShare(worker.backlog)
-            exchange.entry = logEntry(for: head, in: bytes, isWaiting: true)
+            exchange.entry = logEntry(for: head, in: bytes)
             exchange.answer = .operation(operation)
             if case .length(let length) = head.framing, length <= UInt64(clamping: limit) {
                 // What is announced is not believed beyond this: memory is taken as the bytes arrive.
@@ -56,19 +71,28 @@ extension Connection {
             _ = takeBody(Span(), now)
             if phase == .body, awaitsContinue {
                 ResponseHead.appendContinue(to: worker.reply)
-                worker.counters.countResponse(100)
+                worker.counters.requests.count(100, route: route)
             }
         }
     }
 
     /// What `write` and `finishAnswer` do for an answer without a body to a request without one.
-    private func send(_ answer: PreparedResponse, to head: RequestHead, in bytes: Span<UInt8>, _ now: LoopInstant) {
-        answer.append(to: worker.reply, date: worker.dateLine, persistence: persistence)
+    private func send(
+        _ answer: PreparedResponse, to head: RequestHead, in bytes: Span<UInt8>, _ timed: ExactInstant?,
+        _ now: LoopInstant
+    ) {
+        // unsafe because the reference is not counted; the worker keeps the buffer.
+        unsafe worker.borrowedReply._withUnsafeGuaranteedRef {
+            answer.append(to: $0, date: worker.dateLine, persistence: persistence)
+        }
         if transport != nil { appendSecurityLine() }
-        worker.counters.countResponse(Int(answer.status.code))
-        if worker.logsEverything, var entry = logEntry(for: head, in: bytes, isWaiting: false) {
-            entry.status = Int(answer.status.code)
-            worker.accessLog?.record(entry)
+        let code = Int(answer.status.code)
+        worker.counters.requests.count(code, route: worker.readyRoute)
+        worker.counters.requests.count(.ready)
+        if let timed {
+            let elapsed = ExactInstant.current().since(timed)
+            worker.counters.requests.time(elapsed, .ready)
+            if worker.logsReadyAnswers { logReady(code, to: head, in: bytes, elapsed) }
         }
         if case .close = persistence {
             phase = .finishing
@@ -80,9 +104,8 @@ extension Connection {
     /// Reads a body that nobody wants, and answers behind it: whether the request is well-formed shows only there, and
     /// must not depend on how fast the body comes.
     private func skip(
-        _ decoder: BodyDecoder, _ entry: AccessLogEntry?, before answer: Exchange.Answer, _ now: LoopInstant
+        _ exchange: Exchange, _ entry: AccessLogEntry?, before answer: Exchange.Answer, _ now: LoopInstant
     ) {
-        let exchange = Exchange(decoder: decoder, started: now)
         exchange.entry = entry
         exchange.answer = answer
         self.exchange = exchange
@@ -176,7 +199,7 @@ extension Connection {
         case .ready(let response):
             if worker.isDraining { closeAfterAnswer() }
             write(response)
-            finishAnswer(response, exchange.entry, exchange.started, now)
+            finishAnswer(response, of: exchange, .loop, now)
         case nil: preconditionFailure("an exchange with a body has something to answer behind it")
         }
     }
@@ -219,7 +242,7 @@ extension Connection {
         guard let exchange else { return }
         let response = Overload.requests.response(worker.handler)
         write(response)
-        finishAnswer(response, exchange.entry, exchange.started, worker.loop.now)
+        finishAnswer(response, of: exchange, .loop, worker.loop.now)
     }
 
     private func complete(_ response: Response) {
@@ -228,23 +251,25 @@ extension Connection {
         let now = worker.beginTurn()
         if worker.isDraining { closeAfterAnswer() }
         write(response)
-        finishAnswer(response, exchange.entry, exchange.started, now)
+        finishAnswer(response, of: exchange, .waiting, now)
         // A body that the client takes at once must not hold up what it has sent behind the request: nothing else would
         // come back to that.
         if output.isBlocked { flush() }
         resume(now)
     }
 
-    /// What follows when the answer has been written: the next request, or the end.
+    /// Notes and logs an answer that has been written.
     private func finishAnswer(
-        _ response: Response, _ entry: AccessLogEntry?, _ started: LoopInstant, _ now: LoopInstant
+        _ response: Response, of exchange: Exchange, _ lane: RequestFigures.Lane, _ now: LoopInstant
     ) {
-        if var entry {
-            entry.status = Int(response.status.code)
-            entry.bodyBytes = isHead || response.status.forbidsBody ? 0 : response.body.count
-            entry.duration = .milliseconds(now.since(started))
-            worker.accessLog?.record(entry)
-        }
+        let elapsed = ExactInstant.current().since(exchange.started)
+        worker.counters.requests.note(elapsed, lane)
+        log(response, of: exchange.entry, elapsed)
+        endAnswer(now)
+    }
+
+    /// What follows when the answer has been written: the next request, or the end.
+    private func endAnswer(_ now: LoopInstant) {
         exchange = nil
         if case .close = persistence {
             phase = .finishing
@@ -262,34 +287,19 @@ extension Connection {
 
     /// Answers a request that the server itself refuses, and closes: where the next request would begin is lost.
     func refuse(_ status: Status, detail: StaticString) {
+        worker.counters.refusals.addAlone(1, at: RefusalReason.number(of: status, detail: detail))
         refuse(worker.handler.refusal(status, detail: detail))
     }
 
     func refuse(_ response: Response) {
         closeAfterAnswer()
+        // Without an exchange the head was not readable, and there is nothing of it to tell.
+        if exchange == nil { route = 0 }
         write(response)
-        if let log = worker.accessLog {
-            // Without an exchange the head was not readable, and there is nothing of it to tell.
-            var entry =
-                exchange?.entry
-                ?? AccessLogEntry(
-                    peer: peer, method: "", target: [], host: [], userAgent: [], status: 0, bodyBytes: 0,
-                    duration: .zero)
-            entry.status = Int(response.status.code)
-            entry.bodyBytes = response.body.count
-            log.record(entry)
-        }
+        log(response, of: exchange?.entry, exchange.map { ExactInstant.current().since($0.started) } ?? 0)
         exchange = nil
         input = []
         phase = .finishing
-    }
-
-    private func logEntry(for head: RequestHead, in bytes: Span<UInt8>, isWaiting: Bool) -> AccessLogEntry? {
-        guard let log = worker.accessLog else { return nil }
-        if case .waiting = log.scope, !isWaiting { return nil }
-        return AccessLogEntry(
-            peer: peer, method: head.method.name, target: bytes.copy(head.target), host: bytes.copy(head.host),
-            userAgent: head.value(.userAgent).map { bytes.copy($0) } ?? [], status: 0, bodyBytes: 0, duration: .zero)
     }
 }
 

@@ -45,6 +45,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     var persistence = ResponseHead.Persistence.implied
     /// Whether the request in hand is a HEAD.
     var isHead = false
+    /// Which of the handler's routes it went to; 0 where to none.
+    var route = 0
     /// The client has ended its side; what it sent before is still answered.
     var hasPeerClosed = false
     /// Close only after the client has had the time to read the answer.
@@ -291,7 +293,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     private func settle(_ now: LoopInstant) {
         guard phase != .closed else { return }
         updateInterest()
-        worker.loop.setDeadline(deadline(now), of: registration)
+        let deadline = deadline(now)
+        worker.loop.setDeadline(deadline, of: registration)
     }
 
     private func updateInterest() {

@@ -17,13 +17,14 @@ final class Exchange {
     /// The body so far.
     var body: [UInt8] = []
     var answer: Answer?
-    /// For the access log; its status and size come with the answer.
+    /// For the access log; nil where it need not hear of the request.
     var entry: AccessLogEntry?
     /// What it takes of what all requests share.
     var share: BacklogShare?
-    let started: LoopInstant
+    /// When the head was complete.
+    let started: ExactInstant
 
-    init(decoder: BodyDecoder?, started: LoopInstant) {
+    init(decoder: BodyDecoder?, started: ExactInstant) {
         self.decoder = decoder
         self.started = started
     }

@@ -18,6 +18,8 @@ final class Population: Sendable {
     /// everybody else's are taken.
     static let operatorPlaces = 64
 
+    /// Descriptors of the acceptors that let connections in.
+    let reserves = DescriptorReserves()
     private let count = Atomic<Int>(0)
     private let parts: [AddressCounts]
 

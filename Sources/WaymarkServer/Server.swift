@@ -34,10 +34,14 @@ package final class Server: Sendable {
     private let loops: [Loop]
     private let counters: [ServerCounters]
     private let limits: Mutex<ServerLimits>
+    private let probe: LoopProbe
     private let drainTask = Mutex<Task<Void, Never>?>(nil)
 
-    private init(listeners: [BoundListener], loops: [Loop], counters: [ServerCounters], limits: ServerLimits) {
+    private init(
+        listeners: [BoundListener], loops: [Loop], counters: [ServerCounters], limits: ServerLimits, probe: LoopProbe
+    ) {
         self.listeners = listeners
+        self.probe = probe
         self.loops = loops
         self.counters = counters
         self.limits = Mutex(limits)
@@ -60,7 +64,7 @@ package final class Server: Sendable {
         let listeners = sockets.bound
         let population = Population()
         let backlog = Backlog()
-        let allCounters = (0..<configuration.threads).map { _ in ServerCounters() }
+        let allCounters = (0..<configuration.threads).map { _ in ServerCounters(routes: configuration.routes) }
         var running: [any EventLoop] = []
         var loops: [Loop] = []
         for number in 0..<configuration.threads {
@@ -89,8 +93,9 @@ package final class Server: Sendable {
                 throw .eventLoop(error)
             }
         }
+        let probe = LoopProbe(loops.map { ($0.loop, $0.worker) }, every: configuration.probeInterval)
         return Server(
-            listeners: listeners, loops: loops, counters: allCounters, limits: configuration.limits)
+            listeners: listeners, loops: loops, counters: allCounters, limits: configuration.limits, probe: probe)
     }
 
     /// The figures of all loops together, as of now.
@@ -144,6 +149,7 @@ package final class Server: Sendable {
     }
 
     private func drainLoops() async {
+        probe.stop()
         await withTaskGroup { group in
             for loop in loops {
                 group.addTask { await self.drain(loop) }

@@ -19,6 +19,15 @@ package struct ServerCensus: Sendable, Equatable {
 
     package init() {}
 
+    /// All of it, in the order of the members.
+    var values: [Int] {
+        get { [shakingHands, idle, readingHead, readingBody, answering, writing, lingering, heldBytes] }
+        set {
+            (shakingHands, idle, readingHead, readingBody) = (newValue[0], newValue[1], newValue[2], newValue[3])
+            (answering, writing, lingering, heldBytes) = (newValue[4], newValue[5], newValue[6], newValue[7])
+        }
+    }
+
     mutating func add(_ other: ServerCensus) {
         shakingHands += other.shakingHands
         idle += other.idle

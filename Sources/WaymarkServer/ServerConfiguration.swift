@@ -26,6 +26,10 @@ package struct ServerConfiguration: Sendable {
     package var threads = 1
     package var eventLoop = EventLoopKind.standard
     package var limits = ServerLimits()
+    /// What the handlers' route numbers stand for; the first is for requests without a route. Default: only that.
+    package var routes = [RequestRoute.none]
+    /// How often the delay of each loop is measured. Default: 1 s.
+    package var probeInterval = Duration.seconds(1)
     /// Said in every answer that goes through a listener's transport, and in no other: in clear anyone could have said it
     /// (RFC 6797 section 7.2).
     package var strictTransportSecurity: StrictTransportSecurity?

@@ -49,7 +49,7 @@ final class TurnedAway: ReadinessHandler {
         ResponseHead(status: response.status, fields: response.fields, contentLength: UInt64(count))
             .append(to: buffer, date: worker.dateLine, persistence: .close)
         if case .bytes(let bytes) = response.body { buffer.append(bytes) }
-        worker.counters.countResponse(Int(response.status.code))
+        worker.counters.requests.count(Int(response.status.code), route: 0)
         // unsafe because a pointer is lent for the call. What a socket's empty buffer does not take is lost: nothing is
         // kept for those that are turned away.
         let result = unsafe buffer.withBytes { unsafe SystemCall.send(descriptor, $0) }

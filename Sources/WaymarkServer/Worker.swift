@@ -1,5 +1,6 @@
 import Synchronization
 import WaymarkHTTP
+import WaymarkMetrics
 import WaymarkSockets
 
 #if canImport(Glibc)
@@ -31,11 +32,24 @@ final class Worker: @unchecked Sendable {
     @safe @exclusivity(unchecked) private(set) var deadlines: Deadlines
     let handler: any RequestHandler
     let counters: ServerCounters
-    let accessLog: (any AccessLog)?
-    /// Whether the access log hears of answers that are given at once.
-    let logsEverything: Bool
+    /// The handler's routes, those of `counters`; 0 is none.
+    let routes: [RequestRoute]
+    /// Of `RequestHandler.readyAnswer`.
+    let readyRoute: Int
+    private let accessLog: (any AccessLog)?
+    /// What spells the access log's lines; nil where there is no access log.
+    let line: AccessLogLine?
+    /// Of the requests to quiet routes one in so many is logged; 0 where none is.
+    let quietInterval: Int
+    /// Whether the access log may hear of ready answers.
+    let logsReadyAnswers: Bool
+    private var quietCount = 0
     let reply = ByteBuffer(capacity: 65_536)
     @safe @exclusivity(unchecked) private(set) var head: RequestHead
+    /// The two once more, for the redirect path: counting a reference costs two locked instructions each time. Sound,
+    /// because this object keeps both.
+    let borrowedReply: Unmanaged<ByteBuffer>
+    @exclusivity(unchecked) private(set) var borrowedHead: Unmanaged<RequestHead>
     @exclusivity(unchecked) private var receive: UnsafeMutableRawBufferPointer
     /// The line that answers over a transport have besides; empty for none.
     let securityLine: [UInt8]
@@ -49,6 +63,7 @@ final class Worker: @unchecked Sendable {
     private let population: Population
     /// The backlog of all loops together.
     let backlog: Backlog
+    var reserves: DescriptorReserves { population.reserves }
     /// By descriptor.
     private var places: [Place] = []
     /// Where the search for an idle connection goes on.
@@ -75,9 +90,18 @@ final class Worker: @unchecked Sendable {
         self.handler = handler
         limits = configuration.limits
         deadlines = Deadlines(configuration.limits)
+        routes = configuration.routes
+        readyRoute = handler.readyRoute
+        precondition(routes.indices.contains(readyRoute), "the handler has a route that its server was not told of")
         accessLog = configuration.accessLog?(number)
-        logsEverything = if case .all = accessLog?.scope { true } else { false }
-        head = RequestHead(limits: configuration.limits.head)
+        line = accessLog.map { _ in AccessLogLine() }
+        quietInterval = accessLog?.scope.quietInterval ?? 0
+        logsReadyAnswers = accessLog != nil && (quietInterval > 0 || !routes[readyRoute].isQuiet)
+        let head = RequestHead(limits: configuration.limits.head)
+        self.head = head
+        // unsafe because the references are not counted; this object keeps what they are to.
+        unsafe borrowedReply = .passUnretained(reply)
+        unsafe borrowedHead = .passUnretained(head)
         fieldCapacity = configuration.limits.head.fieldCount
         securityLine = configuration.strictTransportSecurity?.line ?? []
         // unsafe because manual memory is: freed in deinit, and in `use` where it is replaced.
@@ -106,6 +130,41 @@ final class Worker: @unchecked Sendable {
         nextDate = loop.now.advanced(by: 1_000 - Int64(time.tv_nsec) / 1_000_000)
     }
 
+    // MARK: Figures and the access log
+
+    /// Whether the clock is read for a request, should its answer be ready.
+    @inline(__always)
+    var timesReadyAnswer: Bool { logsReadyAnswers || counters.requests.isReadyTimed }
+
+    /// Whether a request of the route has a line in the access log; of quiet ones each one asked for counts.
+    func wantsLine(of route: Int) -> Bool {
+        guard routes[route].isQuiet else { return true }
+        guard quietInterval > 1 else { return quietInterval == 1 }
+        quietCount += 1
+        guard quietCount == quietInterval else { return false }
+        quietCount = 0
+        return true
+    }
+
+    func write(_ line: ByteBuffer) {
+        // unsafe because a pointer is lent for the call.
+        unsafe line.withBytes { accessLog?.write(unsafe $0.assumingMemoryBound(to: UInt8.self).span) }
+    }
+
+    /// Now, on the wall.
+    var unixMilliseconds: Int64 {
+        var time = timespec()
+        // unsafe because clock_gettime writes through the pointer.
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    /// Notes how late this comes, and what the connections are doing.
+    func look(_ delay: Int) {
+        counters.delays.recordAlone(delay)
+        counters.publish(census)
+    }
+
     /// Goes on with other limits. Sizes of heads hold for connections that come from now on, deadlines that are running
     /// end when they were to.
     func use(_ limits: ServerLimits) {
@@ -115,6 +174,8 @@ final class Worker: @unchecked Sendable {
         if limits.head.fieldCount > fieldCapacity {
             fieldCapacity = limits.head.fieldCount
             head = RequestHead(limits: limits.head)
+            // unsafe because the reference is not counted; this object keeps what it is to.
+            unsafe borrowedHead = .passUnretained(head)
         }
         let needed = Self.room(limits)
         // unsafe because manual memory is: nothing of the old buffer is in use between turns.
@@ -194,7 +255,7 @@ final class Worker: @unchecked Sendable {
     /// Makes room for a newcomer: closes a connection that has been idle for longer than is granted in a crowd.
     ///
     /// Its deadline may be later, because it was set when there was no crowd. Looks at a bounded number of connections.
-    private func closeIdleConnection() -> Bool {
+    func closeIdleConnection() -> Bool {
         let now = loop.now
         var examined = 0
         for _ in 0..<min(places.count, Self.examinedPlaces) where examined < Self.examinedConnections {

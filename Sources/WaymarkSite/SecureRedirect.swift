@@ -42,8 +42,9 @@ struct SecureRedirect {
         return Response(options.isPermanentForMethods ? .permanentRedirect : .movedPermanently, fields: fields)
     }
 
-    /// Kept for an hour, so that a port that moves is not remembered for ever.
-    private static let fields = HeaderBlock((.cacheControl, "private, max-age=3600"))
+    /// Kept by nobody: by themselves these redirects would be remembered for ever, a mistaken port too, and a browser that
+    /// was told of HSTS does not ask again anyway.
+    private static let fields = HeaderBlock((.cacheControl, "no-store"))
 
     private static let keyInClear: Response = {
         var problem = Problem(

@@ -3,6 +3,7 @@ import Synchronization
 import WaymarkHTTP
 import WaymarkJSON
 import WaymarkLinks
+package import WaymarkMetrics
 package import WaymarkServer
 package import WaymarkService
 
@@ -23,6 +24,7 @@ package final class Site: Sendable {
     /// Association files that stand in the public folder, in front of those made from applications.
     let overrides: Published<AssociationOverrides>
     private let isDraining = Atomic<Bool>(false)
+    private let further = Mutex<[MetricFamily<Void>]>([])
     private let statistics = Mutex<(@Sendable () -> ServerStatistics)?>(nil)
     private let tlsFigures = Mutex<(@Sendable () -> TLSFigures)?>(nil)
 
@@ -31,11 +33,27 @@ package final class Site: Sendable {
         self.options = options
         self.logger = logger
         var router = Router<SiteRoute>()
-        for route in Self.routes { router.add(route.method, route.path.segments, to: route) }
+        for (place, route) in Self.routes.enumerated() {
+            var route = route
+            route.number = place + 1
+            router.add(route.method, route.path.segments, to: route)
+        }
         self.router = router
         files = PublicFiles(folder: options.publicFolder, compression: compression, logger: logger)
-        overrides = Published(AssociationOverrides(folder: options.publicFolder))
+        let found = AssociationOverrides(folder: options.publicFolder)
+        found.lint(to: logger)
+        overrides = Published(found)
     }
+
+    /// What the route numbers of its handlers stand for. Visits of links are the quiet ones.
+    package static let requestRoutes =
+        [RequestRoute.none]
+        + routes.map {
+            RequestRoute(method: $0.method.name, path: $0.path.text, isQuiet: $0.lane.isVisit)
+        }
+
+    /// The number of visits of links.
+    static let visitRoute = requestRoutes.firstIndex { $0.isQuiet } ?? 0
 
     /// The handler of one event loop; to be called on that loop, after the service has loaded.
     package func makeHandler(loop: Int) -> any RequestHandler {
@@ -47,6 +65,7 @@ package final class Site: Sendable {
         files.reload()
         let ticket = overrides.ticket()
         let fresh = AssociationOverrides(folder: options.publicFolder)
+        if fresh != overrides.current { fresh.lint(to: logger) }
         overrides.publish(ticket) { $0 == fresh ? nil : fresh }
     }
 
@@ -57,6 +76,13 @@ package final class Site: Sendable {
     package func observe(_ source: @escaping @Sendable () -> ServerStatistics) {
         statistics.withLock { $0 = source }
     }
+
+    /// What `/metrics` shows besides: figures that belong neither to the server nor to the service.
+    package func observe(_ families: [MetricFamily<Void>]) {
+        further.withLock { $0 = families }
+    }
+
+    var furtherMetrics: [MetricFamily<Void>] { further.withLock { $0 } }
 
     /// Where `/metrics` gets the figures of TLS from; without it there are none.
     package func observeTLS(_ source: @escaping @Sendable () -> TLSFigures) {

@@ -10,6 +10,8 @@ final class SiteHandler: RequestHandler {
     private let visits: VisitHandler
     private let associations: AssociationTable
     private var secureRedirect: SecureRedirect
+    private(set) var route = 0
+    let readyRoute = Site.visitRoute
 
     init(_ site: Site) {
         self.site = site
@@ -25,18 +27,21 @@ final class SiteHandler: RequestHandler {
     }
 
     func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
+        route = 0
         if head.isAsteriskForm { return .now(.options) }
         let match = site.router.match(head.method, path: bytes.extracting(head.path.indices))
         if peer.role == .redirect {
             guard case .found(let route, let parameters) = match, case .open(let kind) = route.lane,
                 SecureRedirect.leavesAlone(kind)
             else { return .now(secureRedirect.response(to: head, in: bytes)) }
+            self.route = route.number
             return open(kind, head, bytes, parameters, peer, isCompressible: route.isCompressible)
         }
         switch match {
         case .notFound: return .now(nothing(head, bytes))
         case .methodNotAllowed(let allowed): return .now(.methodNotAllowed(allowed))
         case .found(let route, let parameters):
+            self.route = route.number
             if site.options.hasAdminListener, route.isAdminOnly, peer.role != .admin {
                 return .now(nothing(head, bytes))
             }
@@ -71,7 +76,7 @@ final class SiteHandler: RequestHandler {
         case .assetLinks: return coding.reply(associations.assetLinks(head, bytes))
         case .health: return .now(Health.alive)
         case .readiness: return .later { await site.isReady() ? Health.ready : Health.notReady }
-        case .metrics: return coding.reply(Metrics.response(site), isKept: false)
+        case .metrics: return coding.reply(isKept: false) { Metrics.response(site) }
         case .startPage, .file, .openAPI, .rootFile, .wellKnown:
             return FileLane(site: site, isCompressible: isCompressible).respond(kind, to: head, in: bytes, from: peer)
         }

@@ -32,6 +32,8 @@ struct SiteRoute: Sendable {
         case api(scope: KeyScope, body: Body, answer: @Sendable (Call, Site) async throws -> Response)
         /// Open to everyone, and begun on the event loop's thread.
         case open(OpenRoute)
+
+        var isVisit: Bool { if case .open(.visit) = self { true } else { false } }
     }
 
     let method: Method
@@ -47,6 +49,8 @@ struct SiteRoute: Sendable {
     let lane: Lane
     /// Every status that it can answer with, besides what the server refuses by itself.
     let statuses: Set<Int>
+    /// Its place among `Site.requestRoutes`; 0 while it has none.
+    var number = 0
 }
 
 /// What answers without a key.

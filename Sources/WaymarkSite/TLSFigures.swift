@@ -1,3 +1,5 @@
+import WaymarkMetrics
+
 /// What `/metrics` says about TLS, as plain values: the site knows nothing of sessions and certificates.
 package struct TLSFigures: Sendable {
     /// Complete handshakes of one kind.
@@ -53,44 +55,33 @@ package struct TLSFigures: Sendable {
     }
 }
 
-extension MetricsText {
-    mutating func append(_ figures: TLSFigures) {
-        let handshakes = "waymark_tls_handshakes_total"
-        family(handshakes, .counter, "Complete TLS handshakes by version, and whether a ticket saved most of the work.")
-        for entry in figures.handshakes {
-            let kind = entry.isResumed ? "resumed" : "full"
-            sample(handshakes, labels: "version=\"\(entry.version)\",kind=\"\(kind)\"", entry.count)
-        }
-        let failures = "waymark_tls_handshake_failures_total"
-        family(failures, .counter, "Connections that came to no TLS session, by reason.")
-        for entry in figures.failures { sample(failures, labels: "reason=\"\(entry.reason)\"", entry.count) }
-        let expiry = "waymark_tls_certificate_expiry_timestamp_seconds"
-        family(expiry, .gauge, "When a certificate expires, in seconds since 1970.")
-        for certificate in figures.certificates {
-            sample(expiry, labels: "certificate=\"\(Self.escaped(certificate.file))\"", Int(certificate.expiry))
-        }
-        let staples = figures.certificates.filter { ($0.stapleExpiry ?? .max) != .max }
-        guard !staples.isEmpty else { return }
-        let stapleExpiry = "waymark_tls_ocsp_staple_expiry_timestamp_seconds"
-        family(stapleExpiry, .gauge, "When the OCSP response for a certificate expires, in seconds since 1970.")
-        for certificate in staples {
-            sample(
-                stapleExpiry, labels: "certificate=\"\(Self.escaped(certificate.file))\"",
-                Int(certificate.stapleExpiry ?? 0))
-        }
-    }
-
-    /// A label's value as the format has it: a path may hold anything.
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "\\": result += "\\\\"
-            case "\"": result += "\\\""
-            case "\n": result += "\\n"
-            default: result.unicodeScalars.append(character)
+extension TLSFigures {
+    static let families: [MetricFamily<TLSFigures>] = [
+        MetricFamily(
+            "waymark_tls_handshakes_total", .counter,
+            "Complete TLS handshakes by version, and whether a ticket saved most of the work."
+        ) { figures in
+            figures.handshakes.map {
+                MetricSample(
+                    $0.count,
+                    [MetricLabel("version", $0.version), MetricLabel("kind", $0.isResumed ? "resumed" : "full")])
             }
-        }
-        return result
-    }
+        },
+        .counters(
+            "waymark_tls_handshake_failures_total", by: "reason", "Connections that came to no TLS session, by reason."
+        ) { $0.failures.map { ($0.reason, $0.count) } },
+        .gauges(
+            "waymark_tls_certificate_expiry_timestamp_seconds", by: "certificate",
+            "When a certificate expires, in seconds since 1970."
+        ) { $0.certificates.map { ($0.file, Int($0.expiry)) } },
+        .gauges(
+            "waymark_tls_ocsp_staple_expiry_timestamp_seconds", by: "certificate",
+            "When the OCSP response for a certificate expires, in seconds since 1970."
+        ) { figures in
+            figures.certificates.compactMap { certificate in
+                guard let expiry = certificate.stapleExpiry, expiry != .max else { return nil }
+                return (certificate.file, Int(expiry))
+            }
+        },
+    ]
 }

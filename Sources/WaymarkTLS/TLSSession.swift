@@ -34,6 +34,13 @@ package final class TLSSession {
     /// Ciphertext that the port has not taken.
     private var backlog: [UInt8] = []
     private var backlogOffset = 0
+    /// The end of the handshake (a ticket, mostly), which leaves together with the first answer where the client has sent
+    /// its request along: one write and one wake-up of the client less for each connection.
+    private var greeting: [UInt8] = []
+    /// The greeting has waited for an answer, and waits no longer.
+    private var isGreetingDue = false
+    /// close_notify is behind what was encrypted last.
+    private var isEndWritten = false
     /// Plaintext that is encrypted within `backlog` and not yet reported as sent.
     private var owed = 0
     /// The last read took all that there was: the next one can wait until the port is readable again.
@@ -131,7 +138,11 @@ package final class TLSSession {
         counters.countHandshake(isTLS13: unsafe SSL_version(session) == TLS1_3_VERSION, isResumed: isResumed)
         // A client may send its first request along with the end of its handshake.
         mayHoldPlaintext = !buffers.isIncomingEmpty
-        if mayHoldPlaintext { held = buffers.takeIncoming() }
+        if mayHoldPlaintext {
+            held = buffers.takeIncoming()
+            greeting = buffers.takeOutgoing()
+            return .done(0)
+        }
         return deliver(to: port) ? .done(0) : fail(port)
     }
 
@@ -155,6 +166,7 @@ package final class TLSSession {
     /// Decrypts into the buffer. More may be here than it has room for, so call again until `.wantsRead`.
     package func receive(into buffer: UnsafeMutableRawBufferPointer, through port: any CiphertextPort) -> TLSOutcome {
         guard phase == .open || phase == .closed else { return .failed }
+        if restoreGreeting(), isGreetingDue, !deliver(to: port) { return fail(port) }
         // unsafe because the caller's buffer is passed on with its bounds.
         if !backlog.isEmpty {
             guard deliver(to: port) else { return fail(port) }
@@ -211,6 +223,10 @@ package final class TLSSession {
             mayHoldPlaintext = true
             held = buffers.takeIncoming()
         }
+        if !isGreetingDue, total > 0 {
+            isGreetingDue = true
+            greeting = buffers.takeOutgoing()
+        }
         // An answer of the protocol itself: to a request for new keys, or an alert.
         if buffers.outgoingCount > 0, !deliver(to: port) { outcome = .failed }
         if total > 0 { return .done(total) }
@@ -218,10 +234,24 @@ package final class TLSSession {
         return outcome == .wantsRead && !backlog.isEmpty ? .wantsWrite : outcome
     }
 
+    /// Puts the end of the handshake back in front of what this turn encrypts: records leave in the order in which they
+    /// were made. Whether there was any.
+    private func restoreGreeting() -> Bool {
+        guard !greeting.isEmpty else { return false }
+        buffers.restoreOutgoing(greeting)
+        greeting = []
+        return true
+    }
+
     /// Encrypts and sends. `.done` tells how much of `bytes` is with the port; after `.wantsWrite` call again with bytes
     /// that start the same.
-    package func send(_ bytes: UnsafeRawBufferPointer, through port: any CiphertextPort) -> TLSOutcome {
+    ///
+    /// - Parameter isLast: nothing will follow these bytes: close_notify leaves in the same write, where they are few.
+    package func send(
+        _ bytes: UnsafeRawBufferPointer, isLast: Bool = false, through port: any CiphertextPort
+    ) -> TLSOutcome {
         guard phase == .open else { return .failed }
+        _ = restoreGreeting()
         if !backlog.isEmpty {
             let waiting = backlog.count - backlogOffset
             guard deliver(to: port) else { return fail(port) }
@@ -238,6 +268,11 @@ package final class TLSSession {
                 session, bytes.baseAddress.map { unsafe $0 + total }, count - total, &written)
             guard result == 1 else { return fail(port) }
             total += written
+        }
+        if isLast, total == bytes.count {
+            // unsafe because OpenSSL works on its own object and the thread's buffers.
+            _ = unsafe SSL_shutdown(session)
+            isEndWritten = true
         }
         let encrypted = buffers.outgoingCount
         guard deliver(to: port) else { return fail(port) }
@@ -265,9 +300,10 @@ package final class TLSSession {
     package func closeWriting(through port: any CiphertextPort) {
         guard phase == .open else { return }
         phase = .closed
+        _ = restoreGreeting()
         OpenSSLError.clear()
-        // unsafe because OpenSSL works on its own object and the thread's buffers.
-        _ = unsafe SSL_shutdown(session)
+        // unsafe because OpenSSL works on its own object and the thread's buffers. A second call would wait for the client.
+        if !isEndWritten { _ = unsafe SSL_shutdown(session) }
         _ = deliver(to: port)
     }
 

@@ -28,7 +28,8 @@ extension Configuration {
             "applications": applicationsFile.map { JSONValue($0) } ?? .null,
             "cacheBytes": JSONValue(cacheBytes),
             "limits": limits.document,
-            "accessLog": JSONValue(accessLog),
+            "accessLog": accessLog.value,
+            "accessLogFile": accessLogFile.map { JSONValue($0) } ?? .null,
             "logLevel": JSONValue(logLevel.rawValue),
         ]
     }

@@ -33,8 +33,10 @@ struct Configuration: Sendable {
     var cacheBytes: Int
     /// What clients are granted. Defaults: `docs/limits.md`.
     var limits: ServerLimits
-    /// Whether redirects are written to the access log too. Default: false.
-    var accessLog: Bool
+    /// What is written to the access log. Default: everything but visits of links.
+    var accessLog: AccessLogSetting
+    /// Default: standard output.
+    var accessLogFile: String?
     var logLevel: LogLevel
     /// Only from the environment, never stored.
     var adminKey: KeyText?

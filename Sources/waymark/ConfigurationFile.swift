@@ -8,7 +8,7 @@ struct ConfigurationFile {
     static let keys = [
         "listen", "tlsListen", "certificates", "adminListen", "database", "threads", "eventLoop", "public",
         "applications", "cacheBytes",
-        "accessLog", "logLevel", "limits", "unknownNames", "hsts", "httpsRedirect",
+        "accessLog", "accessLogFile", "logLevel", "limits", "unknownNames", "hsts", "httpsRedirect",
     ]
 
     let path: String
@@ -58,7 +58,10 @@ struct ConfigurationFile {
         layer.applicationsFile = try path("applications")
         layer.cacheBytes = try integer("cacheBytes", in: ConfigurationValue.cacheBytes)
         layer.limits = try limits()
-        layer.accessLog = try value("accessLog", "true or false") { $0.bool }
+        layer.accessLog = try value("accessLog", AccessLogSetting.allowed) { AccessLogSetting($0) }
+        layer.accessLogFile = try path("accessLogFile").map {
+            try ConfigurationValue.logFile($0, name: name("accessLogFile"))
+        }
         layer.logLevel = try string("logLevel").map { try ConfigurationValue.choice($0, name: name("logLevel")) }
         return layer
     }

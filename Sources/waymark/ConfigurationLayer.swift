@@ -24,7 +24,8 @@ struct ConfigurationLayer: Sendable {
     var applicationsFile: String?
     var cacheBytes: Int?
     var limits: ServerLimits?
-    var accessLog: Bool?
+    var accessLog: AccessLogSetting?
+    var accessLogFile: String?
     var logLevel: LogLevel?
     var adminKey: KeyText?
 
@@ -48,6 +49,7 @@ struct ConfigurationLayer: Sendable {
             cacheBytes: cacheBytes ?? other.cacheBytes,
             limits: limits ?? other.limits,
             accessLog: accessLog ?? other.accessLog,
+            accessLogFile: accessLogFile ?? other.accessLogFile,
             logLevel: logLevel ?? other.logLevel,
             adminKey: adminKey ?? other.adminKey)
     }
@@ -95,6 +97,19 @@ enum ConfigurationValue {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
             throw refusal(name, text, allowed: "a folder that exists")
         }
+        return path
+    }
+
+    /// A file that is there and can be written to, or could be made.
+    static func logFile(_ path: String, name: String) throws -> String {
+        let files = FileManager.default
+        var isFolder: ObjCBool = false
+        let parent = (path as NSString).deletingLastPathComponent
+        let isGood =
+            files.fileExists(atPath: path, isDirectory: &isFolder)
+            ? !isFolder.boolValue && files.isWritableFile(atPath: path)
+            : files.isWritableFile(atPath: parent.isEmpty ? "." : parent)
+        guard isGood else { throw refusal(name, path, allowed: "a file that can be written, in a folder that exists") }
         return path
     }
 

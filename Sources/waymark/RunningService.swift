@@ -56,7 +56,13 @@ actor RunningService {
         if let redirect = configuration.secureRedirect { options.secureRedirect = redirect.options(certificates) }
         options.redirectCacheBytes = max(1 << 20, configuration.cacheBytes / 4 / configuration.threads)
         let site = Site(service: assembly.service, options: options, logger: logger)
-        let accessLog = AccessLogFile()
+        let accessLog: AccessLogFile
+        do {
+            accessLog = try AccessLogFile(path: configuration.accessLogFile)
+        } catch {
+            await assembly.close()
+            throw error
+        }
 
         let descriptors = DescriptorBudget(threads: configuration.threads)
         let server: Server
@@ -69,6 +75,7 @@ actor RunningService {
             throw CommandFailure.failed(error.description)
         }
         site.observe { server.statistics }
+        site.observe(accessLog.families)
         if let certificates, !configuration.tlsListen.isEmpty { site.observeTLS { TLSFigures(certificates) } }
         let running = RunningService(
             assembly: assembly, site: site, server: server, accessLog: accessLog, certificates: certificates,
@@ -98,8 +105,8 @@ actor RunningService {
         server.threads = configuration.threads
         server.eventLoop = configuration.eventLoop
         server.strictTransportSecurity = configuration.strictTransportSecurity
-        let scope: AccessLogScope = configuration.accessLog ? .all : .waiting
-        server.accessLog = { _ in accessLog.makeLog(scope) }
+        server.routes = Site.requestRoutes
+        if let scope = configuration.accessLog.scope { server.accessLog = { _ in accessLog.makeLog(scope) } }
         return server
     }
 
@@ -183,6 +190,7 @@ actor RunningService {
             let watch = CertificateWatch(fresh.certificates)
             let table = try fresh.certificateTable(keys: ticketKeys)
             try await ServiceAssembly.apply(definitions, from: fresh, to: assembly.service)
+            try accessLog.open(fresh.accessLogFile)
             StandardErrorLog.set(fresh.logLevel)
             site.reload()
             let waiting = configuration.needingRestart(comparedTo: fresh)

@@ -92,7 +92,8 @@ struct ServeOptions: ParsableArguments {
             applicationsFile: merged.applicationsFile,
             cacheBytes: merged.cacheBytes ?? 67_108_864,
             limits: merged.limits ?? ServerLimits(),
-            accessLog: merged.accessLog ?? false,
+            accessLog: merged.accessLog ?? .withoutVisits,
+            accessLogFile: merged.accessLogFile,
             logLevel: merged.logLevel ?? .info,
             adminKey: merged.adminKey,
             file: file?.path)

@@ -1,3 +1,4 @@
+import CWaymarkOpenSSL
 import Foundation
 package import WaymarkTLS
 
@@ -41,10 +42,38 @@ package final class TestAuthority: Sendable {
         return files
     }
 
+    /// An answer that held until an hour ago, which the command can't make.
+    package func stapleExpired(_ files: CertificateFiles) throws {
+        func certificate(_ path: String) -> OpaquePointer? {
+            guard let file = BIO_new_file(path, "r") else { return nil }
+            defer { BIO_free(file) }
+            return PEM_read_bio_X509(file, nil, nil, nil)
+        }
+        guard let leaf = certificate(files.certificate), let issuer = certificate(path("ca.pem")),
+            let file = BIO_new_file(path("ca.key"), "r"), let key = PEM_read_bio_PrivateKey(file, nil, nil, nil),
+            let basic = OCSP_BASICRESP_new()
+        else { throw CocoaError(.fileReadUnknown) }
+        let start = ASN1_GENERALIZEDTIME_set(nil, time(nil) - 7_200)
+        let end = ASN1_GENERALIZEDTIME_set(nil, time(nil) - 3_600)
+        OCSP_basic_add1_status(
+            basic, OCSP_cert_to_id(EVP_sha1(), leaf, issuer), V_OCSP_CERTSTATUS_GOOD, 0, nil, start, end)
+        OCSP_basic_sign(basic, issuer, key, EVP_sha256(), nil, 0)
+        let response = OCSP_response_create(OCSP_RESPONSE_STATUS_SUCCESSFUL, basic)
+        var bytes: UnsafeMutablePointer<UInt8>?
+        let count = i2d_OCSP_RESPONSE(response, &bytes)
+        guard let bytes, count > 0 else { throw CocoaError(.fileWriteUnknown) }
+        try Data(bytes: bytes, count: Int(count)).write(to: URL(fileURLWithPath: files.ocspStaple ?? ""))
+        OCSP_RESPONSE_free(response)
+        OCSP_BASICRESP_free(basic)
+        EVP_PKEY_free(key)
+        BIO_free(file)
+        X509_free(leaf)
+        X509_free(issuer)
+    }
+
     /// What the responder says of a certificate: its state in an index (V valid, R revoked), or nil where it is not in it.
     ///
-    /// - Parameter days: for which it holds; 0 has expired.
-    package func staple(_ files: CertificateFiles, serial: Int, state: String? = "V", days: Int = 1) {
+    package func staple(_ files: CertificateFiles, serial: Int, state: String? = "V") {
         let number = String(format: "%04X", serial)
         let revocation = state == "R" ? "260101000000Z" : ""
         let line = state.map { "\($0)\t330101000000Z\t\(revocation)\t\(number)\tunknown\t/CN=x\n" } ?? ""
@@ -54,7 +83,7 @@ package final class TestAuthority: Sendable {
         ])
         run([
             "ocsp", "-index", path("index"), "-CA", path("ca.pem"), "-rsigner", path("ca.pem"), "-rkey", path("ca.key"),
-            "-reqin", path("request"), "-respout", files.ocspStaple ?? "", "-ndays", "\(days)",
+            "-reqin", path("request"), "-respout", files.ocspStaple ?? "", "-ndays", "1",
         ])
     }
 

@@ -24,8 +24,10 @@ import WaymarkSite
             #expect(answer[header: "Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
             for line in answer.text.split(separator: "\n") {
                 #expect(
-                    line.wholeMatch(of: /# (HELP|TYPE) waymark_[a-z_]+ .+|waymark_[a-z_]+(\{[a-z]+="[^"]*"\})? \d+/)
-                        != nil)
+                    line.wholeMatch(
+                        of:
+                            /# (HELP|TYPE) (waymark|process)_[a-z_]+ .+|(waymark|process)_[a-z_]+(\{([a-z]+="[^"]*",?)+\})? [\d.]+/
+                    ) != nil, "\(line)")
             }
             #expect(answer.text.contains("waymark_applications 1\n"))
         }

@@ -35,7 +35,7 @@ import WaymarkTLS
 
     @Test func isNotShownOnceItHasExpired() throws {
         let files = authority.issue("go", names: ["go.example.com"], serial: 4_097)
-        authority.staple(files, serial: 4_097, days: 0)
+        try authority.stapleExpired(files)
         let store = try TestCertificates.store([files])
         #expect(store.current.entries[0].isStapleExpired)
         let conversation = Conversation(store, .init(wantsStaple: true))

@@ -21,7 +21,7 @@ package enum NavigationContext: String, Sendable, CaseIterable {
         case .typed: "a URL typed or pasted into the address bar"
         case .ownApp: "the app opens its own link"
         case .choseBrowser: "the person chose the browser for this domain before, by a long press or in the banner"
-        case .script: "a script without a tap"
+        case .script: "a script that goes there without a tap"
         case .otherBrowser: "another browser than Safari, or the browser inside of an app"
         }
     }

@@ -35,4 +35,15 @@ extension ResponseCoding? {
     func reply(_ response: Response, isKept: Bool = true) -> Reply {
         self?.reply(response, isKept: isKept) ?? .now(response)
     }
+
+    /// The same for a response that is better not made on the event loop.
+    func reply(isKept: Bool, _ make: @escaping @Sendable () -> Response) -> Reply {
+        .later {
+            switch reply(make(), isKept: isKept) {
+            case .now(let response): response
+            case .later(let operation): await operation()
+            case .body: preconditionFailure("no body is asked for to compress an answer")
+            }
+        }
+    }
 }

@@ -31,6 +31,7 @@ final class EchoHandler: RequestHandler {
 /// A server with one TLS listener, for the length of one test.
 func withTLSServer(
     _ kind: EventLoopKind, _ store: CertificateStore, limits: ServerLimits = ServerLimits(),
+    security: StrictTransportSecurity? = nil,
     handler: @escaping @Sendable () -> any RequestHandler = { EchoHandler() },
     _ body: (Server, UInt16) async throws -> Void
 ) async throws {
@@ -39,6 +40,7 @@ func withTLSServer(
     ])
     configuration.eventLoop = kind
     configuration.limits = limits
+    configuration.strictTransportSecurity = security
     configuration.limits.shutdownGrace = .seconds(2)
     let server = try await Server.start(configuration) { _ in handler() }
     do {
