@@ -88,6 +88,10 @@ extension Connection {
         let body = output.body
         let total = body.count
         var sent = 0
+        // From the start: what the kernel takes in one turn, a slow client may take longer over than a stall may last.
+        if output.bodyOffset == 0, total > Self.unsentBytes {
+            SystemCall.boundUnsentBytes(descriptor, to: Self.unsentBytes)
+        }
         while true {
             let result: Int?
             switch body.rest(at: output.bodyOffset) {
