@@ -82,19 +82,16 @@ struct RouteTable<Target> {
 
     /// The formats in order of priority over the whole table: fewer segments first, then as for one URL.
     var formats: [String] {
-        entries.map(\.format).sorted(by: Self.precedes).map(\.text)
-    }
-
-    private static func precedes(_ left: RouteFormat, _ right: RouteFormat) -> Bool {
-        let (leftSegments, rightSegments) = (left.segments, right.segments)
-        guard leftSegments.count == rightSegments.count else { return leftSegments.count < rightSegments.count }
-        for (left, right) in zip(leftSegments, rightSegments) {
-            switch (left, right) {
-            case (.literal, .variable): return true
-            case (.variable, .literal): return false
-            default: continue
+        entries.map { (text: ExactText($0.format.text), segments: $0.format.segments) }.sorted { left, right in
+            guard left.segments.count == right.segments.count else { return left.segments.count < right.segments.count }
+            for segments in zip(left.segments, right.segments) {
+                switch segments {
+                case (.literal, .variable): return true
+                case (.variable, .literal): return false
+                default: continue
+                }
             }
-        }
-        return ExactText(left.text) < ExactText(right.text)
+            return left.text < right.text
+        }.map(\.text.text)
     }
 }
