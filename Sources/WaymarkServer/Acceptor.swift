@@ -31,6 +31,9 @@ final class Acceptor: ReadinessHandler {
     }
 
     func start(_ descriptor: consuming FileDescriptor) throws(SystemError) {
+        // Connections take this over from the socket that they came through: none of them lets the kernel collect
+        // megabytes for a client that reads nothing, which a thousand times is all the memory that it has for TCP.
+        SystemCall.boundUnsentBytes(descriptor.number, to: Connection.unsentBytes)
         registration = try worker.loop.register(descriptor, for: .read, handler: self)
     }
 
