@@ -16,26 +16,30 @@ extension Connection {
         if let transport, !transport.serves(bytes.extracting(head.host.indices)) {
             return refuse(.misdirectedRequest, detail: "This connection was made for another host.")
         }
+        var peer = peer
+        if peer.isTrustedProxy, head.holdsAny(of: Forwarding.allFields) {
+            peer = worker.trustedProxies.client(behind: peer, head, bytes)
+        }
         // unsafe because the answer is borrowed: the handler keeps it until it is called again, which is after it was
         // copied.
         if case .none = head.framing, let answer = unsafe worker.handler.readyAnswer(to: head, in: bytes, from: peer) {
-            return unsafe answer._withUnsafeGuaranteedRef { send($0, to: head, in: bytes, now) }
+            return unsafe answer._withUnsafeGuaranteedRef { send($0, to: head, in: bytes, from: peer, now) }
         }
         switch worker.handler.respond(to: head, in: bytes, from: peer) {
         case .now(let response):
-            let entry = logEntry(for: head, in: bytes, isWaiting: false)
+            let entry = logEntry(for: head, in: bytes, from: peer, isWaiting: false)
             let unwanted = unwantedBody(head)
             write(response)
             finishAnswer(response, entry, unwanted, now, now)
         case .later(let operation):
             let exchange = Exchange(decoder: unwantedBody(head), started: now)
-            exchange.entry = logEntry(for: head, in: bytes, isWaiting: true)
+            exchange.entry = logEntry(for: head, in: bytes, from: peer, isWaiting: true)
             self.exchange = exchange
             answer { _ in await operation() }
         case .body(let limit, let operation):
             let exchange = Exchange(
                 decoder: BodyDecoder(head.framing, limit: UInt64(clamping: limit)), started: now)
-            exchange.entry = logEntry(for: head, in: bytes, isWaiting: true)
+            exchange.entry = logEntry(for: head, in: bytes, from: peer, isWaiting: true)
             exchange.operation = operation
             if case .length(let length) = head.framing, length <= UInt64(clamping: limit) {
                 // What is announced is not believed beyond this: memory is taken as the bytes arrive.
@@ -55,10 +59,12 @@ extension Connection {
     }
 
     /// What `write` and `finishAnswer` do for an answer without a body to a request without one.
-    private func send(_ answer: PreparedResponse, to head: RequestHead, in bytes: Span<UInt8>, _ now: LoopInstant) {
+    private func send(
+        _ answer: PreparedResponse, to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer, _ now: LoopInstant
+    ) {
         answer.append(to: worker.reply, date: worker.dateLine, persistence: persistence)
         worker.counters.countResponse(Int(answer.status.code))
-        if worker.logsEverything, var entry = logEntry(for: head, in: bytes, isWaiting: false) {
+        if worker.logsEverything, var entry = logEntry(for: head, in: bytes, from: peer, isWaiting: false) {
             entry.status = Int(answer.status.code)
             worker.accessLog?.record(entry)
         }
@@ -227,7 +233,9 @@ extension Connection {
         phase = .finishing
     }
 
-    private func logEntry(for head: RequestHead, in bytes: Span<UInt8>, isWaiting: Bool) -> AccessLogEntry? {
+    private func logEntry(
+        for head: RequestHead, in bytes: Span<UInt8>, from peer: Peer, isWaiting: Bool
+    ) -> AccessLogEntry? {
         guard let log = worker.accessLog else { return nil }
         if case .waiting = log.scope, !isWaiting { return nil }
         return AccessLogEntry(

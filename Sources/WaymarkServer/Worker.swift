@@ -21,6 +21,7 @@ final class Worker: @unchecked Sendable {
     let number: Int
     let limits: ServerLimits
     let deadlines: Deadlines
+    let trustedProxies: TrustedProxies
     let handler: any RequestHandler
     let counters: ServerCounters
     let accessLog: (any AccessLog)?
@@ -51,6 +52,7 @@ final class Worker: @unchecked Sendable {
         self.counters = counters
         self.handler = handler
         limits = configuration.limits
+        trustedProxies = configuration.trustedProxies
         deadlines = Deadlines(limits)
         accessLog = configuration.accessLog?(number)
         logsEverything = if case .all = accessLog?.scope { true } else { false }
@@ -103,20 +105,26 @@ final class Worker: @unchecked Sendable {
     // MARK: Connections
 
     /// Starts to accept on a socket.
-    func listen(_ descriptor: consuming FileDescriptor, listener: ServerConfiguration.Listener) throws(SystemError) {
-        let acceptor = Acceptor(worker: self, listener: listener)
+    func listen(
+        _ descriptor: consuming FileDescriptor, listener: ServerConfiguration.Listener, isUnixSocket: Bool
+    ) throws(SystemError) {
+        let acceptor = Acceptor(worker: self, listener: listener, isUnixSocket: isUnixSocket)
         try acceptor.start(descriptor)
         acceptors.append(acceptor)
     }
 
     /// Takes over an accepted connection, or closes it at once where the server is full.
-    func adopt(_ descriptor: consuming FileDescriptor, peer: Peer, transport: (any Transport)?) {
+    func adopt(
+        _ descriptor: consuming FileDescriptor, peer: Peer, transport: (any Transport)?, expectsProxyHeader: Bool
+    ) {
         guard population.enter(limit: limits.connections) else {
             ServerCounters.add(1, to: counters.connectionsRefused)
             return
         }
         let number = Int(descriptor.number)
-        let connection = Connection(worker: self, descriptor: descriptor.number, peer: peer, transport: transport)
+        let connection = Connection(
+            worker: self, descriptor: descriptor.number, peer: peer, transport: transport,
+            expectsProxyHeader: expectsProxyHeader)
         do throws(SystemError) {
             try connection.start(descriptor)
         } catch {

@@ -39,6 +39,11 @@ enum Metrics {
         text.single(
             "waymark_clicks_dropped_total", .counter, "Clicks that were lost because a buffer was full.",
             site.service.clicks.dropped)
+        text.family("waymark_rate_limited_total", .counter, "Requests refused because their caller sent too many.")
+        for kind in CallerLimits.Kind.allCases {
+            text.sample(
+                "waymark_rate_limited_total", labels: "limit=\"\(kind.rawValue)\"", site.callers.refused(kind))
+        }
         text.single(
             "waymark_applications", .gauge, "Applications.",
             site.service.applications.directory.current.applications.count)

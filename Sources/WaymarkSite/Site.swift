@@ -22,6 +22,7 @@ package final class Site: Sendable {
     let files: StaticFiles?
     /// Association files that stand in the public folder, in front of those made from applications.
     let overrides: Published<AssociationOverrides>
+    let callers: CallerGate
     private let isDraining = Atomic<Bool>(false)
     private let statistics = Mutex<(@Sendable () -> ServerStatistics)?>(nil)
 
@@ -29,6 +30,7 @@ package final class Site: Sendable {
         self.service = service
         self.options = options
         self.logger = logger
+        callers = CallerGate(options.callerLimits, options.rateLimiter)
         var router = Router<SiteRoute>()
         for route in Self.routes { router.add(route.method, route.path.segments, to: route) }
         self.router = router
@@ -47,6 +49,9 @@ package final class Site: Sendable {
         let fresh = AssociationOverrides(folder: options.publicFolder)
         overrides.publish(ticket) { $0 == fresh ? nil : fresh }
     }
+
+    /// Holds callers to other limits from now on.
+    package func use(_ limits: CallerLimits) { callers.use(limits) }
 
     /// From now on `/readyz` says no.
     package func beginDraining() { isDraining.store(true, ordering: .releasing) }

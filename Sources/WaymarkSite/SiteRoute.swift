@@ -40,6 +40,10 @@ struct SiteRoute: Sendable {
     var isAdminOnly = false
     /// Whether an `Idempotency-Key` means anything here; elsewhere the field is not looked at.
     var takesIdempotencyKey = false
+    /// What its callers are held to, once their key is accepted.
+    var limit: CallerLimits.Kind?
+    /// Whether pages of other origins may call it, where an application names them.
+    var isCrossOrigin = false
     let lane: Lane
     /// Every status that it can answer with, besides what the server refuses by itself.
     let statuses: Set<Int>
@@ -58,12 +62,12 @@ enum OpenRoute: Sendable, Equatable {
 extension SiteRoute {
     static func api(
         _ method: Method, _ path: String, _ scope: KeyScope, body: Body = .none, idempotencyKey: Bool = false,
-        adminOnly: Bool = false, _ statuses: Set<Int>,
+        adminOnly: Bool = false, limit: CallerLimits.Kind? = nil, crossOrigin: Bool = false, _ statuses: Set<Int>,
         _ answer: @escaping @Sendable (Call, Site) async throws -> Response
     ) -> SiteRoute {
         SiteRoute(
             method: method, path: RoutePath(path), isAdminOnly: adminOnly, takesIdempotencyKey: idempotencyKey,
-            lane: .api(scope: scope, body: body, answer: answer),
+            limit: limit, isCrossOrigin: crossOrigin, lane: .api(scope: scope, body: body, answer: answer),
             statuses: statuses.union(Self.statuses(of: body)))
     }
 
@@ -73,9 +77,9 @@ extension SiteRoute {
         SiteRoute(method: .get, path: RoutePath(path), isAdminOnly: adminOnly, lane: .open(route), statuses: statuses)
     }
 
-    /// What every route of the kind can come to: no key, a key of too small a scope, a store that fails; a body that is
+    /// What every route of the kind can come to: no key, too many requests without one, a key of too small a scope, a store that fails; a body that is
     /// no JSON, is too large, of another type, or has invalid fields.
     private static func statuses(of body: Body) -> Set<Int> {
-        body == .none ? [401, 403, 500, 503] : [400, 401, 403, 413, 415, 422, 500, 503]
+        body == .none ? [401, 403, 429, 500, 503] : [400, 401, 403, 413, 415, 422, 429, 500, 503]
     }
 }

@@ -1,16 +1,18 @@
+import WaymarkServer
 import WaymarkService
+import WaymarkSite
 import WaymarkSockets
 
 /// Everything that `waymark serve` can be told, checked and complete. Read once, at start and on SIGHUP.
 struct Configuration: Sendable {
     /// Addresses for everybody. Default: `127.0.0.1:8080`.
-    var listen: [HostAndPort]
+    var listen: [ListenSetting]
     /// Addresses for everybody, over TLS. Default: none.
-    var tlsListen: [HostAndPort]
+    var tlsListen: [ListenSetting]
     /// What is shown there; at least one where `tlsListen` is set. The first is for hosts that none is valid for.
     var certificates: [CertificateSetting]
     /// Where set, what operators use answers only there. Default: off.
-    var adminListen: HostAndPort?
+    var adminListen: ListenSetting?
     /// Default: `sqlite:data/waymark.sqlite`.
     var database: DatabaseURL
     /// Event-loop threads, 1–256. Default: number of cores.
@@ -26,6 +28,10 @@ struct Configuration: Sendable {
     /// Whether redirects are written to the access log too. Default: false.
     var accessLog: Bool
     var logLevel: LogLevel
+    /// Whose word about their clients counts. Default: nobody's.
+    var trustedProxies: TrustedProxies
+    /// What callers may ask for in a minute.
+    var callerLimits: CallerLimits
     /// Only from the environment, never stored.
     var adminKey: KeyText?
 
@@ -55,6 +61,7 @@ extension Configuration {
         if eventLoop != fresh.eventLoop { keys.append("eventLoop") }
         if publicFolder != fresh.publicFolder { keys.append("public") }
         if cacheBytes != fresh.cacheBytes { keys.append("cacheBytes") }
+        if trustedProxies != fresh.trustedProxies { keys.append("trustedProxies") }
         if accessLog != fresh.accessLog { keys.append("accessLog") }
         return keys
     }

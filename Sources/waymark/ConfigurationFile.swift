@@ -7,13 +7,13 @@ struct ConfigurationFile {
     static let keys = [
         "listen", "tlsListen", "certificates", "adminListen", "database", "threads", "eventLoop", "public",
         "applications", "cacheBytes",
-        "accessLog", "logLevel",
+        "accessLog", "logLevel", "trustedProxies", "rateLimits",
     ]
 
     let path: String
     private let members: JSONObject
     /// Relative paths in the file start here.
-    private let folder: String
+    let folder: String
 
     init(path: String) throws {
         let root = try JSONFile.read(path).root
@@ -31,18 +31,15 @@ struct ConfigurationFile {
 
     func layer() throws -> ConfigurationLayer {
         var layer = ConfigurationLayer()
-        layer.listen = try strings("listen")?.map { try ConfigurationValue.listen($0, name: name("listen")) }
+        layer.listen = try listenSettings("listen")
         if layer.listen?.isEmpty == true {
-            throw CommandFailure.usage("\(name("listen")): the array is empty; give \(ConfigurationValue.addresses)")
+            throw CommandFailure.usage("\(name("listen")): the array is empty; give \(ListenSetting.allowed)")
         }
-        layer.tlsListen = try strings("tlsListen").map { texts in
-            Named(
-                try texts.map { try ConfigurationValue.listen($0, name: name("tlsListen")) }, name: name("tlsListen"))
-        }
+        layer.tlsListen = try listenSettings("tlsListen").map { Named($0, name: name("tlsListen")) }
         layer.certificates = try certificates()
-        layer.adminListen = try string("adminListen").map {
-            try ConfigurationValue.listen($0, name: name("adminListen"))
-        }
+        layer.adminListen = try listenSetting("adminListen")
+        layer.trustedProxies = try trustedProxies()
+        layer.callerLimits = try callerLimits()
         layer.database = try string("database").map {
             try ConfigurationValue.database($0, name: name("database")).relative(to: folder)
         }
@@ -56,10 +53,10 @@ struct ConfigurationFile {
         return layer
     }
 
-    private func name(_ key: String) -> String { "\(key) in \(path)" }
+    func name(_ key: String) -> String { "\(key) in \(path)" }
 
     /// Null is the same as leaving the key out.
-    private func value<Value>(_ key: String, _ allowed: String, _ read: (JSONValue) -> Value?) throws -> Value? {
+    func value<Value>(_ key: String, _ allowed: String, _ read: (JSONValue) -> Value?) throws -> Value? {
         guard let given = members[key], !given.isNull else { return nil }
         guard let value = read(given) else {
             throw CommandFailure.usage("\(name(key)): \(given.noun) is not allowed; give \(allowed)")
@@ -68,14 +65,6 @@ struct ConfigurationFile {
     }
 
     private func string(_ key: String) throws -> String? { try value(key, "a string") { $0.string } }
-
-    private func strings(_ key: String) throws -> [String]? {
-        try value(key, "an array of strings") { given in
-            guard let elements = given.array else { return nil }
-            let texts = elements.compactMap(\.string)
-            return texts.count == elements.count ? texts : nil
-        }
-    }
 
     private func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int? {
         let allowed = "a number from \(range.lowerBound) to \(range.upperBound)"

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import WaymarkLinks
 import WaymarkServer
@@ -18,11 +19,13 @@ actor RunningService {
     private var watching: Task<Void, Never>?
     private let logger: Logger
     private var configuration: Configuration
+    private let manager: ServiceManager
+    private var signsOfLife: Task<Void, Never>?
 
     private init(
         assembly: ServiceAssembly, site: Site, server: Server, accessLog: AccessLogFile,
         certificates: CertificateStore?, ticketKeys: TicketKeys, watch: CertificateWatch, logger: Logger,
-        configuration: Configuration
+        configuration: Configuration, manager: ServiceManager
     ) {
         self.assembly = assembly
         self.site = site
@@ -33,6 +36,7 @@ actor RunningService {
         self.watch = watch
         self.logger = logger
         self.configuration = configuration
+        self.manager = manager
     }
 
     /// - Throws: `CommandFailure`; nothing is left running then, and nothing was logged.
@@ -49,6 +53,7 @@ actor RunningService {
         var options = SiteOptions()
         options.publicFolder = configuration.publicFolder
         options.hasAdminListener = configuration.adminListen != nil
+        options.callerLimits = configuration.callerLimits
         options.redirectCacheBytes = max(1 << 20, configuration.cacheBytes / 4 / configuration.threads)
         let site = Site(service: assembly.service, options: options, logger: logger)
         let accessLog = AccessLogFile()
@@ -64,7 +69,8 @@ actor RunningService {
         site.observe { server.statistics }
         let running = RunningService(
             assembly: assembly, site: site, server: server, accessLog: accessLog, certificates: certificates,
-            ticketKeys: ticketKeys, watch: watch, logger: logger, configuration: configuration)
+            ticketKeys: ticketKeys, watch: watch, logger: logger, configuration: configuration,
+            manager: ServiceManager())
         do {
             try await running.begin()
         } catch {
@@ -84,6 +90,8 @@ actor RunningService {
         }
         if let admin = configuration.adminListen { listeners.append(.init(admin, role: .admin)) }
         var server = ServerConfiguration(listeners: listeners)
+        server.trustedProxies = configuration.trustedProxies
+        server.inheritedSockets = InheritedSockets(environment: ProcessInfo.processInfo.environment)
         server.threads = configuration.threads
         server.eventLoop = configuration.eventLoop
         let scope: AccessLogScope = configuration.accessLog ? .all : .waiting
@@ -109,8 +117,8 @@ actor RunningService {
         }
         for listener in server.listeners {
             let scheme = listener.isSecure ? "https" : "http"
-            logger.info(
-                "listening on \(scheme)://\(listener.address)\(listener.role == .admin ? " for operators" : "")")
+            let place = listener.path.map { "unix:\($0) (\(scheme))" } ?? "\(scheme)://\(listener.address)"
+            logger.info("listening on \(place)\(listener.role == .admin ? " for operators" : "")")
         }
         if let certificates {
             warn(of: certificates.current)
@@ -119,6 +127,14 @@ actor RunningService {
             }
         }
         logger.warning("metadata is stored as it was sent: encryption at rest is not configured")
+        manager.ready("Serving")
+        if let interval = manager.signOfLifeInterval {
+            signsOfLife = Task { [server, manager] in
+                repeat {
+                    server.touchLoops { manager.signOfLife() }
+                } while (try? await Task.sleep(for: interval)) != nil
+            }
+        }
     }
 
     /// Reads certificates again where a file of theirs has changed. A bad one is logged, and the old one stays.
@@ -149,6 +165,8 @@ actor RunningService {
 
     /// Reads configuration, applications and certificates again. A bad one is logged, and the old one stays.
     func reload(_ read: () throws -> Configuration) async {
+        manager.reloading()
+        defer { manager.ready("Serving") }
         do {
             let fresh = try read()
             let definitions = try ApplicationsFile.read(fresh.applicationsFile)
@@ -157,6 +175,7 @@ actor RunningService {
             try await ServiceAssembly.apply(definitions, from: fresh, to: assembly.service)
             StandardErrorLog.set(fresh.logLevel)
             site.reload()
+            site.use(fresh.callerLimits)
             let waiting = configuration.needingRestart(comparedTo: fresh)
             configuration = fresh
             if let certificates, let table {
@@ -177,11 +196,13 @@ actor RunningService {
 
     /// Finishes what was begun, writes down what waits, and closes the store.
     func stop() async {
+        manager.stopping()
         watching?.cancel()
         site.beginDraining()
         await server.drain()
         await assembly.close()
         accessLog.flush()
+        signsOfLife?.cancel()
         logger.info("stopped")
     }
 }

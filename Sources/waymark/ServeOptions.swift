@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import WaymarkServer
+import WaymarkSite
 import WaymarkSockets
 
 /// The flags of `serve` and `check-config`. A flag beats the environment, which beats the file, which beats the default.
@@ -14,15 +16,18 @@ struct ServeOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .singleValue,
         help: ArgumentHelp(
-            "Where to listen; may be repeated. [WAYMARK_LISTEN, separated by commas; default: 127.0.0.1:8080]",
-            valueName: "host:port"))
+            """
+            Where to listen: HOST:PORT, unix:PATH, systemd or systemd:NAME, each perhaps with ,proxy behind it for the \
+            PROXY protocol; may be repeated. [WAYMARK_LISTEN, separated by commas; default: 127.0.0.1:8080]
+            """,
+            valueName: "address"))
     var listen: [String] = []
 
     @Option(
         name: .long, parsing: .singleValue,
         help: ArgumentHelp(
-            "Where to listen for TLS; may be repeated. [WAYMARK_TLS_LISTEN, separated by commas; default: off]",
-            valueName: "host:port"))
+            "The same for TLS; may be repeated. [WAYMARK_TLS_LISTEN, separated by commas; default: off]",
+            valueName: "address"))
     var tlsListen: [String] = []
 
     @Option(
@@ -41,7 +46,7 @@ struct ServeOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Where operators' tools answer; where set, only there. [WAYMARK_ADMIN_LISTEN; default: off]",
-            valueName: "host:port"))
+            valueName: "address"))
     var adminListen: String?
 
     @Option(
@@ -75,8 +80,8 @@ struct ServeOptions: ParsableArguments {
         let environment = try variables.layer()
         let file = try configurationFile(variables)
         let merged = flags.over(environment).over(try file?.layer() ?? ConfigurationLayer())
-        return Configuration(
-            listen: merged.listen ?? [HostAndPort("127.0.0.1:8080")].compactMap(\.self),
+        let configuration = Configuration(
+            listen: merged.listen ?? [ListenSetting("127.0.0.1:8080")].compactMap(\.self),
             tlsListen: merged.tlsListen?.value ?? [],
             certificates: try CertificateSetting.all(merged),
             adminListen: merged.adminListen,
@@ -88,8 +93,12 @@ struct ServeOptions: ParsableArguments {
             cacheBytes: merged.cacheBytes ?? 67_108_864,
             accessLog: merged.accessLog ?? false,
             logLevel: merged.logLevel ?? .info,
+            trustedProxies: merged.trustedProxies ?? TrustedProxies(),
+            callerLimits: merged.callerLimits ?? CallerLimits(),
             adminKey: merged.adminKey,
             file: file?.path)
+        try configuration.checkProxies()
+        return configuration
     }
 
     private func configurationFile(_ variables: EnvironmentVariables) throws -> ConfigurationFile? {
