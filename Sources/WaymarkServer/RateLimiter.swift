@@ -84,12 +84,16 @@ package final class RateLimiter: Sendable {
         }
     }
 
-    /// Adds to what a caller owes who has been admitted already; forgotten where they have no bucket any more.
-    package func charge(_ tokens: Int, to caller: Caller, _ limit: RateLimit) {
+    /// Adds to what a caller owes, whether or not there is a token; forgotten where they have no bucket any more.
+    ///
+    /// - Parameter most: what they may owe in all, in tokens below a full bucket; nil for no bound.
+    package func charge(_ tokens: Int, to caller: Caller, _ limit: RateLimit, atMost most: Int? = nil) {
         let now = clock()
         withSet(of: caller) { table, places in
             guard tokens > 0, let place = places.first(where: { table.callers[$0] == caller.hash }) else { return }
-            table.fullAt[place] = max(table.fullAt[place], now) + Self.cost(tokens, limit)
+            let fullAt = max(table.fullAt[place], now)
+            let bound = most.map { max(fullAt, now + Self.cost($0, limit)) } ?? .max
+            table.fullAt[place] = min(fullAt + Self.cost(tokens, limit), bound)
         }
     }
 

@@ -21,20 +21,21 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["for=192.0.2.60"], [["192.0.2.60", nil, nil]]),
-        (["For=192.0.2.60;PROTO=http;by=203.0.113.43"], [["192.0.2.60", nil, "http"]]),
-        ([#"for="[2001:db8:cafe::17]:4711""#], [["[2001:db8:cafe::17]:4711", nil, nil]]),
-        (["for=192.0.2.43, for=198.51.100.17"], [["192.0.2.43", nil, nil], ["198.51.100.17", nil, nil]]),
-        (["for=192.0.2.43", "for=198.51.100.17"], [["192.0.2.43", nil, nil], ["198.51.100.17", nil, nil]]),
-        ([#"for="_a,_b;c=d";host="example.com:443""#], [["_a,_b;c=d", "example.com:443", nil]]),
-        ([#"for="_a\"\\b""#], [[#"_a"\b"#, nil, nil]]),
-        ([";for=_x;;proto=https;"], [["_x", nil, "https"]]),
-        (["for=_x ; proto=https"], [["_x", nil, "https"]]),
-        (["for=_x;secret=egah2CGj55fSJFs4"], [["_x", nil, nil]]),
-        ([",,for=_x,"], [["_x", nil, nil]]),
-        ([#"for="""#], [["", nil, nil]]),
-    ] as [([String], [[String?]])])
+    @Test(
+        arguments: [
+            (["for=192.0.2.60"], [["192.0.2.60", nil, nil]]),
+            (["For=192.0.2.60;PROTO=http;by=203.0.113.43"], [["192.0.2.60", nil, "http"]]),
+            ([#"for="[2001:db8:cafe::17]:4711""#], [["[2001:db8:cafe::17]:4711", nil, nil]]),
+            (["for=192.0.2.43, for=198.51.100.17"], [["192.0.2.43", nil, nil], ["198.51.100.17", nil, nil]]),
+            (["for=192.0.2.43", "for=198.51.100.17"], [["192.0.2.43", nil, nil], ["198.51.100.17", nil, nil]]),
+            ([#"for="_a,_b;c=d";host="example.com:443""#], [["_a,_b;c=d", "example.com:443", nil]]),
+            ([#"for="_a\"\\b""#], [[#"_a"\b"#, nil, nil]]),
+            ([";for=_x;;proto=https;"], [["_x", nil, "https"]]),
+            (["for=_x ; proto=https"], [["_x", nil, "https"]]),
+            (["for=_x;secret=egah2CGj55fSJFs4"], [["_x", nil, nil]]),
+            ([",,for=_x,"], [["_x", nil, nil]]),
+            ([#"for="""#], [["", nil, nil]]),
+        ] as [([String], [[String?]])])
     func readsTheWholeGrammar(lines: [String], expected: [[String?]]) throws {
         #expect(try elements(lines) == expected)
     }

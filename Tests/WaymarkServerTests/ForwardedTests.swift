@@ -32,58 +32,62 @@ import WaymarkSockets
 
     private static let fallback = "10.0.0.1 http inner:8080"
 
-    @Test(arguments: [
-        // The client is the right-most address that is no trusted proxy's.
-        (["Forwarded: for=192.0.2.1"], "192.0.2.1 http inner:8080"),
-        (["Forwarded: for=198.51.100.9, for=192.0.2.1"], "192.0.2.1 http inner:8080"),
-        (["Forwarded: for=192.0.2.1, for=10.2.3.4"], "192.0.2.1 http inner:8080"),
-        (["Forwarded: for=198.51.100.9", "Forwarded: for=192.0.2.1, for=10.2.3.4"], "192.0.2.1 http inner:8080"),
-        (["Forwarded: for=10.9.9.9, for=10.2.3.4"], "10.9.9.9 http inner:8080"),
-        ([#"Forwarded: for="[2001:db8::1]""#], "2001:db8::1 http inner:8080"),
-        ([#"Forwarded: for="[2001:db8::1]:80", for="[2001:db8:a::5]:_p""#], "2001:db8::1 http inner:8080"),
-        ([#"Forwarded: for="192.0.2.1:443";proto=https;host=go.example.com"#], "192.0.2.1 https go.example.com"),
-        ([#"Forwarded: for=192.0.2.1;host="go.example.com:8443""#], "192.0.2.1 http go.example.com:8443"),
-        ([#"Forwarded: for="\1\9\2.0.2.1""#], "192.0.2.1 http inner:8080"),
-        // What the proxy beside the client saw counts, not what the inner ones saw of each other.
-        (
-            ["Forwarded: for=192.0.2.1;proto=https;host=a.example, for=10.2.3.4;proto=http;host=b.example"],
-            "192.0.2.1 https a.example"
-        ),
-        (["Forwarded: proto=https"], "10.0.0.1 https inner:8080"),
-        (["Forwarded: for=unknown;proto=https"], "10.0.0.1 https inner:8080"),
-        (["Forwarded: for=192.0.2.1, for=_hidden"], "10.0.0.1 http inner:8080"),
-        (["Forwarded: for=192.0.2.1, for=_hidden, for=10.2.3.4"], "10.2.3.4 http inner:8080"),
+    @Test(
+        arguments: [
+            // The client is the right-most address that is no trusted proxy's.
+            (["Forwarded: for=192.0.2.1"], "192.0.2.1 http inner:8080"),
+            (["Forwarded: for=198.51.100.9, for=192.0.2.1"], "192.0.2.1 http inner:8080"),
+            (["Forwarded: for=192.0.2.1, for=10.2.3.4"], "192.0.2.1 http inner:8080"),
+            (["Forwarded: for=198.51.100.9", "Forwarded: for=192.0.2.1, for=10.2.3.4"], "192.0.2.1 http inner:8080"),
+            (["Forwarded: for=10.9.9.9, for=10.2.3.4"], "10.9.9.9 http inner:8080"),
+            ([#"Forwarded: for="[2001:db8::1]""#], "2001:db8::1 http inner:8080"),
+            ([#"Forwarded: for="[2001:db8::1]:80", for="[2001:db8:a::5]:_p""#], "2001:db8::1 http inner:8080"),
+            ([#"Forwarded: for="192.0.2.1:443";proto=https;host=go.example.com"#], "192.0.2.1 https go.example.com"),
+            ([#"Forwarded: for=192.0.2.1;host="go.example.com:8443""#], "192.0.2.1 http go.example.com:8443"),
+            ([#"Forwarded: for="\1\9\2.0.2.1""#], "192.0.2.1 http inner:8080"),
+            // What the proxy beside the client saw counts, not what the inner ones saw of each other.
+            (
+                ["Forwarded: for=192.0.2.1;proto=https;host=a.example, for=10.2.3.4;proto=http;host=b.example"],
+                "192.0.2.1 https a.example"
+            ),
+            (["Forwarded: proto=https"], "10.0.0.1 https inner:8080"),
+            (["Forwarded: for=unknown;proto=https"], "10.0.0.1 https inner:8080"),
+            (["Forwarded: for=192.0.2.1, for=_hidden"], "10.0.0.1 http inner:8080"),
+            (["Forwarded: for=192.0.2.1, for=_hidden, for=10.2.3.4"], "10.2.3.4 http inner:8080"),
 
-        (["X-Forwarded-For: 192.0.2.1"], "192.0.2.1 http inner:8080"),
-        (["X-Forwarded-For: 198.51.100.9, 192.0.2.1 ,10.2.3.4"], "192.0.2.1 http inner:8080"),
-        (["X-Forwarded-For: 198.51.100.9", "X-Forwarded-For: 192.0.2.1"], "192.0.2.1 http inner:8080"),
-        (["X-Forwarded-For: 2001:db8::1"], "2001:db8::1 http inner:8080"),
-        (["X-Forwarded-For: [2001:db8::1]:443"], "2001:db8::1 http inner:8080"),
-        (["X-Forwarded-For: 192.0.2.1:65000"], "192.0.2.1 http inner:8080"),
-        // Whatever a client sends ahead can't hide what the proxy appends.
-        (["X-Forwarded-For: nonsense \", 192.0.2.1"], "192.0.2.1 http inner:8080"),
-        (["X-Forwarded-For: 192.0.2.1", "X-Forwarded-Proto: HTTPS"], "192.0.2.1 https inner:8080"),
-        (["X-Forwarded-Proto: https", "X-Forwarded-Host: go.example.com"], "10.0.0.1 https go.example.com"),
-        (
-            ["X-Forwarded-For: 192.0.2.1, 10.2.3.4", "X-Forwarded-Proto: https, http"],
-            "192.0.2.1 https inner:8080"
-        ),
-        (
-            ["X-Forwarded-For: 192.0.2.1, 10.2.3.4", "X-Forwarded-Proto: https", "X-Forwarded-Host: a.example"],
-            "192.0.2.1 https a.example"
-        ),
-        (["X-Forwarded-For: 192.0.2.1", "X-Forwarded-Host: a.example, b.example"], "192.0.2.1 http b.example"),
+            (["X-Forwarded-For: 192.0.2.1"], "192.0.2.1 http inner:8080"),
+            (["X-Forwarded-For: 198.51.100.9, 192.0.2.1 ,10.2.3.4"], "192.0.2.1 http inner:8080"),
+            (["X-Forwarded-For: 198.51.100.9", "X-Forwarded-For: 192.0.2.1"], "192.0.2.1 http inner:8080"),
+            (["X-Forwarded-For: 2001:db8::1"], "2001:db8::1 http inner:8080"),
+            (["X-Forwarded-For: [2001:db8::1]:443"], "2001:db8::1 http inner:8080"),
+            (["X-Forwarded-For: 192.0.2.1:65000"], "192.0.2.1 http inner:8080"),
+            // Whatever a client sends ahead can't hide what the proxy appends.
+            (["X-Forwarded-For: nonsense \", 192.0.2.1"], "192.0.2.1 http inner:8080"),
+            (["X-Forwarded-For: 192.0.2.1", "X-Forwarded-Proto: HTTPS"], "192.0.2.1 https inner:8080"),
+            (["X-Forwarded-Proto: https", "X-Forwarded-Host: go.example.com"], "10.0.0.1 https go.example.com"),
+            (
+                ["X-Forwarded-For: 192.0.2.1, 10.2.3.4", "X-Forwarded-Proto: https, http"],
+                "192.0.2.1 https inner:8080"
+            ),
+            (
+                ["X-Forwarded-For: 192.0.2.1, 10.2.3.4", "X-Forwarded-Proto: https", "X-Forwarded-Host: a.example"],
+                "192.0.2.1 https a.example"
+            ),
+            (["X-Forwarded-For: 192.0.2.1", "X-Forwarded-Host: a.example, b.example"], "192.0.2.1 http b.example"),
 
-        // Both, and they agree.
-        (
-            ["Forwarded: for=192.0.2.1;proto=https", "X-Forwarded-For: 192.0.2.1", "X-Forwarded-Host: Go.Example.com"],
-            "192.0.2.1 https Go.Example.com"
-        ),
-        (["Forwarded: host=GO.example.com", "X-Forwarded-Host: go.EXAMPLE.com"], "10.0.0.1 http go.EXAMPLE.com"),
-        // One of them is malformed: the other counts.
-        (["Forwarded: for=\"192.0.2.1", "X-Forwarded-For: 192.0.2.2"], "192.0.2.2 http inner:8080"),
-        (["Forwarded: for=192.0.2.1", "X-Forwarded-For: nobody"], "192.0.2.1 http inner:8080"),
-    ] as [([String], String)])
+            // Both, and they agree.
+            (
+                [
+                    "Forwarded: for=192.0.2.1;proto=https", "X-Forwarded-For: 192.0.2.1",
+                    "X-Forwarded-Host: Go.Example.com",
+                ],
+                "192.0.2.1 https Go.Example.com"
+            ),
+            (["Forwarded: host=GO.example.com", "X-Forwarded-Host: go.EXAMPLE.com"], "10.0.0.1 http go.EXAMPLE.com"),
+            // One of them is malformed: the other counts.
+            (["Forwarded: for=\"192.0.2.1", "X-Forwarded-For: 192.0.2.2"], "192.0.2.2 http inner:8080"),
+            (["Forwarded: for=192.0.2.1", "X-Forwarded-For: nobody"], "192.0.2.1 http inner:8080"),
+        ] as [([String], String)])
     func believesTrustedProxies(lines: [String], expected: String) throws {
         if expected.contains("Go.Example") || expected.contains("EXAMPLE") {
             // Hosts don't depend on case; which of the two spellings is kept is nobody's business.

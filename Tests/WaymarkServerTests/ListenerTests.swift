@@ -151,7 +151,8 @@ import WaymarkSockets
         var trusted = Self.loopback
         trusted.networks.append(try #require(NetworkPrefix("192.0.2.1")))
         try await withProxyServer(kind, trusted: trusted) { client, _ in
-            await client.send(Self.line + Array("GET /peer HTTP/1.1\r\nHost: a\r\nForwarded: for=203.0.113.5\r\n\r\n".utf8))
+            await client.send(
+                Self.line + Array("GET /peer HTTP/1.1\r\nHost: a\r\nForwarded: for=203.0.113.5\r\n\r\n".utf8))
             let response = try await client.readResponse()
             #expect(response.text == "203.0.113.5 public")
         }

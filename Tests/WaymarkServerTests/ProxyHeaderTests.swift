@@ -8,7 +8,8 @@ import WaymarkSockets
     private func read(_ bytes: [UInt8]) -> ProxyHeader { ProxyHeader(bytes.span) }
 
     static func binary(
-        command: UInt8 = 0x21, family: UInt8 = 0x11, addresses: [UInt8] = [192, 0, 2, 1, 10, 0, 0, 1, 0x30, 0x39, 0, 80],
+        command: UInt8 = 0x21, family: UInt8 = 0x11,
+        addresses: [UInt8] = [192, 0, 2, 1, 10, 0, 0, 1, 0x30, 0x39, 0, 80],
         extensions: [UInt8] = [], length: Int? = nil
     ) -> [UInt8] {
         let count = length ?? addresses.count + extensions.count
@@ -35,7 +36,10 @@ import WaymarkSockets
         (binary(), "192.0.2.1"),
         (binary(family: 0x21, addresses: ipv6), "2001:db8::1"),
         (binary(extensions: [0x01, 0, 2, 0x68, 0x32, 0x04, 0, 0]), "192.0.2.1"),
-        (binary(extensions: [0xE0] + [UInt8(3_000 >> 8), UInt8(3_000 & 255)] + [UInt8](repeating: 7, count: 3_000)), "192.0.2.1"),
+        (
+            binary(extensions: [0xE0] + [UInt8(3_000 >> 8), UInt8(3_000 & 255)] + [UInt8](repeating: 7, count: 3_000)),
+            "192.0.2.1"
+        ),
         (binary(command: 0x20, family: 0x00, addresses: []), nil),
         (binary(command: 0x20), nil),
         (binary(command: 0x20, family: 0x77, addresses: [1, 2, 3]), nil),
@@ -59,11 +63,14 @@ import WaymarkSockets
     private static let bad: [[UInt8]] = [
         Array("GET / HTTP/1.1\r\n".utf8), Array("proxy UNKNOWN\r\n".utf8), Array("PROXY  UNKNOWN\r\n".utf8),
         Array("PROXY UNKNOWN\n".utf8), Array("PROXY TCP4 192.0.2.1 10.0.0.1 12345 80\n".utf8),
-        Array("PROXY TCP4 192.0.2.1 10.0.0.1 12345\r\n".utf8), Array("PROXY TCP4 192.0.2.1  10.0.0.1 12345 80\r\n".utf8),
-        Array("PROXY TCP4 192.0.2.1 10.0.0.1 12345 80 \r\n".utf8), Array("PROXY TCP4 192.0.2.1 10.0.0.1 65536 80\r\n".utf8),
+        Array("PROXY TCP4 192.0.2.1 10.0.0.1 12345\r\n".utf8),
+        Array("PROXY TCP4 192.0.2.1  10.0.0.1 12345 80\r\n".utf8),
+        Array("PROXY TCP4 192.0.2.1 10.0.0.1 12345 80 \r\n".utf8),
+        Array("PROXY TCP4 192.0.2.1 10.0.0.1 65536 80\r\n".utf8),
         Array("PROXY TCP4 192.0.2.1 10.0.0.1 012 80\r\n".utf8), Array("PROXY TCP4 192.0.2.1 10.0.0.1 +12 80\r\n".utf8),
         Array("PROXY TCP4 192.0.2.256 10.0.0.1 12345 80\r\n".utf8), Array("PROXY TCP4 ::1 ::1 12345 80\r\n".utf8),
-        Array("PROXY TCP6 192.0.2.1 10.0.0.1 12345 80\r\n".utf8), Array("PROXY TCP5 192.0.2.1 10.0.0.1 12345 80\r\n".utf8),
+        Array("PROXY TCP6 192.0.2.1 10.0.0.1 12345 80\r\n".utf8),
+        Array("PROXY TCP5 192.0.2.1 10.0.0.1 12345 80\r\n".utf8),
         Array("PROXY TCP4 a b 12345 80\r\n".utf8), Array("PROXY \r\n".utf8),
         Array("PROXY UNKNOWN \(String(repeating: "x", count: 107))".utf8),
         binary(command: 0x11), binary(command: 0x22), binary(command: 0x31), binary(family: 0x13), binary(family: 0x41),

@@ -15,14 +15,21 @@ import WaymarkSockets
     }
 
     /// Advances in milliseconds and what then follows: admitted, or the seconds to wait.
-    @Test(arguments: [
-        // One a second, three at once.
-        (60, 3, [(0, nil), (0, nil), (0, nil), (0, 1), (999, 1), (1, nil), (0, 1), (60_000, nil), (0, nil), (0, nil), (0, 1)]),
-        // One a minute, one at once.
-        (1, 1, [(0, nil), (0, 60), (30_000, 30), (29_999, 1), (1, nil), (0, 60)]),
-        // A hundred a second.
-        (6_000, 1, [(0, nil), (0, 1), (9, 1), (1, nil)]),
-    ] as [(Int, Int, [(Int64, Int?)])])
+    @Test(
+        arguments: [
+            // One a second, three at once.
+            (
+                60, 3,
+                [
+                    (0, nil), (0, nil), (0, nil), (0, 1), (999, 1), (1, nil), (0, 1), (60_000, nil), (0, nil), (0, nil),
+                    (0, 1),
+                ]
+            ),
+            // One a minute, one at once.
+            (1, 1, [(0, nil), (0, 60), (30_000, 30), (29_999, 1), (1, nil), (0, 60)]),
+            // A hundred a second.
+            (6_000, 1, [(0, nil), (0, 1), (9, 1), (1, nil)]),
+        ] as [(Int, Int, [(Int64, Int?)])])
     func givesTokensAtItsRate(perMinute: Int, burst: Int, steps: [(Int64, Int?)]) throws {
         let clock = ManualClock()
         let limiter = RateLimiter(clock: { clock.now })

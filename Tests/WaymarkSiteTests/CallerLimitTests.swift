@@ -89,20 +89,35 @@ import WaymarkServer
     }
 
     @Test(arguments: Way.allCases)
-    func limitsVisitsOfNothingButNotOfLinksInMemory(way: Way) async throws {
+    func limitsVisitsOfNothingButNotOfLinks(way: Way) async throws {
         try await SiteFixture.run(way, options: options()) { fixture in
             _ = try await fixture.create(#"{"slug": "there", "urls": {"web": "https://www.example.com/"}}"#)
             #expect(try await fixture.visit("/nothing").status == 404)
             #expect(try await fixture.visit("/not%20a%20slug").status == 404)
-            expectRefusal(try await fixture.visit("/nothing"))
             expectRefusal(try await fixture.visit("/nothing", headers: [("Accept", "application/json")]))
-            expectRefusal(try await fixture.visit("/another"))
-            expectRefusal(try await fixture.visit("/another+"))
             for _ in 0..<5 { #expect(try await fixture.visit("/there").status == 302) }
             #expect(try await fixture.visit("/there+").status == 200)
-            clock.advance(seconds: 10)
-            #expect(try await fixture.visit("/nothing").status == 404)
+            clock.advance(seconds: 20)
+            #expect(try await fixture.visit("/another+").status == 404)
             expectRefusal(try await fixture.visit("/nothing"))
+        }
+    }
+
+    /// Then every link that is not in memory is refused: whether it is there can't be found out any more.
+    @Test(arguments: Way.allCases)
+    func asksTheStoreNoMoreForThoseWhoGoOnRegardless(way: Way) async throws {
+        try await SiteFixture.run(way, options: options()) { fixture in
+            for slug in ["known", "fresh"] {
+                _ = try await fixture.create(#"{"slug": "\#(slug)", "urls": {"web": "https://www.example.com/"}}"#)
+            }
+            #expect(try await fixture.visit("/known").status == 302)
+            for status in [404, 404, 429, 429, 429, 429] {
+                #expect(try await fixture.visit("/nothing").status == status)
+            }
+            expectRefusal(try await fixture.visit("/fresh"), after: 30)
+            #expect(try await fixture.visit("/known").status == 302)
+            clock.advance(seconds: 10)
+            #expect(try await fixture.visit("/fresh").status == 302)
         }
     }
 
@@ -121,7 +136,7 @@ import WaymarkServer
         try await SiteFixture.run(.inProcess, options: options) { fixture in
             for _ in 0..<2 { #expect(try await fixture.visit("/nothing/qr.svg").status == 404) }
             expectRefusal(try await fixture.visit("/nothing/qr.svg"))
-            expectRefusal(try await fixture.visit("/nothing"))
+            expectRefusal(try await fixture.visit("/nothing"), after: 20)
         }
     }
 

@@ -7,7 +7,8 @@ import WaymarkServer
 @Suite struct CrossOriginTests {
     private static let shop = SiteFixture.shop.dropLast(2) + #", "cors": {"origins": ["https://shop.example.com"]} }"#
     private static let news =
-        SiteFixture.news.dropLast(2) + #", "cors": {"origins": ["https://news.example.org", "http://localhost:3000"]} }"#
+        SiteFixture.news.dropLast(2)
+        + #", "cors": {"origins": ["https://news.example.org", "http://localhost:3000"]} }"#
     private static let applications = [String(shop), String(news)]
 
     private func preflight(

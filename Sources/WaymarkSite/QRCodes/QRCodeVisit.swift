@@ -39,7 +39,7 @@ struct QRCodeVisit: Sendable {
             let order = try QRCodeOrder(format, query)
             return try picture(order, try await smartlink())
         } catch let problem as Problem {
-            if problem.known == .linkUnknown, let seconds = site.callers.take(.unknownSlug, peer) {
+            if problem.known == .linkUnknown, let seconds = site.callers.takeUnknownSlug(peer) {
                 return StatePage.rateLimited(retryAfter: seconds, asJSON: prefersJSON)
             }
             return problem.status == 422 ? .problem(problem) : StatePage.response(problem, asJSON: prefersJSON)

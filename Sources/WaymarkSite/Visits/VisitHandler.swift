@@ -84,9 +84,7 @@ final class VisitHandler {
             return .now(VisitAnswer.unknown(applications, to: visit, site.callers))
         }
         guard let lookup = site.service.cached(at: host, slug: slug, in: directory) else {
-            // Whether a link is there at all is what such a caller may not find out any more, and the store is not
-            // asked again and again on their behalf. Links in memory go on.
-            if let seconds = site.callers.look(.unknownSlug, peer) {
+            if let seconds = site.callers.refuseLookup(peer) {
                 return .now(StatePage.rateLimited(retryAfter: seconds, asJSON: visit.prefersJSON))
             }
             let site = site
