@@ -41,13 +41,16 @@ let package = Package(
             name: "CWaymarkQRCode", pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
 
+        // What is counted and measured, and how Prometheus reads it.
+        .target(name: "WaymarkMetrics", swiftSettings: strictMemory),
+
         // Bytes: sockets, TLS and HTTP. They know nothing of links.
         .target(name: "WaymarkSockets", dependencies: ["CWaymarkLinux"], swiftSettings: strictMemory),
         .target(name: "WaymarkTLS", dependencies: ["CWaymarkOpenSSL"], swiftSettings: strictMemory),
         .target(name: "WaymarkHTTP", swiftSettings: strictMemory),
         .target(
             name: "WaymarkServer",
-            dependencies: ["WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "CWaymarkZlib"],
+            dependencies: ["WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkMetrics", "CWaymarkZlib"],
             swiftSettings: strictMemory),
 
         // QR codes as pictures. Without its trait it builds without libqrencode and says that it has none.
@@ -58,20 +61,22 @@ let package = Package(
 
         // Meaning: links, where they lead and what one can do with them. They know nothing of HTTP.
         .target(name: "WaymarkJSON", swiftSettings: strict),
-        .target(name: "WaymarkLinks", swiftSettings: strict),
+        .target(name: "WaymarkLinks", dependencies: ["WaymarkMetrics"], swiftSettings: strict),
         .target(name: "WaymarkAssociation", dependencies: ["WaymarkJSON"], swiftSettings: strict),
         .target(
             name: "WaymarkService",
-            dependencies: ["WaymarkLinks", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["WaymarkLinks", "WaymarkMetrics", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
         .target(
-            name: "WaymarkSQLite", dependencies: ["WaymarkLinks", .product(name: "GRDB", package: "GRDB.swift")],
+            name: "WaymarkSQLite",
+            dependencies: ["WaymarkLinks", "WaymarkMetrics", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         // Links on PostgreSQL. Without its trait it builds without libpq and holds nothing.
         .target(
             name: "WaymarkPostgres",
             dependencies: [
-                "WaymarkLinks", .target(name: "CWaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
+                "WaymarkLinks", "WaymarkMetrics",
+                .target(name: "CWaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
             ],
             swiftSettings: strictMemory),
 
@@ -86,7 +91,7 @@ let package = Package(
             name: "WaymarkSite",
             dependencies: [
                 "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkAssociation", "WaymarkAPI",
-                "WaymarkJSON", "WaymarkQRCode",
+                "WaymarkJSON", "WaymarkQRCode", "WaymarkMetrics",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -94,27 +99,52 @@ let package = Package(
             name: "waymark",
             dependencies: [
                 "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkService",
-                "WaymarkLinks", "WaymarkSQLite", "WaymarkAssociation", "WaymarkAPI", "WaymarkJSON",
+                "WaymarkLinks", "WaymarkSQLite", "WaymarkAssociation", "WaymarkAPI", "WaymarkJSON", "WaymarkMetrics",
                 .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
 
-        // Tests. LinkStoreContract is the one suite that every store must pass.
+        // Requests of each kind to a service in its own process, for Scripts/count.
+        .executableTarget(
+            name: "waymark-bench",
+            dependencies: [
+                "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkService", "WaymarkLinks",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+
+        // Tests. LinkStoreContract is the one suite that every store must pass, ConformanceCases are the conversations that
+        // every server must hold.
         .target(
             name: "LinkStoreContract", dependencies: ["WaymarkLinks"], path: "Tests/LinkStoreContract",
+            swiftSettings: strict),
+        .target(
+            name: "ConformanceCases", dependencies: ["WaymarkServer", "WaymarkHTTP"], path: "Tests/ConformanceCases",
+            exclude: ["Cases"], swiftSettings: strict),
+        .testTarget(name: "WaymarkMetricsTests", dependencies: ["WaymarkMetrics"], swiftSettings: strict),
+        // A TLS client, certificates and an authority for tests.
+        .target(
+            name: "TLSTestSupport", dependencies: ["WaymarkTLS", "CWaymarkOpenSSL"], path: "Tests/TLSTestSupport",
             swiftSettings: strict),
         .testTarget(name: "WaymarkSocketsTests", dependencies: ["WaymarkSockets"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkTLSTests",
-            dependencies: ["WaymarkTLS", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "CWaymarkOpenSSL"],
+            dependencies: [
+                "TLSTestSupport", "WaymarkTLS", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "CWaymarkOpenSSL",
+                "ConformanceCases",
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "WaymarkHTTPTests", dependencies: ["WaymarkHTTP"],
+            name: "WaymarkHTTPTests", dependencies: ["WaymarkHTTP", "ConformanceCases"],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
-            name: "WaymarkServerTests", dependencies: ["WaymarkServer", "WaymarkSockets", "WaymarkHTTP"],
+            name: "WaymarkServerTests",
+            dependencies: [
+                "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkMetrics", "ConformanceCases", "CWaymarkZlib",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "WaymarkQRCodeTests", dependencies: ["WaymarkQRCode", "CWaymarkZlib"], swiftSettings: strict),
@@ -141,6 +171,9 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
-        .testTarget(name: "EndToEndTests", dependencies: ["waymark", "WaymarkJSON"], swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["waymark", "WaymarkJSON", "WaymarkTLS", "TLSTestSupport", "ConformanceCases"],
+            swiftSettings: strict),
     ]
 )

@@ -5,6 +5,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/ocsp.h>
 #include <openssl/params.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
@@ -12,6 +13,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 #include <string.h>
+#include <time.h>
 
 // What OpenSSL offers as macros, and Swift can't import therefore. Functions of one line; what is decided with them
 // stands in WaymarkTLS.
@@ -43,12 +45,27 @@ static inline void CWaymarkOpenSSL_setServerNameCallback(
     SSL_CTX_set_tlsext_servername_arg(context, argument);
 }
 
+static inline void CWaymarkOpenSSL_setStapleCallback(SSL_CTX *context, int (*callback)(SSL *session, void *argument)) {
+    SSL_CTX_set_tlsext_status_cb(context, callback);
+}
+
+/// Takes a copy of the bytes; 0 where memory is out.
+static inline int CWaymarkOpenSSL_setStaple(SSL *session, const unsigned char *bytes, size_t count) {
+    unsigned char *copy = OPENSSL_memdup(bytes, count);
+    if (copy == NULL) return 0;
+    SSL_set_tlsext_status_ocsp_resp(session, copy, (long)count);
+    return 1;
+}
+
 static inline void CWaymarkOpenSSL_setTicketKeyCallback(
     SSL_CTX *context,
     int (*callback)(SSL *session, unsigned char *name, unsigned char *iv, EVP_CIPHER_CTX *cipher, EVP_MAC_CTX *mac,
                     int isEncrypting)) {
     SSL_CTX_set_tlsext_ticket_key_evp_cb(context, callback);
 }
+
+/// Seconds since 1970.
+static inline long long CWaymarkOpenSSL_now(void) { return (long long)time(NULL); }
 
 static inline void CWaymarkOpenSSL_setRetryRead(BIO *bio) {
     BIO_clear_retry_flags(bio);

@@ -5,6 +5,8 @@ public enum Endpoint {
     public static let resolve = "/api/v1/resolve"
     public static let applications = "/api/v1/apps"
     public static let keys = "/api/v1/keys"
+    public static let associationLint = "/api/v1/association/lint"
+    public static let associationSimulation = "/api/v1/association/simulate"
 
     /// One link's address; the slug and the host need no escaping, by what they may hold.
     public static func link(domain: String, slug: String) -> String { "\(links)/\(domain)/\(slug)" }

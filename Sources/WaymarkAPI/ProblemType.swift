@@ -31,6 +31,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case requestRefused = "request-refused"
     case internalError = "internal-error"
     case storeUnavailable = "store-unavailable"
+    case overloaded = "overloaded"
 
     /// What stands before the name in a problem's `type`.
     public static let prefix = "urn:waymark:problem:"
@@ -56,7 +57,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .invalidFields, .idempotencyMismatch: 422
         case .rateLimited: 429
         case .internalError: 500
-        case .storeUnavailable: 503
+        case .storeUnavailable, .overloaded: 503
         }
     }
 
@@ -93,6 +94,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .requestRefused: "The request was refused"
         case .internalError: "Something went wrong here"
         case .storeUnavailable: "The store can't be reached"
+        case .overloaded: "The server has too much to do"
         }
     }
 }

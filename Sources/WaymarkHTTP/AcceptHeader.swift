@@ -1,4 +1,4 @@
-/// What a client would rather have: reads Accept and Accept-Encoding (RFC 9110 sections 12.5.1 and 12.5.3).
+/// What a client would rather have: reads Accept (RFC 9110 section 12.5.1). Accept-Encoding is `CodingPreference`'s.
 package enum AcceptHeader {
     /// How much the client wants a media type such as `application/json`: 0 to 1,000 thousandths.
     ///
@@ -21,34 +21,6 @@ package enum AcceptHeader {
         if first.quality == 0 { return false }
         if first.quality != second.quality { return first.quality > second.quality }
         return first.precision > second.precision
-    }
-
-    /// Whether the client accepts a content coding such as `gzip`; without the field it accepts none.
-    ///
-    /// - Parameter coding: in lower case; `gzip` covers its alias `x-gzip`.
-    package static func accepts(coding: StaticString, _ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
-        var named: Int?
-        var other = 0
-        for position in 0..<head.fieldCount {
-            let field = head.field(at: position)
-            guard field.known == .acceptEncoding else { continue }
-            var list = QualityList(field.value)
-            while let element = list.next(in: bytes) {
-                if isCoding(coding, bytes, element.value) {
-                    named = max(named ?? 0, element.quality)
-                } else if WordScan.equalsIgnoringCase(bytes, element.value, "*") {
-                    other = element.quality
-                }
-            }
-        }
-        return (named ?? other) > 0
-    }
-
-    private static func isCoding(_ coding: StaticString, _ bytes: Span<UInt8>, _ range: ByteRange) -> Bool {
-        if WordScan.equalsIgnoringCase(bytes, range, coding) { return true }
-        guard range.count == 2 + coding.utf8CodeUnitCount else { return false }
-        return WordScan.hasPrefix(bytes, at: Int(range.start), "x-")
-            && WordScan.hasPrefix(bytes, at: Int(range.start) + 2, coding)
     }
 
     private static func rank(

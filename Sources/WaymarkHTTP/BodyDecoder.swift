@@ -44,7 +44,7 @@ package struct BodyDecoder: Sendable {
     }
 
     private var state: State
-    private var lines = ChunkLines()
+    private var lines: ChunkLines
     /// How many bytes of body may still come.
     private var allowance: UInt64
 
@@ -52,7 +52,9 @@ package struct BodyDecoder: Sendable {
     ///   - framing: as the request's head told it.
     ///   - limit: the most bytes of body, without chunk lines; a larger Content-Length or chunk is refused with 413
     ///     before its data has come. Default: none.
-    package init(_ framing: BodyFraming, limit: UInt64 = .max) {
+    ///   - chunkOverhead: the most bytes with which chunked framing may be padded. Default: 16,384 (16 KiB).
+    package init(_ framing: BodyFraming, limit: UInt64 = .max, chunkOverhead: Int = ChunkLines.overheadLimit) {
+        lines = ChunkLines(overheadLimit: chunkOverhead)
         allowance = limit
         switch framing {
         case .none, .length(0): state = .end

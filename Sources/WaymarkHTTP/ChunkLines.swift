@@ -6,8 +6,9 @@
 struct ChunkLines: Sendable {
     /// Most bytes of extensions on one line, from the first white space or semicolon on.
     static let extensionLimit = 256
-    /// Most bytes of extensions in a whole body: 16 KiB.
-    static let extensionsLimit = 16_384
+    /// Most bytes in a whole body that a sender could leave out and say the same: extensions, leading zeros of sizes,
+    /// trailers. Unless told otherwise 16 KiB.
+    package static let overheadLimit = 16_384
     /// Most bytes of trailers, with their line ends: 8 KiB.
     static let trailersLimit = 8_192
     static let trailerLinesLimit = 64
@@ -38,9 +39,14 @@ struct ChunkLines: Sendable {
     private var size: UInt64 = 0
     private var digits = 0
     private var lineExtension = 0
-    private var extensions = 0
+    private var overhead = 0
+    private let limit: Int
     private var trailers = 0
     private var trailerLines = 0
+
+    init(overheadLimit: Int = ChunkLines.overheadLimit) {
+        limit = overheadLimit
+    }
 
     /// Takes one byte. After `.chunk` the data comes, and the byte given next is the one behind it.
     mutating func take(_ byte: UInt8) -> Outcome {
@@ -65,6 +71,10 @@ struct ChunkLines: Sendable {
             // Sixteen digits are 64 bits, leading zeros counted: no size can overflow.
             if digits == 16 { return .reject(.malformedChunkSize) }
             digits += 1
+            if size == 0, digits > 1 {
+                overhead += 1
+                if overhead > limit { return .reject(.chunkExtensionsTooLong) }
+            }
             size = size << 4 | UInt64(digit)
             return .more
         }
@@ -98,8 +108,8 @@ struct ChunkLines: Sendable {
 
     private mutating func countExtension() -> Outcome {
         lineExtension += 1
-        extensions += 1
-        let isTooLong = lineExtension > Self.extensionLimit || extensions > Self.extensionsLimit
+        overhead += 1
+        let isTooLong = lineExtension > Self.extensionLimit || overhead > limit
         return isTooLong ? .reject(.chunkExtensionsTooLong) : .more
     }
 
@@ -133,8 +143,9 @@ struct ChunkLines: Sendable {
 
     private mutating func takeTrailer(_ byte: UInt8) -> Outcome {
         trailers += 1
+        overhead += 1
         // The empty line that ends the section is not counted against a section of just the allowed size.
-        if trailers > Self.trailersLimit + 2 { return .reject(.trailersTooLong) }
+        if trailers > Self.trailersLimit + 2 || overhead > limit + 2 { return .reject(.trailersTooLong) }
         switch (state, byte) {
         case (.trailerStart, 0x0D): state = .lastLineFeed
         case (.trailerStart, _) where ASCIISet.token.contains(byte):

@@ -22,22 +22,55 @@ package struct EntityTag: Sendable, Equatable {
         for position in 0..<head.fieldCount {
             let line = head.field(at: position)
             guard line.known == field else { continue }
-            var elements = ListElements(line.value)
-            while let element = elements.next(in: bytes) {
-                if element.count == 1, bytes[Int(element.start)] == UInt8(ascii: "*") { return true }
-                if matches(bytes, element, isStrong: field != .ifNoneMatch) { return true }
+            if isListed(in: bytes.extracting(line.value.indices), isStrong: field != .ifNoneMatch) { return true }
+        }
+        return false
+    }
+
+    /// Whether a list of tags has this one, or is `*`. What is no tag is passed over.
+    ///
+    /// - Parameter isStrong: whether to compare strongly (section 8.8.3.2): then a weak tag, here or there, equals none.
+    package func isListed(in list: Span<UInt8>, isStrong: Bool) -> Bool {
+        var position = 0
+        while position < list.count {
+            if list[position].isBlank || list[position] == UInt8(ascii: ",") {
+                position += 1
+                continue
+            }
+            // Not walked over like other lists: a backslash is part of a tag and escapes nothing.
+            let start = position
+            var opening = start
+            if list.count - start > 2, list[start] == UInt8(ascii: "W"), list[start + 1] == UInt8(ascii: "/") {
+                opening += 2
+            }
+            var end = opening
+            if list[opening] == 0x22 {
+                end += 1
+                while end < list.count, list[end] != 0x22 { end += 1 }
+                if end < list.count { end += 1 }
+            }
+            position = end
+            var isAlone = true
+            while position < list.count, list[position] != UInt8(ascii: ",") {
+                if !list[position].isBlank { isAlone = false }
+                position += 1
+            }
+            if start == end {
+                // Not a tag, unless it is the asterisk.
+                if ByteRange(start, position).trimmed(in: list).count == 1, list[start] == UInt8(ascii: "*") {
+                    return true
+                }
+            } else if isAlone, equals(list, ByteRange(opening, end), isWeak: opening > start, isStrong: isStrong) {
+                return true
             }
         }
         return false
     }
 
-    private func matches(_ bytes: Span<UInt8>, _ element: ByteRange, isStrong: Bool) -> Bool {
-        var start = Int(element.start)
-        let end = Int(element.end)
-        let isElementWeak =
-            element.count > 2 && bytes[start] == UInt8(ascii: "W") && bytes[start + 1] == UInt8(ascii: "/")
-        if isElementWeak { start += 2 }
-        if isStrong && (isWeak || isElementWeak) { return false }
+    private func equals(_ bytes: Span<UInt8>, _ quoted: ByteRange, isWeak isOtherWeak: Bool, isStrong: Bool) -> Bool {
+        if isStrong && (isWeak || isOtherWeak) { return false }
+        let start = Int(quoted.start)
+        let end = Int(quoted.end)
         guard end - start == opaque.utf8.count + 2, bytes[start] == 0x22, bytes[end - 1] == 0x22 else { return false }
         var position = start + 1
         for byte in opaque.utf8 {

@@ -44,6 +44,7 @@ package struct HeaderName: Sendable, Hashable {
 }
 
 extension HeaderName {
+    package static let acceptEncoding = HeaderName(known: "Accept-Encoding")
     package static let acceptRanges = HeaderName(known: "Accept-Ranges")
     package static let acceptCH = HeaderName(known: "Accept-CH")
     package static let accessControlAllowHeaders = HeaderName(known: "Access-Control-Allow-Headers")

@@ -69,7 +69,7 @@ enum Refusal: UInt8, CaseIterable {
         case .unknownExpectation: "No expectation but 100-continue is understood here."
         case .malformedChunkSize: "A chunk size is not a hexadecimal number followed by CRLF."
         case .malformedChunkExtension: "A chunk extension is malformed."
-        case .chunkExtensionsTooLong: "The chunk extensions are too long."
+        case .chunkExtensionsTooLong: "The chunk extensions, or the leading zeros of chunk sizes, are too long."
         case .malformedChunkEnd: "A chunk is not followed by CRLF."
         case .malformedTrailer: "A trailer field is malformed."
         case .trailersTooLong: "The trailer section is too long."

@@ -60,13 +60,16 @@ package struct RequestParser: Sendable {
         while true {
             switch findLineEnd(bytes) {
             case .needMore:
-                if let refusal = overflow(bytes.count) { return reject(refusal) }
+                if let refusal = overflow(bytes.count) {
+                    return reject(refusal, inLineAt: Int(lineStart), bytes, head)
+                }
                 return .needMore
             case .reject(let refusal):
-                return reject(refusal)
+                return reject(refusal, inLineAt: Int(lineStart), bytes, head)
             case .line(let next):
                 if sectionStart != 0 && next == Int(lineStart) + 2 { return parseWhole(bytes, into: head) }
-                if let refusal = checkLine(bytes, into: head) { return reject(refusal) }
+                let start = Int(lineStart)
+                if let refusal = checkLine(bytes, into: head) { return reject(refusal, inLineAt: start, bytes, head) }
             }
         }
     }
@@ -79,6 +82,18 @@ package struct RequestParser: Sendable {
         fieldCount = 0
     }
 
+    /// Whether these bytes begin with a request of this method, be it one that was refused: the answer to a HEAD has no
+    /// body whatever its status (RFC 9110 section 9.3.2).
+    package static func begins(_ bytes: Span<UInt8>, with method: Method) -> Bool {
+        var position = 0
+        while position < bytes.count, bytes[position] == 0x0D || bytes[position] == 0x0A { position += 1 }
+        for byte in method.name.utf8 {
+            guard position < bytes.count, bytes[position] == byte else { return false }
+            position += 1
+        }
+        return position < bytes.count && bytes[position] == 0x20
+    }
+
     // MARK: In one piece
 
     private mutating func parseWhole(_ bytes: Span<UInt8>, into head: RequestHead) -> Outcome {
@@ -87,19 +102,19 @@ package struct RequestParser: Sendable {
         var emptyLines = 0
         while position < bytes.count, bytes[position] == 0x0D || bytes[position] == 0x0A {
             if bytes[position] == 0x0A { return reject(.bareLineFeed) }
-            guard position + 1 < bytes.count else { return pause(at: position, bytes) }
+            guard position + 1 < bytes.count else { return pause(at: position, bytes, head) }
             if bytes[position + 1] != 0x0A { return reject(.bareCarriageReturn) }
             emptyLines += 1
             if emptyLines > limits.emptyLines { return reject(.tooManyEmptyLines) }
             position += 2
         }
-        if position == bytes.count { return pause(at: position, bytes) }
+        if position == bytes.count { return pause(at: position, bytes, head) }
 
         var line = RequestHead.Line()
         var requestLine = RequestLine(start: position)
         switch requestLine.scan(bytes, limit: limits.requestLine) {
-        case .needMore: return pause(at: position, bytes)
-        case .reject(let refusal): return reject(refusal)
+        case .needMore: return pause(at: position, bytes, head)
+        case .reject(let refusal): return reject(refusal, inLineAt: position, bytes, head)
         case .line(let next): position = next
         }
         if let refusal = requestLine.interpret(bytes, into: &line) { return reject(refusal) }
@@ -109,8 +124,8 @@ package struct RequestParser: Sendable {
         switch section.scan(bytes, from: position, into: head) {
         case .needMore:
             fieldCount = Int32(truncatingIfNeeded: section.count)
-            return pause(at: section.lineStart, bytes)
-        case .reject(let refusal): return reject(refusal)
+            return pause(at: section.lineStart, bytes, head)
+        case .reject(let refusal): return reject(refusal, inLineAt: section.lineStart, bytes, head)
         case .line(let next): position = next
         }
         if position &- Int(sectionStart) &- 2 > limits.section { return reject(.sectionTooLong) }
@@ -122,19 +137,44 @@ package struct RequestParser: Sendable {
     }
 
     /// Remembers where the incomplete line starts, after the bytes in hand have run out within it.
-    private mutating func pause(at start: Int, _ bytes: Span<UInt8>) -> Outcome {
+    private mutating func pause(at start: Int, _ bytes: Span<UInt8>, _ head: RequestHead) -> Outcome {
         lineStart = Int32(truncatingIfNeeded: start)
         // A final CR is looked at again together with what follows it.
         var end = bytes.count
         if end > start, bytes[end - 1] == 0x0D { end -= 1 }
         searched = Int32(truncatingIfNeeded: end)
-        if let refusal = overflow(bytes.count) { return reject(refusal) }
+        if let refusal = overflow(bytes.count) { return reject(refusal, inLineAt: start, bytes, head) }
         return .needMore
     }
 
     private mutating func reject(_ refusal: Refusal) -> Outcome {
         reset()
         return .reject(refusal.status, detail: refusal.detail)
+    }
+
+    /// Refuses the line at `start`, for its length or for what is in it: whichever a client learns that sends it byte by
+    /// byte, because the answer must not depend on how the line was cut. What lies beyond a limit is not looked at.
+    @inline(never)
+    private mutating func reject(
+        _ refusal: Refusal, inLineAt start: Int, _ bytes: Span<UInt8>, _ head: RequestHead
+    ) -> Outcome {
+        let isField = sectionStart != 0
+        let lineLimit = start + (isField ? limits.field : limits.requestLine)
+        let limit = isField ? min(lineLimit, Int(sectionStart) + limits.section) : lineLimit
+        var end = start
+        while end <= limit, end < bytes.count, bytes[end] != 0x0D, bytes[end] != 0x0A { end += 1 }
+        if end <= limit { return reject(refusal) }
+        let seen = bytes.extracting(first: min(limit + 1, bytes.count))
+        let outcome: LineOutcome
+        if isField {
+            var section = HeaderSection(limits: limits, count: Int(fieldCount))
+            outcome = section.scan(seen, from: start, into: head, isSingle: true)
+        } else {
+            var requestLine = RequestLine(start: start)
+            outcome = requestLine.scan(seen, limit: limits.requestLine)
+        }
+        if case .reject(let earlier) = outcome { return reject(earlier) }
+        return reject(!isField ? .requestLineTooLong : limit < lineLimit ? .sectionTooLong : .fieldTooLong)
     }
 
     // MARK: In pieces

@@ -61,6 +61,13 @@ package struct ResponseHead: Sendable {
         }
     }
 
+    /// Adds a line, its CRLF included, to the head that was appended last.
+    package static func append(line: [UInt8], to buffer: ByteBuffer) {
+        buffer.removeLast(2)
+        buffer.append(line)
+        buffer.append("\r\n" as StaticString)
+    }
+
     /// Bytes in front of the fields.
     static func statusLineLength(_ status: Status) -> Int {
         // Of a code without a phrase: "HTTP/1.1 299 " CRLF.

@@ -2,6 +2,8 @@
 package struct JSONDocument: Sendable {
     package let source: [UInt8]
     package let root: JSONValue
+    /// Members whose name stood in their object before; only where they were asked to be kept.
+    package let repeatedMembers: [JSONObject.Member]
 
     /// How many arrays and objects may stand inside one another where the caller sets no limit of its own.
     package static let defaultDepthLimit = 32
@@ -15,6 +17,19 @@ package struct JSONDocument: Sendable {
         var reader = JSONReader(source, depthLimit: depthLimit)
         self.root = try reader.document()
         self.source = source
+        repeatedMembers = []
+    }
+
+    /// Reads a text that someone else will read, too, and perhaps less strictly: a name that stands twice in an object is
+    /// no error. The last value is taken, and `repeatedMembers` lists every one that took another's place.
+    package init(
+        keepingRepeatedMembersOf source: [UInt8], depthLimit: Int = defaultDepthLimit
+    ) throws(JSONError) {
+        var reader = JSONReader(source, depthLimit: depthLimit)
+        reader.keepsRepeatedMembers = true
+        self.root = try reader.document()
+        self.source = source
+        repeatedMembers = reader.repeatedMembers
     }
 
     /// Reads a text that is at hand as a string.

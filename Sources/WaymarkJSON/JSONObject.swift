@@ -56,6 +56,11 @@ package struct JSONObject: Sendable {
         return true
     }
 
+    /// Puts the member in the place of the one of its name.
+    mutating func replace(_ member: Member) {
+        if let position = position(of: member.name) { members[position] = member }
+    }
+
     private func position(of name: String) -> Int? {
         let sought = ExactText(name)
         if let positions { return positions[sought] }

@@ -4,6 +4,9 @@ struct JSONReader {
     let source: [UInt8]
     var position = 0
     private let depthLimit: Int
+    /// Whether a name may stand twice in one object; the last counts then, and `repeatedMembers` lists them.
+    var keepsRepeatedMembers = false
+    private(set) var repeatedMembers: [JSONObject.Member] = []
 
     /// Reading recurses, and the stack of a thread may be as small as 512 KiB (macOS, all but the first).
     static let greatestDepthLimit = 128
@@ -73,8 +76,13 @@ struct JSONReader {
             }
             position += 1
             let value = try value(depth: depth)
-            guard object.append(JSONObject.Member(name: name, value: value, nameRange: nameRange)) else {
-                throw failure("the member \(Self.quoted(name)) stands twice in one object", at: nameStart)
+            let member = JSONObject.Member(name: name, value: value, nameRange: nameRange)
+            if !object.append(member) {
+                guard keepsRepeatedMembers else {
+                    throw failure("the member \(Self.quoted(name)) stands twice in one object", at: nameStart)
+                }
+                repeatedMembers.append(member)
+                object.replace(member)
             }
             if try close(with: UInt8(ascii: "}"), "a comma or } was expected after a member") { break }
         }

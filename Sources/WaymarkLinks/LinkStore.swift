@@ -1,3 +1,5 @@
+package import WaymarkMetrics
+
 /// Where links, applications, keys and counts are kept.
 ///
 /// Every store passes the suite `LinkStoreContract`. Durability: when a writing function returns, its effect survives
@@ -92,4 +94,11 @@ package protocol LinkStore: Sendable {
     func ping() async throws(StoreError)
     /// Waits for what was begun and closes. Later calls throw `.unavailable`.
     func close() async
+
+    /// How many writes shared each commit so far; nil (the default) where a store does not say.
+    var commitSizes: HistogramFigures? { get }
+}
+
+extension LinkStore {
+    package var commitSizes: HistogramFigures? { nil }
 }

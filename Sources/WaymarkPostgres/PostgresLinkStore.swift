@@ -2,6 +2,7 @@
     internal import Dispatch
     internal import Synchronization
     package import WaymarkLinks
+    package import WaymarkMetrics
 
     /// Links on PostgreSQL (13 or later), for any number of servers at once.
     ///
@@ -26,6 +27,8 @@
         private let isClosed = Mutex(false)
         /// What was begun and not yet answered.
         private let begun = DispatchGroup()
+
+        package var commitSizes: HistogramFigures? { writes.sizes.figures }
 
         /// Connects and brings the tables up to date. Blocks while it does: up to 5 s for connecting, longer where
         /// another server is changing the tables.

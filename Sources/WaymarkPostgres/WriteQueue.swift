@@ -2,6 +2,7 @@
     internal import Dispatch
     internal import Synchronization
     internal import WaymarkLinks
+    internal import WaymarkMetrics
 
     /// Lets writes that arrive while transactions run share the next.
     ///
@@ -23,6 +24,8 @@
         /// How often a transaction is begun again that another server's came between.
         static let repetitions = 20
 
+        /// How many writes each transaction held.
+        let sizes = Histogram(.sizes)
         private let lanes: [Lane]
         private let origin: ChangeNotice.Origin
         private let state: Mutex<State>
@@ -109,6 +112,7 @@
                     state.transactions += 1
                     state.writes += group.count
                 }
+                sizes.record(group.count)
                 for completion in completions { completion() }
             } catch PostgresFailure.refused(_) where group.count > 1 {
                 // Something in the group is not to the server's liking: each alone, so that the others go through.

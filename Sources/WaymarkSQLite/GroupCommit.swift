@@ -1,6 +1,7 @@
 internal import GRDB
 internal import Synchronization
 internal import WaymarkLinks
+internal import WaymarkMetrics
 
 /// Lets writes that arrive while one commit runs share the next.
 ///
@@ -39,6 +40,8 @@ final class GroupCommit: Sendable {
 
     private let database: any DatabaseWriter
     private let queue = Mutex(Queue())
+    /// How many writes each commit held.
+    let sizes = Histogram(.sizes)
 
     init(_ database: any DatabaseWriter) { self.database = database }
 
@@ -130,6 +133,7 @@ final class GroupCommit: Sendable {
             queue.commits += 1
             queue.writes += completions.count
         }
+        sizes.record(completions.count)
         for completion in completions { completion() }
         for failure in failures { failure() }
     }

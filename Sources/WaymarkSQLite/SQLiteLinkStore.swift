@@ -2,6 +2,7 @@ internal import Dispatch
 internal import GRDB
 internal import Synchronization
 package import WaymarkLinks
+package import WaymarkMetrics
 
 /// Links on a file of SQLite, for one server at a time.
 ///
@@ -40,6 +41,8 @@ package final class SQLiteLinkStore: LinkStore {
 
     /// Transactions that were committed so far, and the writes in them.
     package var commitCounts: (commits: Int, writes: Int) { commits.counts }
+
+    package var commitSizes: HistogramFigures? { commits.sizes.figures }
 
     /// Runs the body on a reading connection; it is one statement, for which SQLite keeps one snapshot.
     func read<Value: Sendable>(

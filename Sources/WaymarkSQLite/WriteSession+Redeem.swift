@@ -57,7 +57,20 @@ extension WriteSession {
             SELECT link.id, given.value FROM json_each(?) AS given CROSS JOIN link ON link.id = CAST(given.key AS INTEGER)
             WHERE true
             ON CONFLICT DO UPDATE SET clicks = clicks + min(excluded.clicks, 9223372036854775807 - clicks)
-            """, ["{" + given.map { "\"\($0.key.rawValue)\":\($0.value)" }.joined(separator: ",") + "}"])
+            """, [Self.object(given)])
+    }
+
+    /// `{"7":1,"8":3}`, put together in place: this is done for ten thousand links in a second.
+    private static func object(_ counts: [(key: LinkID, value: Int)]) -> String {
+        var text = ""
+        text.reserveCapacity(counts.count * 16)
+        for (id, count) in counts {
+            text += text.isEmpty ? "{\"" : ",\""
+            text += String(id.rawValue)
+            text += "\":"
+            text += String(count)
+        }
+        return text + "}"
     }
 
     func reserveClicks(_ id: LinkID, upTo count: Int) throws -> Int {

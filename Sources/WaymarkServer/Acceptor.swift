@@ -11,7 +11,7 @@ final class Acceptor: ReadinessHandler {
     /// Connections taken in one turn, so that those that are open already get theirs.
     private static let acceptsPerTurn = 64
     /// Milliseconds without accepting after the system has run out of something.
-    private static let backOff: Int64 = 100
+    private static let backOff: Int64 = 20
 
     private let worker: Worker
     private let listener: ServerConfiguration.Listener
@@ -25,10 +25,11 @@ final class Acceptor: ReadinessHandler {
         self.worker = worker
         self.listener = listener
         self.isUnixSocket = isUnixSocket
+        if reserve < 0 { worker.reserves.spent() }
     }
 
     deinit {
-        if reserve >= 0 { _ = close(reserve) }
+        if reserve >= 0 { _ = close(reserve) } else { worker.reserves.regained() }
     }
 
     func start(_ descriptor: consuming FileDescriptor) throws(SystemError) {
@@ -40,7 +41,7 @@ final class Acceptor: ReadinessHandler {
     }
 
     func deadlinePassed() {
-        if reserve < 0 { reserve = Self.openReserve() }
+        guard regainReserve() else { return pause() }
         worker.loop.setInterest(.read, of: registration)
     }
 
@@ -60,6 +61,10 @@ final class Acceptor: ReadinessHandler {
             case .processed(let number):
                 let descriptor = FileDescriptor(owning: Int32(truncatingIfNeeded: number))
                 taken += 1
+                if worker.reserves.areShort {
+                    refuse(descriptor)
+                    continue
+                }
                 let peer = peer(at: address.address)
                 // On this listener anybody could say that they are somebody else.
                 if listener.expectsProxyHeader, !peer.isTrustedProxy { continue }
@@ -70,8 +75,15 @@ final class Acceptor: ReadinessHandler {
                 return
             case .failed(let code):
                 switch code {
-                case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-                    return exhausted()
+                case EMFILE, ENFILE:
+                    ServerCounters.add(1, to: worker.counters.acceptFailures)
+                    taken += 1
+                    // Dispatch closes a descriptor later, so one connection at most is closed for this.
+                    if taken == 1, worker.closeIdleConnection() { continue }
+                    guard turnAway() else { return pause() }
+                case ENOBUFS, ENOMEM:
+                    ServerCounters.add(1, to: worker.counters.acceptFailures)
+                    return pause()
                 default:
                     // The client has gone, or its network has: accept(2) hands over errors that are already pending on
                     // the new socket. The next one may be fine.
@@ -91,17 +103,36 @@ final class Acceptor: ReadinessHandler {
                 ? worker.trustedProxies.includesUnixSockets : worker.trustedProxies.contains(address))
     }
 
-    private func exhausted() {
-        ServerCounters.add(1, to: worker.counters.acceptFailures)
-        if reserve >= 0 {
-            _ = close(reserve)
-            var address = SocketAddress(address: IPAddress(ipv4: 0), port: 0)
-            if case .processed(let number) = SystemCall.accept(registration.descriptor, peer: &address) {
-                _ = FileDescriptor(owning: Int32(truncatingIfNeeded: number))
-            }
-            reserve = Self.openReserve()
+    /// Lets one client in with the reserve, tells it that there is no room, and gets the reserve back. False where there
+    /// is no reserve to do it with.
+    private func turnAway() -> Bool {
+        guard regainReserve() else { return false }
+        // Before the descriptor is free, so that no other loop takes it for a connection.
+        worker.reserves.spent()
+        _ = close(reserve)
+        reserve = -1
+        var address = SocketAddress(address: IPAddress(ipv4: 0), port: 0)
+        if case .processed(let number) = SystemCall.accept(registration.descriptor, peer: &address) {
+            refuse(FileDescriptor(owning: Int32(truncatingIfNeeded: number)))
         }
-        // The socket stays readable as long as clients wait: without a pause the loop would do nothing but fail.
+        return regainReserve()
+    }
+
+    private func refuse(_ descriptor: consuming FileDescriptor) {
+        ServerCounters.add(1, to: worker.counters.connectionsRefused)
+        // Not in clear to a client that expects a handshake.
+        if listener.transport == nil { TurnedAway.answerAndClose(descriptor, .descriptors, on: worker) }
+    }
+
+    private func regainReserve() -> Bool {
+        if reserve >= 0 { return true }
+        reserve = Self.openReserve()
+        if reserve >= 0 { worker.reserves.regained() }
+        return reserve >= 0
+    }
+
+    /// The socket stays readable as long as clients wait: without a pause the loop would do nothing but fail.
+    private func pause() {
         worker.loop.setInterest(.none, of: registration)
         worker.loop.setDeadline(worker.loop.now.advanced(by: Self.backOff), of: registration)
     }

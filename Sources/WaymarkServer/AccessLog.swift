@@ -1,33 +1,39 @@
-/// Where finished requests are told to. Isolation: the loop it was made on; must not block.
+/// Where lines about answered requests go. Isolation: the loop it was made on; must not block.
 package protocol AccessLog: AnyObject {
-    /// Which requests are worth their copy of the request line.
     var scope: AccessLogScope { get }
-    /// One request has been answered (its answer may still be on the way to the client).
-    func record(_ entry: AccessLogEntry)
+    /// Takes one line, the line feed at its end included; it must be copied.
+    func write(_ line: Span<UInt8>)
 }
 
-/// Which requests an access log hears of.
-package enum AccessLogScope: Sendable {
+/// Which requests an access log hears of. Quiet are the routes that their handler calls so.
+package enum AccessLogScope: Sendable, Equatable {
     /// All of them.
     case all
-    /// Those that went to `Reply.later` or `Reply.body`: everything but the fast lane.
-    case waiting
+    /// Of those to quiet routes one in so many, and all others.
+    case sampled(oneIn: Int)
+    /// Of those to quiet routes only what the server failed to answer (5xx), and all others.
+    case withoutQuiet
+
+    /// Of the requests to quiet routes one in so many; 0 where none.
+    var quietInterval: Int {
+        switch self {
+        case .all: 1
+        case .sampled(let interval): max(1, interval)
+        case .withoutQuiet: 0
+        }
+    }
 }
 
-/// One answered request.
-package struct AccessLogEntry: Sendable {
-    package let peer: Peer
-    /// `GET` and the like; empty for a request that could not be read.
-    package let method: String
-    /// The request target as received: may hold any byte but white space and control characters.
-    package let target: [UInt8]
-    /// The host the request named, as received.
-    package let host: [UInt8]
-    /// As received; empty where it was not given.
-    package let userAgent: [UInt8]
-    package var status: Int
-    /// Bytes of the response's body.
-    package var bodyBytes: Int
-    /// From the complete head to the answer.
-    package var duration: Duration
+/// What is told of a request that is answered later, kept until then.
+struct AccessLogEntry: Sendable {
+    let method: String
+    /// Without the query.
+    let path: [UInt8]
+    let host: [UInt8]
+    let userAgent: [UInt8]
+    /// Whether it is one of the sample of a quiet route's, or none of a quiet route.
+    let isWanted: Bool
+
+    /// Of what is no request, or none that could be read.
+    static let unreadable = AccessLogEntry(method: "", path: [], host: [], userAgent: [], isWanted: true)
 }

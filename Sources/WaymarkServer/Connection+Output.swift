@@ -19,7 +19,8 @@ extension Connection {
         if response.status.code == 304 { length = nil }
         ResponseHead(status: response.status, fields: response.fields, contentLength: length)
             .append(to: worker.reply, date: worker.dateLine, persistence: persistence)
-        worker.counters.countResponse(Int(response.status.code))
+        if transport != nil { appendSecurityLine() }
+        worker.counters.requests.count(Int(response.status.code), route: route)
         if isHead || count == 0 || response.status.forbidsBody { return }
         if case .bytes(let bytes) = response.body, count <= Self.copiedBody {
             worker.reply.append(bytes)
@@ -29,11 +30,17 @@ extension Connection {
         }
     }
 
+    /// Adds what answers over TLS say about it to the head that was written last.
+    func appendSecurityLine() {
+        let line = worker.securityLine
+        if !line.isEmpty { ResponseHead.append(line: line, to: worker.reply) }
+    }
+
     /// Sends as much as the client takes. What is left of the loop's reply buffer moves to the connection.
     func flush() {
         guard phase != .closed else { return }
         guard output.isBlocked else {
-            if !worker.reply.isEmpty { _ = flushReply() }
+            _ = flushReply()
             return
         }
         if flushBytes(), flushReply(), flushBody() { output = PendingOutput() }
@@ -55,11 +62,17 @@ extension Connection {
     }
 
     private func flushReply() -> Bool {
-        let reply = worker.reply
+        // unsafe because the reference is not counted; the worker keeps the buffer.
+        unsafe worker.borrowedReply._withUnsafeGuaranteedRef { flush($0) }
+    }
+
+    @inline(__always)
+    private func flush(_ reply: ByteBuffer) -> Bool {
         let isBodyBehind = if case .none = output.body { false } else { true }
         while !reply.isEmpty {
             // unsafe because a pointer is lent for the call.
-            let result = unsafe reply.withBytes { unsafe send($0, isMoreBehind: isBodyBehind) }
+            let isLast = phase == .finishing && !isBodyBehind
+            let result = unsafe reply.withBytes { unsafe send($0, isMoreBehind: isBodyBehind, isLast: isLast) }
             guard let count = result else {
                 guard phase != .closed else { return false }
                 output.bytes = reply.bytes
@@ -72,39 +85,37 @@ extension Connection {
     }
 
     private func flushBody() -> Bool {
-        switch output.body {
-        case .none: return true
-        case .bytes(let bytes):
-            while output.bodyOffset < bytes.count {
-                // unsafe because a pointer is lent for the call, from what is not sent yet on.
-                let result = unsafe bytes.withUnsafeBytes { bytes in
-                    unsafe send(UnsafeRawBufferPointer(rebasing: bytes[output.bodyOffset...]), isMoreBehind: false)
-                }
-                guard let count = result else { return false }
-                output.bodyOffset += count
-            }
-            return true
-        case .file(let file): return flush(file)
-        }
-    }
-
-    private func flush(_ file: OpenFile) -> Bool {
+        let body = output.body
+        let total = body.count
         var sent = 0
-        while output.bodyOffset < file.count {
-            // Others wait too: the rest goes out when the socket is found writable again.
-            if sent >= Self.fileBytesPerTurn { return pend() }
-            let wanted = min(file.count - output.bodyOffset, Self.filePiece)
-            guard let count = transport == nil ? sendPlain(file, wanted) : sendThroughTransport(file, wanted) else {
-                return false
+        // From the start: what the kernel takes in one turn, a slow client may take longer over than a stall may last.
+        if output.bodyOffset == 0, total > Self.unsentBytes {
+            SystemCall.boundUnsentBytes(descriptor, to: Self.unsentBytes)
+        }
+        while true {
+            let result: Int?
+            switch body.rest(at: output.bodyOffset) {
+            case .nothing: return true
+            case .bytes(let bytes, let start):
+                let isMoreBehind = total - output.bodyOffset > bytes.count - start
+                // unsafe because a pointer is lent for the call, from what is not sent yet on.
+                result = unsafe bytes.withUnsafeBytes { bytes in
+                    unsafe send(UnsafeRawBufferPointer(rebasing: bytes[start...]), isMoreBehind: isMoreBehind)
+                }
+            case .file(let file, let range):
+                // Others wait too: the rest goes out when the socket is found writable again.
+                if sent >= Self.fileBytesPerTurn { return pend() }
+                let wanted = range.prefix(Self.filePiece)
+                result = transport == nil ? sendPlain(file, wanted) : sendThroughTransport(file, wanted)
+                sent += result ?? 0
             }
-            sent += count
+            guard let count = result else { return false }
             output.bodyOffset += count
         }
-        return true
     }
 
-    private func sendPlain(_ file: OpenFile, _ wanted: Int) -> Int? {
-        switch SystemCall.sendFile(descriptor, from: file.number, offset: output.bodyOffset, count: wanted) {
+    private func sendPlain(_ file: OpenFile, _ range: Range<Int>) -> Int? {
+        switch SystemCall.sendFile(descriptor, from: file.number, offset: range.lowerBound, count: range.count) {
         case .processed(let count) where count > 0: return progressed(count)
         case .wouldBlock:
             _ = pend()
@@ -114,11 +125,11 @@ extension Connection {
         return nil
     }
 
-    private func sendThroughTransport(_ file: OpenFile, _ wanted: Int) -> Int? {
-        let offset = output.bodyOffset
+    private func sendThroughTransport(_ file: OpenFile, _ range: Range<Int>) -> Int? {
         // unsafe because the file is read into memory that is lent for this call.
-        return unsafe withUnsafeTemporaryAllocation(byteCount: min(wanted, Self.copiedBody), alignment: 16) { buffer in
-            guard let count = unsafe file.read(at: offset, into: buffer), count > 0 else {
+        let size = min(range.count, Self.copiedBody)
+        return unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { buffer in
+            guard let count = unsafe file.read(at: range.lowerBound, into: buffer), count > 0 else {
                 close()
                 return nil
             }
@@ -127,10 +138,10 @@ extension Connection {
     }
 
     /// Sends once. Nil where nothing went out: then output pends, or the connection is closed.
-    private func send(_ bytes: UnsafeRawBufferPointer, isMoreBehind: Bool) -> Int? {
+    private func send(_ bytes: UnsafeRawBufferPointer, isMoreBehind: Bool, isLast: Bool = false) -> Int? {
         // unsafe because it passes on a buffer with its bounds.
         if let transport {
-            switch unsafe transport.send(bytes) {
+            switch unsafe transport.send(bytes, isLast: isLast) {
             case .done(let count): return progressed(count)
             case .wantsRead: transportInterest = .read
             case .wantsWrite: transportInterest = .write
@@ -171,7 +182,8 @@ extension Connection {
             SystemCall.boundUnsentBytes(descriptor, to: Self.unsentBytes)
         }
         let elapsed = now.since(output.began)
-        if elapsed > worker.deadlines.writeStall, output.taken < worker.bytesDue(after: elapsed) {
+        if elapsed > worker.deadlines.writeStall, output.taken < worker.bytesDue(after: elapsed, at: worker.limits.writeRate)
+        {
             close()
         }
         return false

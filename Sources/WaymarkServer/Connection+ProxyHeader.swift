@@ -1,3 +1,4 @@
+import WaymarkHTTP
 import WaymarkSockets
 
 /// The PROXY protocol, on listeners that speak it.
@@ -35,12 +36,24 @@ extension Connection {
         unsafe SystemCall.receive(descriptor, into: worker.room(at: position, count: count)) == .processed(count)
     }
 
+    /// The client has as many connections as one may have.
+    private func turnAway(_ now: LoopInstant) {
+        // In clear to a client that expects a handshake it would mean nothing.
+        guard transport == nil else { return close() }
+        persistence = .close
+        mustLinger = true
+        write(Overload.address.response(worker.handler))
+        phase = .finishing
+        finishTurn(now)
+    }
+
     /// - Parameter source: nil where the proxy asks for itself.
     private func begin(from source: IPAddress?, _ now: LoopInstant) {
         if let source {
             peer = Peer(
                 address: source, role: peer.role, isSecure: peer.isSecure, isForwarded: true,
                 isTrustedProxy: worker.trustedProxies.contains(source))
+            guard worker.assign(descriptor, to: peer) else { return turnAway(now) }
         }
         if transport == nil {
             phase = .head

@@ -1,4 +1,5 @@
 import WaymarkHTTP
+import WaymarkMetrics
 import WaymarkSockets
 
 /// Requests: from a complete head to the answer.
@@ -9,38 +10,64 @@ extension Connection {
     ///   - bytes: the head and nothing else; `worker.head` describes it.
     ///   - isMoreThere: whether bytes have come behind the head.
     func respond(to bytes: Span<UInt8>, isMoreThere: Bool, _ now: LoopInstant) {
-        let head = worker.head
+        // unsafe because the reference is not counted; the worker keeps the head.
+        unsafe worker.borrowedHead._withUnsafeGuaranteedRef {
+            respond(to: $0, in: bytes, isMoreThere: isMoreThere, now)
+        }
+    }
+
+    @inline(__always)
+    private func respond(to head: RequestHead, in bytes: Span<UInt8>, isMoreThere: Bool, _ now: LoopInstant) {
         isHead = head.method == .head
         persistence = ResponseHead.Persistence(for: head)
         if countRequest(now) { closeAfterAnswer() }
         if let transport, !transport.serves(bytes.extracting(head.host.indices)) {
             return refuse(.misdirectedRequest, detail: "This connection was made for another host.")
         }
-        var peer = peer
-        if peer.isTrustedProxy, head.holdsAny(of: Forwarding.allFields) {
-            peer = worker.trustedProxies.client(behind: peer, head, bytes)
+        if peer.isTrustedProxy {
+            // What the proxy said of the request before holds no longer.
+            forwarded =
+                head.holdsAny(of: Forwarding.allFields)
+                ? worker.trustedProxies.client(behind: peer, head, bytes) : nil
         }
+        let client = client
+        let timed = worker.timesReadyAnswer ? ExactInstant.current() : nil
         // unsafe because the answer is borrowed: the handler keeps it until it is called again, which is after it was
         // copied.
-        if case .none = head.framing, let answer = unsafe worker.handler.readyAnswer(to: head, in: bytes, from: peer) {
-            return unsafe answer._withUnsafeGuaranteedRef { send($0, to: head, in: bytes, from: peer, now) }
+        if case .none = head.framing,
+            let answer = unsafe worker.handler.readyAnswer(to: head, in: bytes, from: client)
+        {
+            return unsafe answer._withUnsafeGuaranteedRef { send($0, to: head, in: bytes, timed, now) }
         }
-        switch worker.handler.respond(to: head, in: bytes, from: peer) {
+        let started = timed ?? .current()
+        let reply = admitted(worker.handler.respond(to: head, in: bytes, from: client))
+        route = worker.handler.route
+        switch reply {
         case .now(let response):
-            let entry = logEntry(for: head, in: bytes, from: peer, isWaiting: false)
-            let unwanted = unwantedBody(head)
+            if let unwanted = unwantedBody(head) {
+                let exchange = Exchange(decoder: unwanted, started: started)
+                return skip(exchange, logEntry(for: head, in: bytes), before: .ready(response), now)
+            }
             write(response)
-            finishAnswer(response, entry, unwanted, now, now)
+            let elapsed = ExactInstant.current().since(started)
+            worker.counters.requests.note(elapsed, .loop)
+            log(response, to: head, in: bytes, elapsed)
+            endAnswer(now)
         case .later(let operation):
-            let exchange = Exchange(decoder: unwantedBody(head), started: now)
-            exchange.entry = logEntry(for: head, in: bytes, from: peer, isWaiting: true)
+            let exchange = Exchange(decoder: unwantedBody(head), started: started)
+            let entry = logEntry(for: head, in: bytes)
+            if exchange.decoder != nil {
+                return skip(exchange, entry, before: .operation { _ in await operation() }, now)
+            }
+            exchange.entry = entry
             self.exchange = exchange
             answer { _ in await operation() }
-        case .body(let limit, let operation):
-            let exchange = Exchange(
-                decoder: BodyDecoder(head.framing, limit: UInt64(clamping: limit)), started: now)
-            exchange.entry = logEntry(for: head, in: bytes, from: peer, isWaiting: true)
-            exchange.operation = operation
+        case .body(let routeLimit, let operation):
+            let limit = min(routeLimit, worker.limits.body)
+            let exchange = Exchange(decoder: decoder(head, limit: limit), started: started)
+            exchange.share = BacklogShare(worker.backlog)
+            exchange.entry = logEntry(for: head, in: bytes)
+            exchange.answer = .operation(operation)
             if case .length(let length) = head.framing, length <= UInt64(clamping: limit) {
                 // What is announced is not believed beyond this: memory is taken as the bytes arrive.
                 exchange.body.reserveCapacity(Int(min(length, 65_536)))
@@ -53,26 +80,46 @@ extension Connection {
             _ = takeBody(Span(), now)
             if phase == .body, awaitsContinue {
                 ResponseHead.appendContinue(to: worker.reply)
-                worker.counters.countResponse(100)
+                worker.counters.requests.count(100, route: route)
             }
         }
     }
 
     /// What `write` and `finishAnswer` do for an answer without a body to a request without one.
     private func send(
-        _ answer: PreparedResponse, to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer, _ now: LoopInstant
+        _ answer: PreparedResponse, to head: RequestHead, in bytes: Span<UInt8>, _ timed: ExactInstant?,
+        _ now: LoopInstant
     ) {
-        answer.append(to: worker.reply, date: worker.dateLine, persistence: persistence)
-        worker.counters.countResponse(Int(answer.status.code))
-        if worker.logsEverything, var entry = logEntry(for: head, in: bytes, from: peer, isWaiting: false) {
-            entry.status = Int(answer.status.code)
-            worker.accessLog?.record(entry)
+        // unsafe because the reference is not counted; the worker keeps the buffer.
+        unsafe worker.borrowedReply._withUnsafeGuaranteedRef {
+            answer.append(to: $0, date: worker.dateLine, persistence: persistence)
+        }
+        if transport != nil { appendSecurityLine() }
+        let code = Int(answer.status.code)
+        worker.counters.requests.count(code, route: worker.readyRoute)
+        worker.counters.requests.count(.ready)
+        if let timed {
+            let elapsed = ExactInstant.current().since(timed)
+            worker.counters.requests.time(elapsed, .ready)
+            if worker.logsReadyAnswers { logReady(code, to: head, in: bytes, elapsed) }
         }
         if case .close = persistence {
             phase = .finishing
         } else {
             phaseStart = now
         }
+    }
+
+    /// Reads a body that nobody wants, and answers behind it: whether the request is well-formed shows only there, and
+    /// must not depend on how fast the body comes.
+    private func skip(
+        _ exchange: Exchange, _ entry: AccessLogEntry?, before answer: Exchange.Answer, _ now: LoopInstant
+    ) {
+        exchange.entry = entry
+        exchange.answer = answer
+        self.exchange = exchange
+        phase = .skipping
+        phaseStart = now
     }
 
     /// The decoder for a body that the handler does not want; nil where there is none. Where reading it to its end is not
@@ -83,7 +130,7 @@ extension Connection {
         case .length(let length) where length > UInt64(clamping: worker.limits.unwantedBody): break
         default:
             if !head.expectsContinue {
-                return BodyDecoder(head.framing, limit: UInt64(clamping: worker.limits.unwantedBody))
+                return decoder(head, limit: worker.limits.unwantedBody)
             }
         }
         persistence = .close
@@ -92,6 +139,10 @@ extension Connection {
     }
 
     // MARK: Bodies
+
+    private func decoder(_ head: RequestHead, limit: Int) -> BodyDecoder {
+        BodyDecoder(head.framing, limit: UInt64(clamping: limit), chunkOverhead: worker.limits.chunkOverhead)
+    }
 
     /// Takes what belongs to the body in hand; returns how many bytes that was, nil where it needs more than there is.
     func takeBody(_ bytes: Span<UInt8>, _ now: LoopInstant) -> Int? {
@@ -105,6 +156,11 @@ extension Connection {
                 if phase == .body {
                     let piece = bytes.extracting(
                         range.indices.lowerBound + position..<range.indices.upperBound + position)
+                    guard exchange.share?.hold(piece.count, worker.limits) != false else {
+                        ServerCounters.add(1, to: worker.counters.requestsShed)
+                        refuse(Overload.requests.response(worker.handler))
+                        return position
+                    }
                     // unsafe because a pointer is lent; the copy is made before it ends.
                     unsafe piece.withUnsafeBufferPointer { unsafe exchange.body.append(contentsOf: $0) }
                 }
@@ -118,9 +174,11 @@ extension Connection {
                 position += consumed
                 finishBody(exchange, now)
                 return position
+            case .reject(.contentTooLarge, _) where phase == .skipping:
+                stopSkipping(exchange, now)
+                return position
             case .reject(let status, let detail):
-                mustLinger = true
-                if phase == .body { refuse(status, detail: detail) } else { phase = .finishing }
+                refuse(status, detail: detail)
                 return position
             case nil: return position
             }
@@ -131,12 +189,11 @@ extension Connection {
     private func checkBody(_ exchange: Exchange, _ now: LoopInstant) -> Bool {
         let elapsed = now.since(phaseStart)
         let isTooSlow =
-            elapsed > worker.deadlines.bodyIdle && exchange.received < worker.bytesDue(after: elapsed)
-        if phase == .skipping {
-            // Chunk lines count too here: nobody wants to read megabytes of them.
-            guard isTooSlow || exchange.received > worker.limits.unwantedBody * 2 else { return true }
-            mustLinger = true
-            phase = .finishing
+            elapsed > worker.deadlines.bodyIdle
+            && exchange.received < worker.bytesDue(after: elapsed, at: worker.limits.bodyRate)
+        // Chunk lines count too here: nobody wants to read megabytes of them.
+        if phase == .skipping, exchange.received > worker.limits.unwantedBody * 2 {
+            stopSkipping(exchange, now)
             return false
         }
         guard isTooSlow else { return true }
@@ -146,14 +203,20 @@ extension Connection {
 
     private func finishBody(_ exchange: Exchange, _ now: LoopInstant) {
         exchange.decoder = nil
-        guard phase == .body, let operation = exchange.operation else {
-            self.exchange = nil
-            phase = .head
-            phaseStart = now
-            return
+        switch exchange.answer.take() {
+        case .operation(let operation): answer(operation)
+        case .ready(let response):
+            if worker.isDraining { closeAfterAnswer() }
+            write(response)
+            finishAnswer(response, of: exchange, .loop, now)
+        case nil: preconditionFailure("an exchange with a body has something to answer behind it")
         }
-        exchange.operation = nil
-        answer(operation)
+    }
+
+    /// Answers in front of the rest of a body that is not worth reading, and closes.
+    private func stopSkipping(_ exchange: Exchange, _ now: LoopInstant) {
+        closeAfterAnswer()
+        finishBody(exchange, now)
     }
 
     // MARK: Answers that take their time
@@ -162,11 +225,33 @@ extension Connection {
     private func answer(_ operation: @escaping @Sendable ([UInt8]) async -> Response) {
         phase = .answering
         let body = exchange?.body ?? []
+        let share = exchange?.share ?? BacklogShare(worker.backlog)
         exchange?.body = []
+        exchange?.share = nil
+        guard share.beginWaiting(worker.limits) else { return answerOverload() }
         Task {
             let response = await operation(body)
+            // Held up to here, also where the client has gone: the work was done all the same.
+            withExtendedLifetime(share) {}
             worker.loop.execute { self.complete(response) }
         }
+    }
+
+    /// The reply as it is, or where no further request may wait, and this one would, the answer that says so.
+    private func admitted(_ reply: Reply) -> Reply {
+        if case .now = reply { return reply }
+        guard worker.backlog.isFull(worker.limits) else { return reply }
+        ServerCounters.add(1, to: worker.counters.requestsShed)
+        return .now(Overload.requests.response(worker.handler))
+    }
+
+    /// The same for a request whose body was still on its way when there was room.
+    private func answerOverload() {
+        ServerCounters.add(1, to: worker.counters.requestsShed)
+        guard let exchange else { return }
+        let response = Overload.requests.response(worker.handler)
+        write(response)
+        finishAnswer(response, of: exchange, .loop, worker.loop.now)
     }
 
     private func complete(_ response: Response) {
@@ -175,31 +260,29 @@ extension Connection {
         let now = worker.beginTurn()
         if worker.isDraining { closeAfterAnswer() }
         write(response)
-        finishAnswer(response, exchange.entry, exchange.decoder, exchange.started, now)
+        finishAnswer(response, of: exchange, .waiting, now)
+        // A body that the client takes at once must not hold up what it has sent behind the request: nothing else would
+        // come back to that.
+        if output.isBlocked { flush() }
         resume(now)
     }
 
-    /// What follows when the answer has been written: the next request, or the body that is still in front of it.
+    /// Notes and logs an answer that has been written.
     private func finishAnswer(
-        _ response: Response, _ entry: AccessLogEntry?, _ unwanted: BodyDecoder?, _ started: LoopInstant,
-        _ now: LoopInstant
+        _ response: Response, of exchange: Exchange, _ lane: RequestFigures.Lane, _ now: LoopInstant
     ) {
-        if var entry {
-            entry.status = Int(response.status.code)
-            entry.bodyBytes = isHead || response.status.forbidsBody ? 0 : response.body.count
-            entry.duration = .milliseconds(now.since(started))
-            worker.accessLog?.record(entry)
-        }
+        let elapsed = ExactInstant.current().since(exchange.started)
+        worker.counters.requests.note(elapsed, lane)
+        log(response, of: exchange.entry, elapsed)
+        endAnswer(now)
+    }
+
+    /// What follows when the answer has been written: the next request, or the end.
+    private func endAnswer(_ now: LoopInstant) {
+        exchange = nil
         if case .close = persistence {
             phase = .finishing
-            if unwanted != nil { mustLinger = true }
-            exchange = nil
-        } else if let unwanted {
-            exchange = Exchange(decoder: unwanted, started: now)
-            phase = .skipping
-            phaseStart = now
         } else {
-            exchange = nil
             phase = .head
             phaseStart = now
         }
@@ -213,34 +296,19 @@ extension Connection {
 
     /// Answers a request that the server itself refuses, and closes: where the next request would begin is lost.
     func refuse(_ status: Status, detail: StaticString) {
-        persistence = .close
-        mustLinger = true
-        let response = worker.handler.refusal(status, detail: detail)
+        worker.counters.refusals.addAlone(1, at: RefusalReason.number(of: status, detail: detail))
+        refuse(worker.handler.refusal(status, detail: detail))
+    }
+
+    func refuse(_ response: Response) {
+        closeAfterAnswer()
+        // Without an exchange the head was not readable, and there is nothing of it to tell.
+        if exchange == nil { route = 0 }
         write(response)
-        if let log = worker.accessLog {
-            // Without an exchange the head was not readable, and there is nothing of it to tell.
-            var entry =
-                exchange?.entry
-                ?? AccessLogEntry(
-                    peer: peer, method: "", target: [], host: [], userAgent: [], status: 0, bodyBytes: 0,
-                    duration: .zero)
-            entry.status = Int(response.status.code)
-            entry.bodyBytes = response.body.count
-            log.record(entry)
-        }
+        log(response, of: exchange?.entry, exchange.map { ExactInstant.current().since($0.started) } ?? 0)
         exchange = nil
         input = []
         phase = .finishing
-    }
-
-    private func logEntry(
-        for head: RequestHead, in bytes: Span<UInt8>, from peer: Peer, isWaiting: Bool
-    ) -> AccessLogEntry? {
-        guard let log = worker.accessLog else { return nil }
-        if case .waiting = log.scope, !isWaiting { return nil }
-        return AccessLogEntry(
-            peer: peer, method: head.method.name, target: bytes.copy(head.target), host: bytes.copy(head.host),
-            userAgent: head.value(.userAgent).map { bytes.copy($0) } ?? [], status: 0, bodyBytes: 0, duration: .zero)
     }
 }
 

@@ -18,7 +18,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         case body
         /// The handler's answer is being made outside the loop.
         case answering
-        /// Dropping a body that nobody wants.
+        /// Dropping a body that nobody wants, ahead of the answer.
         case skipping
         /// The last answer is on its way; nothing more is read as a request.
         case finishing
@@ -31,6 +31,10 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     let descriptor: Int32
     // Unchecked for the same reason as what stands further below. Changes once, behind a PROXY protocol header.
     @safe @exclusivity(unchecked) var peer: Peer
+    /// For whom a trusted proxy asks with the request in hand; nil where nobody says so.
+    @safe @exclusivity(unchecked) var forwarded: Peer?
+    /// Who asks.
+    var client: Peer { forwarded ?? peer }
     private(set) var transport: (any Transport)?
     private(set) var registration = Registration(descriptor: -1, generation: 0)
 
@@ -48,6 +52,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     var persistence = ResponseHead.Persistence.implied
     /// Whether the request in hand is a HEAD.
     var isHead = false
+    /// Which of the handler's routes it went to; 0 where to none.
+    var route = 0
     /// The client has ended its side; what it sent before is still answered.
     var hasPeerClosed = false
     /// Close only after the client has had the time to read the answer.
@@ -118,7 +124,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             switch phase {
             // Line ends alone are no request (RFC 9112 section 2.2), and nobody who sends them waits for an answer.
             case .head: input.contains { $0 != 0x0D && $0 != 0x0A }
-            case .body: true
+            case .body, .skipping: true
             default: false
             }
         guard isWithinRequest, !output.isBlocked else { return close() }
@@ -210,7 +216,9 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
                     unsafe respond(to: bytes.span.extracting(first: length), isMoreThere: position < count, now)
                     if worker.reply.count > Worker.readSize / 2 || output.isBlocked { flush() }
                 case .reject(let status, let detail):
-                    isHead = false
+                    forwarded = nil
+                    // unsafe because the span borrows the loop's buffer, for the call only.
+                    isHead = unsafe RequestParser.begins(bytes.span, with: .head)
                     refuse(status, detail: detail)
                 }
             case .body, .skipping:
@@ -297,7 +305,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     private func settle(_ now: LoopInstant) {
         guard phase != .closed else { return }
         updateInterest()
-        worker.loop.setDeadline(deadline(now), of: registration)
+        let deadline = deadline(now)
+        worker.loop.setDeadline(deadline, of: registration)
     }
 
     private func updateInterest() {
@@ -384,6 +393,12 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         default: return
         }
         worker.loop.setDeadline(end, of: registration)
+    }
+
+    /// Whether nothing has been going on for so many milliseconds since the last answer.
+    func isIdle(_ now: LoopInstant, since patience: Int64) -> Bool {
+        guard case .head = phase, requestCount > 0, input.isEmpty, !output.isBlocked else { return false }
+        return !isContinuationScheduled && now.since(phaseStart) >= patience
     }
 
     func close() {

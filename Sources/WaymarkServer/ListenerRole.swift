@@ -4,4 +4,6 @@ package enum ListenerRole: String, Sendable, CaseIterable {
     case `public`
     /// For operators only.
     case admin
+    /// Plain HTTP that is sent to HTTPS.
+    case redirect
 }

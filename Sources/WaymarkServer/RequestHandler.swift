@@ -21,7 +21,14 @@ package protocol RequestHandler: AnyObject {
     ///   - peer: who asks.
     func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply
 
-    /// The response for a request that the server itself refuses: bad syntax, limits, a body that is too large.
+    /// Which of `ServerConfiguration.routes` the last call of `respond` went to; 0 where to none.
+    var route: Int { get }
+
+    /// The same for `readyAnswer`, whose requests all go to one. A constant.
+    var readyRoute: Int { get }
+
+    /// The response for a request that the server itself refuses: bad syntax, limits, a body that is too large. With 503
+    /// the server adds Retry-After.
     ///
     /// - Parameters:
     ///   - status: what the server decided; the connection is closed after it where framing is lost.
@@ -33,6 +40,9 @@ extension RequestHandler {
     package func readyAnswer(
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>? { nil }
+
+    package var route: Int { 0 }
+    package var readyRoute: Int { 0 }
 }
 
 /// How a request is answered: at once on the loop's thread, or by something that may wait.

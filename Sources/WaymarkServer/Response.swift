@@ -21,6 +21,8 @@ package enum ResponseBody: Sendable {
     case bytes([UInt8])
     /// Sent piece by piece as the client takes it.
     case file(OpenFile)
+    /// Parts of a file, sent likewise.
+    case parts(FileParts)
 
     /// In bytes.
     package var count: Int {
@@ -28,6 +30,7 @@ package enum ResponseBody: Sendable {
         case .none: 0
         case .bytes(let bytes): bytes.count
         case .file(let file): file.count
+        case .parts(let parts): parts.count
         }
     }
 }

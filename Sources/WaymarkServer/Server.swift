@@ -46,19 +46,21 @@ package final class Server: Sendable {
     package let listeners: [BoundListener]
     private let loops: [Loop]
     private let counters: [ServerCounters]
-    private let deadlines: Deadlines
+    private let limits: Mutex<ServerLimits>
+    private let probe: LoopProbe
     /// Removed when the server stops.
     private let files: [SocketFile]
     private let drainTask = Mutex<Task<Void, Never>?>(nil)
 
     private init(
-        listeners: [BoundListener], loops: [Loop], counters: [ServerCounters], deadlines: Deadlines,
+        listeners: [BoundListener], loops: [Loop], counters: [ServerCounters], limits: ServerLimits, probe: LoopProbe,
         files: [SocketFile]
     ) {
         self.listeners = listeners
+        self.probe = probe
         self.loops = loops
         self.counters = counters
-        self.deadlines = deadlines
+        self.limits = Mutex(limits)
         self.files = files
     }
 
@@ -78,7 +80,8 @@ package final class Server: Sendable {
         var sockets = try ServerSockets(configuration)
         let listeners = sockets.bound
         let population = Population()
-        let allCounters = (0..<configuration.threads).map { _ in ServerCounters() }
+        let backlog = Backlog()
+        let allCounters = (0..<configuration.threads).map { _ in ServerCounters(routes: configuration.routes) }
         var running: [any EventLoop] = []
         var loops: [Loop] = []
         for number in 0..<configuration.threads {
@@ -96,7 +99,7 @@ package final class Server: Sendable {
                 loop.execute {
                     let worker = Worker(
                         loop: loop, number: number, configuration: configuration, population: population,
-                        counters: counters, handler: makeHandler(number))
+                        backlog: backlog, counters: counters, handler: makeHandler(number))
                     continuation.resume(returning: worker.listen(descriptors))
                 }
             }
@@ -107,8 +110,9 @@ package final class Server: Sendable {
                 throw .eventLoop(error)
             }
         }
+        let probe = LoopProbe(loops.map { ($0.loop, $0.worker) }, every: configuration.probeInterval)
         return Server(
-            listeners: listeners, loops: loops, counters: allCounters, deadlines: Deadlines(configuration.limits),
+            listeners: listeners, loops: loops, counters: allCounters, limits: configuration.limits, probe: probe,
             files: sockets.takeFiles())
     }
 
@@ -130,6 +134,38 @@ package final class Server: Sendable {
         loop.loop.execute { self.touch(rest.dropFirst(), completion) }
     }
 
+    /// What the connections are doing now; asks each loop. Empty when the server has been drained.
+    package func census() async -> ServerCensus {
+        var census = ServerCensus()
+        for loop in loops {
+            if let part = await ask(loop, { $0.census }) { census.add(part) }
+        }
+        return census
+    }
+
+    /// Goes on with other limits: sizes of request heads hold for connections that are accepted from now on, everything
+    /// else also for those that are open, save for deadlines that are running already.
+    package func use(_ limits: ServerLimits) {
+        self.limits.withLock { $0 = limits }
+        for loop in loops { loop.loop.execute { loop.worker.use(limits) } }
+    }
+
+    /// Closes all connections at once, whatever they are doing; for whoever can't wait for a drain to end. Returns how many
+    /// there were.
+    package func cutOff() async -> Int {
+        var cut = 0
+        for loop in loops { cut += await ask(loop) { $0.cutOff() } ?? 0 }
+        return cut
+    }
+
+    /// Nil where the loop has stopped.
+    private func ask<Value: Sendable>(_ loop: Loop, _ question: @escaping @Sendable (Worker) -> Value) async -> Value? {
+        await withCheckedContinuation { continuation in
+            let answer = LoopAnswer(continuation)
+            loop.loop.execute { answer.give(question(loop.worker)) }
+        }
+    }
+
     /// Stops accepting, answers what is in flight with `Connection: close`, closes idle connections, cuts off what is left
     /// after `ServerLimits.shutdownGrace`, and ends the loops. Returns when all that is done; may be called repeatedly.
     package func drain() async {
@@ -144,6 +180,7 @@ package final class Server: Sendable {
     private func drainLoops() async {
         // Before anything stops listening: a file behind which nobody accepts would lead clients into a wait.
         for file in files { file.remove() }
+        probe.stop()
         await withTaskGroup { group in
             for loop in loops {
                 group.addTask { await self.drain(loop) }
@@ -156,8 +193,9 @@ package final class Server: Sendable {
             loop.loop.execute {
                 loop.worker.drain { continuation.resume() }
             }
-            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(deadlines.shutdownGrace))) {
-                loop.loop.execute { loop.worker.cutOff() }
+            let grace = Deadlines(limits.withLock(\.self)).shutdownGrace
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(grace))) {
+                loop.loop.execute { _ = loop.worker.cutOff() }
             }
         }
         await withCheckedContinuation { continuation in

@@ -40,6 +40,13 @@ package struct ServerConfiguration: Sendable {
     package var trustedProxies = TrustedProxies()
     /// What listeners on `systemd` take; they are consumed by the start. Default: none.
     package var inheritedSockets = InheritedSockets(environment: [:])
+    /// What the handlers' route numbers stand for; the first is for requests without a route. Default: only that.
+    package var routes = [RequestRoute.none]
+    /// How often the delay of each loop is measured. Default: 1 s.
+    package var probeInterval = Duration.seconds(1)
+    /// Said in every answer that goes through a listener's transport, and in no other: in clear anyone could have said it
+    /// (RFC 6797 section 7.2).
+    package var strictTransportSecurity: StrictTransportSecurity?
     /// Makes the access log of one loop, on that loop; nil for none.
     package var accessLog: (@Sendable (_ loop: Int) -> any AccessLog)?
 

@@ -1,4 +1,6 @@
 package import Synchronization
+import WaymarkHTTP
+package import WaymarkMetrics
 
 /// What one event loop has done since the server started.
 ///
@@ -7,37 +9,47 @@ package import Synchronization
 package final class ServerCounters: Sendable {
     package let connectionsAccepted = Atomic<Int>(0)
     package let connectionsOpen = Atomic<Int>(0)
-    /// Closed at once, because the server was full.
+    /// Turned away: the server was full, the address had its share, or descriptors had run out.
     package let connectionsRefused = Atomic<Int>(0)
+    /// Those of `connectionsRefused` whose address had its share.
+    package let connectionsRefusedByAddress = Atomic<Int>(0)
+    /// Idle connections that were closed to make room for new ones.
+    package let connectionsEvicted = Atomic<Int>(0)
+    /// Requests told 503, because too many were waiting or their bodies would have taken too much memory.
+    package let requestsShed = Atomic<Int>(0)
     /// Accepts that failed because the process or the system was out of descriptors or memory.
     package let acceptFailures = Atomic<Int>(0)
     package let bytesReceived = Atomic<Int>(0)
     package let bytesSent = Atomic<Int>(0)
     /// Connections given up because a deadline of theirs passed.
     package let timeouts = Atomic<Int>(0)
-    package let responses1xx = Atomic<Int>(0)
-    package let responses2xx = Atomic<Int>(0)
-    package let responses3xx = Atomic<Int>(0)
-    package let responses4xx = Atomic<Int>(0)
-    package let responses5xx = Atomic<Int>(0)
+    let requests: RequestFigures
+    /// By the numbers of `RefusalReason`.
+    let refusals = CounterTable(count: RefusalReason.names.count)
+    /// How long work given to the loop waited for its turn.
+    let delays = Histogram(.durations)
+    /// What the connections were doing when they were looked at last, in the order of `ServerCensus.values`.
+    private let census = CounterTable(count: ServerCensus().values.count)
 
-    init() {}
+    init(routes: [RequestRoute] = [.none]) {
+        requests = RequestFigures(routes: routes)
+    }
+
+    func publish(_ fresh: ServerCensus) {
+        for (place, value) in fresh.values.enumerated() { census.addAlone(value - census[place], at: place) }
+    }
+
+    /// As last published.
+    var currentCensus: ServerCensus {
+        var current = ServerCensus()
+        current.values = census.values
+        return current
+    }
 
     /// Adds without a read-modify-write instruction, because the loop is the only writer.
     @inline(__always)
     static func add(_ amount: Int, to counter: borrowing Atomic<Int>) {
         counter.store(counter.load(ordering: .relaxed) &+ amount, ordering: .relaxed)
-    }
-
-    @inline(__always)
-    func countResponse(_ code: Int) {
-        switch code {
-        case 300..<400: Self.add(1, to: responses3xx)
-        case 200..<300: Self.add(1, to: responses2xx)
-        case 400..<500: Self.add(1, to: responses4xx)
-        case 500...: Self.add(1, to: responses5xx)
-        default: Self.add(1, to: responses1xx)
-        }
     }
 }
 
@@ -46,27 +58,39 @@ package struct ServerStatistics: Sendable, Equatable {
     package var connectionsAccepted = 0
     package var connectionsOpen = 0
     package var connectionsRefused = 0
+    package var connectionsRefusedByAddress = 0
+    package var connectionsEvicted = 0
+    package var requestsShed = 0
     package var acceptFailures = 0
     package var bytesReceived = 0
     package var bytesSent = 0
     package var timeouts = 0
-    /// Answers by the first digit of their status: 1xx at position 0 to 5xx at position 4.
-    package var responses = [0, 0, 0, 0, 0]
+    package var requests = RequestTotals()
+    /// By the numbers of `RefusalReason`.
+    package var refusals = RefusalReason.names.map { _ in 0 }
+    package var delays = HistogramFigures(.durations)
+    /// What the open connections were doing when they were looked at last.
+    package var census = ServerCensus()
 
     package init() {}
+
+    /// Answers by the first digit of their status: 1xx at position 0 to 5xx at position 4.
+    package var responses: [Int] { requests.classes }
 
     mutating func add(_ counters: ServerCounters) {
         connectionsAccepted += counters.connectionsAccepted.load(ordering: .relaxed)
         connectionsOpen += counters.connectionsOpen.load(ordering: .relaxed)
         connectionsRefused += counters.connectionsRefused.load(ordering: .relaxed)
+        connectionsRefusedByAddress += counters.connectionsRefusedByAddress.load(ordering: .relaxed)
+        connectionsEvicted += counters.connectionsEvicted.load(ordering: .relaxed)
+        requestsShed += counters.requestsShed.load(ordering: .relaxed)
         acceptFailures += counters.acceptFailures.load(ordering: .relaxed)
         bytesReceived += counters.bytesReceived.load(ordering: .relaxed)
         bytesSent += counters.bytesSent.load(ordering: .relaxed)
         timeouts += counters.timeouts.load(ordering: .relaxed)
-        responses[0] += counters.responses1xx.load(ordering: .relaxed)
-        responses[1] += counters.responses2xx.load(ordering: .relaxed)
-        responses[2] += counters.responses3xx.load(ordering: .relaxed)
-        responses[3] += counters.responses4xx.load(ordering: .relaxed)
-        responses[4] += counters.responses5xx.load(ordering: .relaxed)
+        requests.add(counters.requests.total)
+        for place in refusals.indices { refusals[place] += counters.refusals[place] }
+        delays.add(counters.delays.figures)
+        census.add(counters.currentCensus)
     }
 }

@@ -1,7 +1,7 @@
 package import WaymarkHTTP
 
 /// What the server grants a client before it gives up on it. Deadlines are kept to within a tenth of a second.
-package struct ServerLimits: Sendable {
+package struct ServerLimits: Sendable, Equatable {
     /// Sizes of request lines and header sections. Default: 16 KiB a line or field, 32 KiB and 100 fields in all.
     package var head = HeadLimits()
 
@@ -13,23 +13,43 @@ package struct ServerLimits: Sendable {
     package var bodyIdle: Duration = .seconds(10)
     /// For a body as a whole, however big. Default: 60 s.
     package var bodyTotal: Duration = .seconds(60)
-    /// Bytes per second that a body or the reading of an answer must reach on average once the first idle time is over.
-    /// Default: 1,024 (1 KiB/s).
-    package var minimumRate = 1_024
+    /// Bytes per second that a body must reach on average once `bodyIdle` is over. Default: 1,024 (1 KiB/s); 0 for none.
+    package var bodyRate = 1_024
+    /// Bytes of a body, whatever a route would take; more is refused with 413. Default: 8,388,608 (8 MiB).
+    package var body = 8 << 20
+    /// Bytes with which chunked framing may be padded in one body: extensions, leading zeros of sizes, trailers.
+    /// Default: 16,384 (16 KiB).
+    package var chunkOverhead = 16_384
     /// Between two requests of a connection. Default: 30 s.
     package var keepAliveIdle: Duration = .seconds(30)
     /// The same while more than three quarters of `connections` are in use. Default: 5 s.
     package var keepAliveIdleWhenCrowded: Duration = .seconds(5)
     /// Without a client taking any byte of an answer. Default: 10 s.
     package var writeStall: Duration = .seconds(10)
+    /// Bytes per second that a client must take of an answer on average once `writeStall` is over. Default: 1,024
+    /// (1 KiB/s); 0 for none.
+    package var writeRate = 1_024
 
     /// Requests that one connection may bring. Default: 10,000.
     package var requestsPerConnection = 10_000
     /// Age at which a connection is closed after its next answer. Default: 1 h.
     package var connectionAge: Duration = .seconds(3_600)
-    /// Connections at the same time, on all loops together; one more is closed as soon as it is accepted.
-    /// Default: 10,000.
+    /// Connections at the same time, on all loops together; one more is told 503 and closed, where no idle one can make
+    /// room for it. Listeners for operators have 64 more. Default: 10,000.
     package var connections = 10_000
+    /// Connections at the same time from one address (IPv6: from one /64), that of the socket; one more is told 503 and
+    /// closed. Listeners for operators don't count. Default: 1,000.
+    package var connectionsPerAddress = 1_000
+    /// Whether 127.0.0.0/8 and ::1, where proxies of the same machine come from, may have any number of `connections`.
+    /// Default: true.
+    package var exemptsLoopback = true
+
+    /// Requests that are being answered outside the loops at the same time, on all loops together; one more is told 503,
+    /// while what is answered at once goes on. Default: 4,096.
+    package var waitingRequests = 4_096
+    /// Bytes of request bodies that are held at the same time, on all loops together; what would go beyond is told 503.
+    /// Default: 134,217,728 (128 MiB).
+    package var bodyMemory = 128 << 20
 
     /// Bytes of a request body that nobody wants which are read and dropped to keep the connection; with more it is
     /// closed. Default: 65,536 (64 KiB).

@@ -12,42 +12,29 @@ package struct StaticFileRequest: Sendable {
     package let segments: [String]
     /// The whole path as received.
     let path: String
-    private let ifNoneMatch: [UInt8]?
-    private let ifModifiedSince: HTTPDate?
+    /// What stands behind the path, from the question mark on; empty where there is none.
+    let query: String
+    /// When it came, in Unix seconds.
+    let now: Int64
+    let preconditions: Preconditions
+    /// The value of Range; nil where there is none, or it means nothing (section 14.2: it is for GET alone).
+    let range: [UInt8]?
+    let coding: CodingPreference
 
-    /// - Parameter prefix: how many segments at the front of the path stand for the root, such as 1 for `/_/`.
-    package init(_ head: RequestHead, in bytes: Span<UInt8>, droppingSegments prefix: Int = 0) {
+    /// - Parameters:
+    ///   - prefix: how many segments at the front of the path stand for the root, such as 1 for `/_/`.
+    ///   - isCompressible: whether the file may be sent compressed to clients that ask for it.
+    package init(
+        _ head: RequestHead, in bytes: Span<UInt8>, droppingSegments prefix: Int = 0, isCompressible: Bool = true
+    ) {
         path = String(decoding: bytes.copy(head.path), as: UTF8.self)
+        query = head.query.map { "?" + String(decoding: bytes.copy($0), as: UTF8.self) } ?? ""
         segments = Self.segments(of: bytes, head.path, dropping: prefix) ?? []
-        var tags: [UInt8]?
-        for position in 0..<head.fieldCount where head.field(at: position).known == .ifNoneMatch {
-            tags = (tags.map { $0 + [UInt8(ascii: ",")] } ?? []) + bytes.copy(head.field(at: position).value)
-        }
-        ifNoneMatch = tags
-        ifModifiedSince = head.value(.ifModifiedSince).flatMap {
-            HTTPDate(bytes, $0, reference: Int64(time(nil)))
-        }
-    }
-
-    /// The request for a given path that is not the client's, such as a file that stands in for another.
-    package init(segments: [String]) {
-        self.segments = segments.allSatisfy(Self.isVisible) ? segments : []
-        path = "/" + segments.joined(separator: "/")
-        ifNoneMatch = nil
-        ifModifiedSince = nil
-    }
-
-    /// Whether the client has this version already (RFC 9110 section 13.2.2: tags count more than times).
-    func isFresh(tag: String, modified: Int64) -> Bool {
-        guard let ifNoneMatch else { return ifModifiedSince.map { modified <= $0.unixSeconds } ?? false }
-        return ifNoneMatch.split(separator: UInt8(ascii: ",")).contains { element in
-            var element = element.drop { $0 == 0x20 || $0 == 0x09 }
-            while element.last == 0x20 || element.last == 0x09 { element.removeLast() }
-            if element.elementsEqual("*".utf8) { return true }
-            // Compared weakly (section 13.1.2).
-            if element.starts(with: "W/".utf8) { element = element.dropFirst(2) }
-            return element.elementsEqual(tag.utf8)
-        }
+        now = Int64(time(nil))
+        preconditions = Preconditions(head, in: bytes, now: now)
+        // Two lines are no list; nobody can tell what is meant.
+        range = head.method != .get || head.isRepeated(.range) ? nil : head.value(.range).map { bytes.copy($0) }
+        coding = isCompressible ? CodingPreference(head, in: bytes) : .identityOnly
     }
 
     private static func segments(of bytes: Span<UInt8>, _ path: ByteRange, dropping prefix: Int) -> [String]? {
@@ -62,14 +49,7 @@ package struct StaticFileRequest: Sendable {
             segments.count >= prefix
         else { return nil }
         let names = segments.dropFirst(prefix)
-        guard names.allSatisfy(isVisible), last.isEmpty || isVisible(last) else { return nil }
+        guard names.allSatisfy(FileName.isVisible), last.isEmpty || FileName.isVisible(last) else { return nil }
         return names + [last]
-    }
-
-    /// Whether a name can be served: no way up or across, nothing hidden but what RFC 8615 defines.
-    private static func isVisible(_ name: String) -> Bool {
-        guard let first = name.utf8.first else { return false }
-        if first == UInt8(ascii: "."), name != ".well-known" { return false }
-        return !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") || $0 < 0x20 }
     }
 }

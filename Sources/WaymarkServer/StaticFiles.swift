@@ -1,115 +1,117 @@
+import Synchronization
 package import WaymarkHTTP
 package import WaymarkSockets
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
-/// Serves the files below one directory, and nothing else.
+/// Serves the files below one directory, and nothing else; which those are is said by `ServedFolder`.
 ///
-/// Each segment of a path is opened by itself, below the one before, and no symbolic link is followed: there is no path
-/// that leads out, whatever happens to the tree meanwhile. Reads the disk, so it is called in `Reply.later`.
+/// Reads the disk, so it is called in `Reply.later`. Safe to use from any thread.
 package final class StaticFiles: Sendable {
     package enum Outcome: Sendable {
         case response(Response)
         /// No such file, or one that is not to be seen.
         case notFound
+        /// 412: the request was meant for another version of the file.
+        case preconditionFailed
+        /// 416, with its Content-Range.
+        case rangeNotSatisfiable(HeaderBlock)
         /// The system can't open files now, such as when it has no descriptors left.
         case failed(SystemError)
     }
 
-    private let root: FileDescriptor
+    private let root: String
+    private let folder: Mutex<ServedFolder>
     private let fields: HeaderBlock
+    private let compression: CompressionCache
+    private let tags: FileTags
 
     /// - Parameters:
     ///   - root: a directory.
-    ///   - fields: added to every response, such as Cache-Control.
+    ///   - fields: added to every response, such as Content-Security-Policy.
+    ///   - compression: shared with other answers. Default: one of its own.
     /// - Throws: where the directory can't be opened.
-    package init(root: String, fields: HeaderBlock = HeaderBlock()) throws(SystemError) {
-        // unsafe because open reads a C string, which Swift makes for the call.
-        let number = unsafe open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard number >= 0 else { throw SystemError(code: errno, operation: "open \(root)") }
-        self.root = FileDescriptor(owning: number)
+    package init(
+        root: String, fields: HeaderBlock = HeaderBlock(), compression: CompressionCache = CompressionCache()
+    ) throws(SystemError) {
+        self.root = root
         self.fields = fields
+        self.compression = compression
+        folder = Mutex(try ServedFolder(root))
+        tags = FileTags(compression)
+    }
+
+    /// Opens the directory again by its name, which may lead to another one by now.
+    ///
+    /// - Throws: where it can't be opened; then the one before is kept.
+    package func reopen() throws(SystemError) {
+        let fresh = try ServedFolder(root)
+        folder.withLock { $0 = fresh }
     }
 
     /// Answers a GET or HEAD.
-    package func serve(_ request: StaticFileRequest) -> Outcome {
-        guard !request.segments.isEmpty else { return .notFound }
-        var directory = root.number
-        // Keeps each directory open until the next one is.
-        var holder: DirectoryHolder?
-        for name in request.segments.dropLast() {
-            switch Self.openName(name, below: directory, flags: O_DIRECTORY) {
-            case .success(let number):
-                holder = DirectoryHolder(FileDescriptor(owning: number))
-                directory = number
-            case .failure(let error): return Self.outcome(of: error)
-            }
-        }
-        defer { withExtendedLifetime(holder) {} }
-        let name = request.segments.last.flatMap { $0.isEmpty ? nil : $0 } ?? "index.html"
-        switch Self.openName(name, below: directory, flags: O_NONBLOCK) {
-        case .success(let number): return respond(FileDescriptor(owning: number), name: name, to: request)
-        case .failure(let error): return Self.outcome(of: error)
-        }
-    }
-
-    private func respond(
-        _ descriptor: consuming FileDescriptor, name: String, to request: StaticFileRequest
-    ) -> Outcome {
-        if Self.isDirectory(descriptor.number) {
+    package func serve(_ request: StaticFileRequest) async -> Outcome {
+        guard let last = request.segments.last else { return .notFound }
+        let name = last.isEmpty ? "index.html" : last
+        let type = FileType(ofFileNamed: name)
+        let found = folder.withLock { $0 }.find(
+            name, in: request.segments.dropLast(),
+            isSidecarWanted: type.isCompressible && request.coding.prefersGzip)
+        switch found {
+        case .nothing: return .notFound
+        case .failed(let error): return .failed(error)
+        case .directory:
             // Relative links of a page only work behind the slash. No empty segment gets here, so this can't be `//host`.
             var fields = fields
-            guard fields.append(.location, request.path + "/") else { return .notFound }
+            fields.append(.cacheControl, Self.checked)
+            guard !last.isEmpty, fields.append(.location, request.path + "/" + request.query) else { return .notFound }
             return .response(Response(.movedPermanently, fields: fields))
-        }
-        guard let file = OpenFile(descriptor) else { return .notFound }
-        let tag = Self.entityTag(of: file)
-        var fields = fields
-        _ = fields.append(.eTag, tag)
-        _ = fields.append(.lastModified, HTTPDate(unixSeconds: file.modified).text)
-        _ = fields.append(.xContentTypeOptions, "nosniff")
-        if request.isFresh(tag: tag, modified: file.modified) {
-            return .response(Response(.notModified, fields: fields))
-        }
-        fields.append(.contentType, ContentType.ofFile(named: name))
-        return .response(Response(.ok, fields: fields, body: .file(file)))
-    }
-
-    private static func entityTag(of file: OpenFile) -> String {
-        "\"" + String(file.modified, radix: 36) + "-" + String(file.modifiedNanoseconds, radix: 36) + "-"
-            + String(file.count, radix: 36) + "\""
-    }
-
-    private static func openName(_ name: String, below directory: Int32, flags: Int32) -> Result<Int32, SystemError> {
-        // unsafe because openat reads a C string, which Swift makes for the call.
-        let number = unsafe openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | flags)
-        return number >= 0 ? .success(number) : .failure(SystemError(code: errno, operation: "openat"))
-    }
-
-    private static func isDirectory(_ number: Int32) -> Bool {
-        var information = stat()
-        // unsafe because fstat writes through the pointer.
-        return unsafe fstat(number, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
-    }
-
-    private static func outcome(of error: SystemError) -> Outcome {
-        switch error.code {
-        case EMFILE, ENFILE, ENOMEM, EIO: .failed(error)
-        // Not there, a link, not a directory, not for us: none of which a client needs to tell apart.
-        default: .notFound
+        case .file(let file, let sidecar):
+            var fields = fields
+            fields.append(.cacheControl, FileName.holdsHash(name) ? Self.kept : Self.checked)
+            fields.append(.xContentTypeOptions, "nosniff" as StaticString)
+            // On every variant, so that a cache never hands one to a client that asked for the other (section 12.5.5).
+            let isNegotiable = type.isCompressible && file.count >= Gzip.least
+            if isNegotiable { fields.append(.vary, "Accept-Encoding" as StaticString) }
+            return await answer(request, file, isNegotiable ? .some(sidecar) : .none, type, fields)
         }
     }
-}
 
-/// Holds a directory open while what is below it is opened.
-private final class DirectoryHolder {
-    private let descriptor: FileDescriptor
+    /// A name that changes with its content: a year, and never asked for again.
+    private static let kept: StaticString = "public, max-age=31536000, immutable"
+    /// Kept, but asked for each time with the entity tag.
+    private static let checked: StaticString = "public, no-cache"
 
-    init(_ descriptor: consuming FileDescriptor) {
-        self.descriptor = descriptor
+    /// - Parameter sidecar: nil where the file is never sent compressed; a nil in it where it has no sidecar.
+    private func answer(
+        _ request: StaticFileRequest, _ file: OpenFile, _ sidecar: OpenFile??, _ type: FileType, _ fields: HeaderBlock
+    ) async -> Outcome {
+        let tag = await tags.tag(of: file)
+        guard let plain = FileRepresentation(file, tag: tag, now: request.now) else { return .notFound }
+        let selection = selection(request, plain)
+        // Positions count in the plain bytes: whoever asks for a part gets it of those.
+        if let sidecar, request.coding.prefersGzip, selection == .whole || request.coding.refusesIdentity,
+            let coded = await coded(plain, sidecar, now: request.now)
+        {
+            return coded.outcome(.whole, request, type, fields)
+        }
+        return plain.outcome(selection, request, type, fields)
+    }
+
+    private func selection(_ request: StaticFileRequest, _ plain: FileRepresentation) -> RangeSelection {
+        guard let range = request.range,
+            request.preconditions.allowRange(tag: plain.tag, modified: plain.modified)
+        else { return .whole }
+        return RangeSelection(range.span, size: plain.file.count)
+    }
+
+    /// The sidecar where there is one, else what the cache has or makes. Nil where the plain bytes are the better answer.
+    private func coded(_ plain: FileRepresentation, _ sidecar: OpenFile?, now: Int64) async -> FileRepresentation? {
+        if let sidecar {
+            return FileRepresentation(sidecar, tag: await tags.tag(of: sidecar), isCoded: true, now: now)
+        }
+        let file = plain.file
+        guard let digest = plain.digest,
+            let bytes = await compression.compressed(digest, read: { file.contents(of: digest) })
+        else { return nil }
+        return FileRepresentation(coding: plain, bytes)
     }
 }

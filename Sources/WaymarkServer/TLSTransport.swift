@@ -24,9 +24,9 @@ final class TLSTransport: Transport {
         TransportOutcome(unsafe session.receive(into: buffer, through: port))
     }
 
-    func send(_ bytes: UnsafeRawBufferPointer) -> TransportOutcome {
+    func send(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> TransportOutcome {
         // unsafe because it passes on a buffer with its bounds.
-        TransportOutcome(unsafe session.send(bytes, through: port))
+        TransportOutcome(unsafe session.send(bytes, isLast: isLast, through: port))
     }
 
     func serves(_ host: Span<UInt8>) -> Bool {

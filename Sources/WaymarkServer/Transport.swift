@@ -15,7 +15,9 @@ package protocol Transport: AnyObject {
 
     /// Encrypts and sends; `.done(n)` says how many bytes of `bytes` were taken. After `.wantsWrite` or `.wantsRead` it is
     /// called again with bytes that start the same way, though perhaps at another address.
-    func send(_ bytes: UnsafeRawBufferPointer) -> TransportOutcome
+    ///
+    /// - Parameter isLast: `closeWriting` follows these bytes and nothing else, so that its say may leave with them.
+    func send(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> TransportOutcome
 
     /// Whether requests for this host may come through it: not where the client was shown another host's certificate. The
     /// others are answered with 421 (RFC 9110 section 15.5.20).

@@ -1,5 +1,6 @@
 import Synchronization
 import WaymarkHTTP
+import WaymarkMetrics
 import WaymarkSockets
 
 #if canImport(Glibc)
@@ -16,24 +17,60 @@ import WaymarkSockets
 /// `@safe` because the receive buffer lives as long as the object and is only lent out with its bounds.
 @safe
 final class Worker: @unchecked Sendable {
+    private struct Place {
+        var connection: Connection?
+        /// Whose share of connections it is.
+        var subscriber: Subscriber?
+    }
+
     let loop: any EventLoop
     /// Of the loop among those of the server, from 0.
     let number: Int
-    let limits: ServerLimits
-    let deadlines: Deadlines
+    // Every turn reads these four, and the run time would check each access for overlap with another. Unchecked because
+    // there is none: they change in `use` only, between turns.
+    @safe @exclusivity(unchecked) private(set) var limits: ServerLimits
+    @safe @exclusivity(unchecked) private(set) var deadlines: Deadlines
     let trustedProxies: TrustedProxies
     let handler: any RequestHandler
     let counters: ServerCounters
-    let accessLog: (any AccessLog)?
-    /// Whether the access log hears of answers that are given at once.
-    let logsEverything: Bool
+    /// The handler's routes, those of `counters`; 0 is none.
+    let routes: [RequestRoute]
+    /// Of `RequestHandler.readyAnswer`.
+    let readyRoute: Int
+    private let accessLog: (any AccessLog)?
+    /// What spells the access log's lines; nil where there is no access log.
+    let line: AccessLogLine?
+    /// Of the requests to quiet routes one in so many is logged; 0 where none is.
+    let quietInterval: Int
+    /// Whether the access log may hear of ready answers.
+    let logsReadyAnswers: Bool
+    private var quietCount = 0
     let reply = ByteBuffer(capacity: 65_536)
-    let head: RequestHead
-    private let receive: UnsafeMutableRawBufferPointer
+    @safe @exclusivity(unchecked) private(set) var head: RequestHead
+    /// The two once more, for the redirect path: counting a reference costs two locked instructions each time. Sound,
+    /// because this object keeps both.
+    let borrowedReply: Unmanaged<ByteBuffer>
+    @exclusivity(unchecked) private(set) var borrowedHead: Unmanaged<RequestHead>
+    @exclusivity(unchecked) private var receive: UnsafeMutableRawBufferPointer
+    /// The line that answers over a transport have besides; empty for none.
+    let securityLine: [UInt8]
+    /// Fields that `head` has room for.
+    private var fieldCapacity: Int
+    /// Connections looked at for an idle one, and descriptors among which they are looked for; many are other loops'.
+    private static let examinedConnections = 64
+    private static let examinedPlaces = 4_096
     /// Bytes asked for in one read.
     static let readSize = 65_536
     private let population: Population
-    private var connections: [Connection?] = []
+    /// The backlog of all loops together.
+    let backlog: Backlog
+    var reserves: DescriptorReserves { population.reserves }
+    /// By descriptor.
+    private var places: [Place] = []
+    /// Where the search for an idle connection goes on.
+    private var nextPlace = 0
+    /// Connections that were refused and linger for their answer; counted by them.
+    var turnedAway = 0
     private var acceptors: [Acceptor] = []
     private var count = 0
     private(set) var isDraining = false
@@ -43,24 +80,35 @@ final class Worker: @unchecked Sendable {
 
     /// On the loop.
     init(
-        loop: any EventLoop, number: Int, configuration: ServerConfiguration, population: Population,
+        loop: any EventLoop, number: Int, configuration: ServerConfiguration, population: Population, backlog: Backlog,
         counters: ServerCounters, handler: any RequestHandler
     ) {
         self.loop = loop
         self.number = number
         self.population = population
+        self.backlog = backlog
         self.counters = counters
         self.handler = handler
         limits = configuration.limits
         trustedProxies = configuration.trustedProxies
         deadlines = Deadlines(limits)
+        deadlines = Deadlines(configuration.limits)
+        routes = configuration.routes
+        readyRoute = handler.readyRoute
+        precondition(routes.indices.contains(readyRoute), "the handler has a route that its server was not told of")
         accessLog = configuration.accessLog?(number)
-        logsEverything = if case .all = accessLog?.scope { true } else { false }
-        head = RequestHead(limits: limits.head)
-        // Room for the most that a connection can hold over, and a whole read behind it.
-        let room = max(limits.head.head, limits.readAhead) + Self.readSize
-        // unsafe because manual memory is: freed in deinit and nowhere else.
-        unsafe receive = .allocate(byteCount: room, alignment: 16)
+        line = accessLog.map { _ in AccessLogLine() }
+        quietInterval = accessLog?.scope.quietInterval ?? 0
+        logsReadyAnswers = accessLog != nil && (quietInterval > 0 || !routes[readyRoute].isQuiet)
+        let head = RequestHead(limits: configuration.limits.head)
+        self.head = head
+        // unsafe because the references are not counted; this object keeps what they are to.
+        unsafe borrowedReply = .passUnretained(reply)
+        unsafe borrowedHead = .passUnretained(head)
+        fieldCapacity = configuration.limits.head.fieldCount
+        securityLine = configuration.strictTransportSecurity?.line ?? []
+        // unsafe because manual memory is: freed in deinit, and in `use` where it is replaced.
+        unsafe receive = .allocate(byteCount: Self.room(configuration.limits), alignment: 16)
         refreshDate()
     }
 
@@ -83,6 +131,66 @@ final class Worker: @unchecked Sendable {
         _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
         if dateLine.unixSeconds != Int64(time.tv_sec) { dateLine = DateLine(unixSeconds: Int64(time.tv_sec)) }
         nextDate = loop.now.advanced(by: 1_000 - Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    // MARK: Figures and the access log
+
+    /// Whether the clock is read for a request, should its answer be ready.
+    @inline(__always)
+    var timesReadyAnswer: Bool { logsReadyAnswers || counters.requests.isReadyTimed }
+
+    /// Whether a request of the route has a line in the access log; of quiet ones each one asked for counts.
+    func wantsLine(of route: Int) -> Bool {
+        guard routes[route].isQuiet else { return true }
+        guard quietInterval > 1 else { return quietInterval == 1 }
+        quietCount += 1
+        guard quietCount == quietInterval else { return false }
+        quietCount = 0
+        return true
+    }
+
+    func write(_ line: ByteBuffer) {
+        // unsafe because a pointer is lent for the call.
+        unsafe line.withBytes { accessLog?.write(unsafe $0.assumingMemoryBound(to: UInt8.self).span) }
+    }
+
+    /// Now, on the wall.
+    var unixMilliseconds: Int64 {
+        var time = timespec()
+        // unsafe because clock_gettime writes through the pointer.
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    /// Notes how late this comes, and what the connections are doing.
+    func look(_ delay: Int) {
+        counters.delays.recordAlone(delay)
+        counters.publish(census)
+    }
+
+    /// Goes on with other limits. Sizes of heads hold for connections that come from now on, deadlines that are running
+    /// end when they were to.
+    func use(_ limits: ServerLimits) {
+        self.limits = limits
+        deadlines = Deadlines(limits)
+        // Open connections keep the parsers that they have: nothing becomes smaller.
+        if limits.head.fieldCount > fieldCapacity {
+            fieldCapacity = limits.head.fieldCount
+            head = RequestHead(limits: limits.head)
+            // unsafe because the reference is not counted; this object keeps what it is to.
+            unsafe borrowedHead = .passUnretained(head)
+        }
+        let needed = Self.room(limits)
+        // unsafe because manual memory is: nothing of the old buffer is in use between turns.
+        if unsafe needed > receive.count {
+            unsafe receive.deallocate()
+            unsafe receive = .allocate(byteCount: needed, alignment: 16)
+        }
+    }
+
+    /// Room for the most that a connection can hold over, and a whole read behind it.
+    private static func room(_ limits: ServerLimits) -> Int {
+        max(limits.head.head, limits.readAhead) + readSize
     }
 
     // MARK: The receive buffer
@@ -113,13 +221,21 @@ final class Worker: @unchecked Sendable {
         acceptors.append(acceptor)
     }
 
-    /// Takes over an accepted connection, or closes it at once where the server is full.
+    /// Takes over an accepted connection, or turns it away where there is no place for it.
     func adopt(
         _ descriptor: consuming FileDescriptor, peer: Peer, transport: (any Transport)?, expectsProxyHeader: Bool
     ) {
-        guard population.enter(limit: limits.connections) else {
-            ServerCounters.add(1, to: counters.connectionsRefused)
-            return
+        let subscriber = subscriber(peer)
+        var outcome = population.enter(subscriber, role: peer.role, limits: limits)
+        if case .full = outcome, closeIdleConnection() {
+            outcome = population.enter(subscriber, role: peer.role, limits: limits)
+        }
+        switch outcome {
+        case .entered: break
+        case .full: return turnAway(descriptor, .connections, hasTransport: transport != nil || expectsProxyHeader)
+        case .addressFull:
+            ServerCounters.add(1, to: counters.connectionsRefusedByAddress)
+            return turnAway(descriptor, .address, hasTransport: transport != nil || expectsProxyHeader)
         }
         let number = Int(descriptor.number)
         let connection = Connection(
@@ -128,21 +244,67 @@ final class Worker: @unchecked Sendable {
         do throws(SystemError) {
             try connection.start(descriptor)
         } catch {
-            population.leave()
+            population.leave(subscriber)
             return ServerCounters.add(1, to: counters.acceptFailures)
         }
         ServerCounters.add(1, to: counters.connectionsAccepted)
         ServerCounters.add(1, to: counters.connectionsOpen)
-        while connections.count <= number { connections.append(nil) }
-        connections[number] = connection
+        while places.count <= number { places.append(Place()) }
+        places[number] = Place(connection: connection, subscriber: subscriber)
         count += 1
+    }
+
+    /// A proxy passes this connection on: from now on it counts for its client. False, with nothing changed, where the
+    /// client has as many as one may have.
+    func assign(_ descriptor: Int32, to client: Peer) -> Bool {
+        guard let subscriber = subscriber(client) else { return true }
+        guard population.enterShare(subscriber, limits: limits) else {
+            ServerCounters.add(1, to: counters.connectionsRefused)
+            ServerCounters.add(1, to: counters.connectionsRefusedByAddress)
+            return false
+        }
+        places[Int(descriptor)].subscriber = subscriber
+        return true
+    }
+
+    /// Whose connections a peer's count with; nil where they are not counted by address. A proxy's are those of many.
+    private func subscriber(_ peer: Peer) -> Subscriber? {
+        let isCounted =
+            peer.role != .admin && !peer.isTrustedProxy && !(limits.exemptsLoopback && peer.isLocal)
+        return isCounted ? Subscriber(peer.address) : nil
+    }
+
+    private func turnAway(_ descriptor: consuming FileDescriptor, _ overload: Overload, hasTransport: Bool) {
+        ServerCounters.add(1, to: counters.connectionsRefused)
+        // A client that expects a handshake would not understand, and one handshake costs more than many requests.
+        if !hasTransport { TurnedAway.begin(descriptor, overload, on: self) }
+    }
+
+    /// Makes room for a newcomer: closes a connection that has been idle for longer than is granted in a crowd.
+    ///
+    /// Its deadline may be later, because it was set when there was no crowd. Looks at a bounded number of connections.
+    func closeIdleConnection() -> Bool {
+        let now = loop.now
+        var examined = 0
+        for _ in 0..<min(places.count, Self.examinedPlaces) where examined < Self.examinedConnections {
+            nextPlace = nextPlace < places.count ? nextPlace : 0
+            let place = places[nextPlace]
+            nextPlace += 1
+            guard let connection = place.connection else { continue }
+            examined += 1
+            guard connection.isIdle(now, since: deadlines.keepAliveIdleWhenCrowded) else { continue }
+            ServerCounters.add(1, to: counters.connectionsEvicted)
+            connection.close()
+            return true
+        }
+        return false
     }
 
     /// A connection has closed its descriptor.
     func forget(_ descriptor: Int32) {
-        connections[Int(descriptor)] = nil
+        population.leave(places[Int(descriptor)].subscriber)
+        places[Int(descriptor)] = Place()
         count -= 1
-        population.leave()
         ServerCounters.add(-1, to: counters.connectionsOpen)
         finishDrainIfEmpty()
     }
@@ -150,10 +312,19 @@ final class Worker: @unchecked Sendable {
     /// Whether more than three quarters of the connections are taken.
     var isCrowded: Bool { population.isCrowded(limit: limits.connections) }
 
-    /// How many bytes a client must have moved after so many milliseconds.
-    func bytesDue(after elapsed: Int64) -> Int {
-        let (product, overflow) = limits.minimumRate.multipliedReportingOverflow(by: Int(clamping: elapsed))
+    /// How many bytes a client must have moved after so many milliseconds, at so many a second.
+    func bytesDue(after elapsed: Int64, at rate: Int) -> Int {
+        let (product, overflow) = rate.multipliedReportingOverflow(by: Int(clamping: elapsed))
         return overflow ? .max : product / 1_000
+    }
+
+    /// What the connections of this loop are doing.
+    var census: ServerCensus {
+        var census = ServerCensus()
+        for place in places {
+            if let connection = place.connection { census.count(connection) }
+        }
+        return census
     }
 
     // MARK: Drain
@@ -165,38 +336,20 @@ final class Worker: @unchecked Sendable {
         for acceptor in acceptors { acceptor.stop() }
         acceptors = []
         isDraining = true
-        for connection in connections { connection?.drain() }
+        for place in places { place.connection?.drain() }
         finishDrainIfEmpty()
     }
 
-    /// Closes whatever is left.
-    func cutOff() {
-        for connection in connections { connection?.close() }
+    /// Closes whatever is left; returns how many connections that was.
+    func cutOff() -> Int {
+        let cut = count
+        for place in places { place.connection?.close() }
+        return cut
     }
 
     private func finishDrainIfEmpty() {
         guard isDraining, count == 0, let drained else { return }
         self.drained = nil
         drained()
-    }
-}
-
-/// How many connections all loops of a server have together.
-final class Population: Sendable {
-    private let count = Atomic<Int>(0)
-
-    /// False, with nothing changed, where the limit is reached.
-    func enter(limit: Int) -> Bool {
-        if count.add(1, ordering: .relaxed).newValue <= limit { return true }
-        leave()
-        return false
-    }
-
-    func leave() {
-        count.subtract(1, ordering: .relaxed)
-    }
-
-    func isCrowded(limit: Int) -> Bool {
-        count.load(ordering: .relaxed) > limit - limit / 4
     }
 }

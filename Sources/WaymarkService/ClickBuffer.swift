@@ -34,6 +34,9 @@ package final class ClickBuffer: @unchecked Sendable {
     /// Clicks for which there was no room.
     package var dropped: Int { droppedCount.load(ordering: .relaxed) }
 
+    /// Clicks for which there was room, so far.
+    package var recorded: Int { written.load(ordering: .relaxed) }
+
     /// Counts one person's click. Only on the owning loop's thread.
     package func record(_ id: LinkID) {
         let place = written.load(ordering: .relaxed)

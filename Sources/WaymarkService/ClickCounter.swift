@@ -8,10 +8,12 @@ package import WaymarkLinks
 package final class ClickCounter: Sendable {
     private struct State {
         var buffers: [ClickBuffer] = []
-        var pending: [LinkID: Int] = [:]
+        var pending = ClickTally()
         /// Links whose clicks are being written down.
         var underway = 0
         var dropped = 0
+        /// Clicks that came by another way than a buffer.
+        var direct = 0
     }
 
     /// Links in one transaction, so that other writers get their turn.
@@ -42,7 +44,15 @@ package final class ClickCounter: Sendable {
 
     /// Counts a click from any thread.
     package func record(_ id: LinkID) {
-        state.withLock { add(1, of: id, to: &$0) }
+        state.withLock { state in
+            state.direct += 1
+            add(1, of: id, to: &state)
+        }
+    }
+
+    /// Clicks taken so far, those included that were dropped later.
+    package var recorded: Int {
+        state.withLock { state in state.buffers.reduce(state.direct) { $0 + $1.recorded } }
     }
 
     /// Clicks that were lost because a buffer or the table of waiting links was full.
@@ -51,18 +61,17 @@ package final class ClickCounter: Sendable {
     }
 
     /// Links whose clicks wait to be written down.
-    package var pendingLinks: Int { state.withLock { $0.pending.count + $0.underway } }
+    package var pendingLinks: Int { state.withLock { $0.pending.links + $0.underway } }
 
     /// Writes down every click recorded before the call; where the store fails, what it did not take stays.
     package func flush() async throws(StoreError) {
         try await turnstile.withTurn { () async throws(StoreError) in
             self.gather()
             // In the order of the links, so that each transaction writes to one part of the store.
-            let waiting = self.takeAll().sorted { $0.key.rawValue < $1.key.rawValue }
-            var rest = waiting[...]
+            var rest = self.takeAll()[...]
             while !rest.isEmpty {
                 let batch = Dictionary(
-                    uniqueKeysWithValues: rest.prefix(Self.batchSize).lazy.map { ($0.key, $0.value) })
+                    uniqueKeysWithValues: rest.prefix(Self.batchSize).lazy.map { ($0.id, $0.count) })
                 do throws(StoreError) {
                     try await self.store.addClicks(batch)
                 } catch {
@@ -85,26 +94,20 @@ package final class ClickCounter: Sendable {
     }
 
     private func add(_ count: Int, of id: LinkID, to state: inout State) {
-        if let known = state.pending[id] {
-            state.pending[id] = known + count
-        } else if state.pending.count + state.underway < pendingLimit {
-            state.pending[id] = count
-        } else {
-            state.dropped += count
-        }
+        let hasRoom = state.pending.links + state.underway < pendingLimit || state.pending[id] > 0
+        if hasRoom { state.pending.add(count, of: id) } else { state.dropped += count }
     }
 
-    private func takeAll() -> [LinkID: Int] {
+    private func takeAll() -> [(id: LinkID, count: Int)] {
         state.withLock { state in
-            defer { state.pending = [:] }
-            state.underway = state.pending.count
-            return state.pending
+            state.underway = state.pending.links
+            return state.pending.takeAll()
         }
     }
 
     private func finished(_ count: Int) { state.withLock { $0.underway -= count } }
 
-    private func putBack(_ links: ArraySlice<(key: LinkID, value: Int)>) {
+    private func putBack(_ links: ArraySlice<(id: LinkID, count: Int)>) {
         state.withLock { state in
             state.underway = 0
             for (id, count) in links { add(count, of: id, to: &state) }

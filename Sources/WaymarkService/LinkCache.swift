@@ -37,7 +37,7 @@ package final class LinkCache: Sendable {
 
     /// The link, where it is cached and not stale.
     package func link(at key: LinkKey) -> CachedLink? {
-        guard let cached = shard(of: key).state.withLock({ $0.link(at: key) }), !cached.isStale else { return nil }
+        guard let cached = shard(of: key).state.withLock({ $0.link(at: key) }) else { return nil }
         cached.noteUse()
         return cached
     }
@@ -65,12 +65,26 @@ package final class LinkCache: Sendable {
         for shard in shards { shard.state.withLock { $0.removeAll() } }
     }
 
-    /// Links and their estimated bytes, for metrics.
-    package var size: (links: Int, bytes: Int) {
-        shards.reduce(into: (0, 0)) { total, shard in
-            let (links, bytes) = shard.state.withLock { ($0.count, $0.bytes) }
-            total.0 += links
-            total.1 += bytes
+    /// What it holds, and how often it had what was asked for.
+    package struct Figures: Sendable, Equatable {
+        package var links = 0
+        /// Estimated.
+        package var bytes = 0
+        package var hits = 0
+        package var misses = 0
+        /// Links dropped to make room.
+        package var evictions = 0
+    }
+
+    package var figures: Figures {
+        shards.reduce(into: Figures()) { total, shard in
+            shard.state.withLock { state in
+                total.links += state.count
+                total.bytes += state.bytes
+                total.hits += state.hits
+                total.misses += state.misses
+                total.evictions += state.evictions
+            }
         }
     }
 

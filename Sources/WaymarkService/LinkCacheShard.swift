@@ -13,6 +13,9 @@ struct LinkCacheShard {
     private var free: [Int] = []
     private var hand = 0
     private(set) var bytes = 0
+    private(set) var hits = 0
+    private(set) var misses = 0
+    private(set) var evictions = 0
     /// Moves with every invalidation.
     private(set) var epoch: UInt64 = 0
 
@@ -20,8 +23,14 @@ struct LinkCacheShard {
 
     var count: Int { places.count }
 
-    func link(at key: LinkKey) -> CachedLink? {
-        places[key].flatMap { slots[$0]?.cached }
+    /// The link, where it is there and not stale.
+    mutating func link(at key: LinkKey) -> CachedLink? {
+        guard let place = places[key], let cached = slots[place]?.cached, !cached.isStale else {
+            misses &+= 1
+            return nil
+        }
+        hits &+= 1
+        return cached
     }
 
     /// False where the epoch has moved, or the link alone is too large.
@@ -76,6 +85,7 @@ struct LinkCacheShard {
             let isSecondRound = step >= slots.count
             if !isSecondRound, !slot.cached.isStale, slot.cached.isUsed.exchange(false, ordering: .relaxed) { continue }
             remove(slot.key)
+            evictions &+= 1
             return
         }
         bytes = 0

@@ -1,6 +1,7 @@
 package import Logging
 import Synchronization
 package import WaymarkLinks
+package import WaymarkMetrics
 
 /// What one can do with links: create, find, visit, resolve, change and count them. One object serves all event loops.
 ///
@@ -15,6 +16,8 @@ package final class LinkService: Sendable {
     package let surroundings: ServiceSurroundings
 
     let store: any LinkStore
+    /// What the store is asked, and how long it takes.
+    package let storeFigures: StoreFigures
     let allowances: ClickAllowances
     let slugs: SlugGenerator
     let logger: Logger
@@ -30,7 +33,9 @@ package final class LinkService: Sendable {
         store: any LinkStore, configuration: ServiceConfiguration, surroundings: ServiceSurroundings,
         readApplication: @escaping ApplicationRegistry.Reader, logger: Logger
     ) {
+        let store = MeasuredStore(store)
         self.store = store
+        storeFigures = store.figures
         self.configuration = configuration
         self.surroundings = surroundings
         self.logger = logger
@@ -87,6 +92,9 @@ package final class LinkService: Sendable {
         await allowances.retireAll()
         cache.removeAll()
     }
+
+    /// How many writes shared each commit of the store so far; nil where it does not say.
+    package var commitSizes: HistogramFigures? { store.commitSizes }
 
     /// Whether the store answers.
     package func ping() async throws(StoreError) { try await store.ping() }

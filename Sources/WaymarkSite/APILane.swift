@@ -38,6 +38,8 @@ struct APILane {
         do throws(Problem) {
             call = try self.call(head, bytes, parameters, key, peer)
         } catch {
+            var fields = fields
+            if error == Self.codingUnsupported { fields.append(Self.codingFields) }
             return .now(.problem(error, fields: fields))
         }
         let (site, answer) = (site, answer)
@@ -81,9 +83,7 @@ struct APILane {
 
     private func checkBody(_ head: RequestHead, _ bytes: Span<UInt8>) throws(Problem) {
         let encoding = head.text(.contentEncoding, in: bytes)?.lowercased() ?? "identity"
-        guard encoding == "identity" else {
-            throw Problem(.mediaTypeUnsupported, "The body must be sent without a Content-Encoding.")
-        }
+        guard encoding == "identity", !head.isRepeated(.contentEncoding) else { throw Self.codingUnsupported }
         guard !head.isRepeated(.contentType),
             MediaType.isJSON(head.text(.contentType, in: bytes), allowingMergePatch: body == .mergePatch)
         else {
@@ -94,6 +94,12 @@ struct APILane {
                     : "The Content-Type must be application/json.")
         }
     }
+
+    private static let codingUnsupported = Problem(
+        .mediaTypeUnsupported, "The body must be sent without a Content-Encoding.")
+
+    /// Says that the coding is at fault; RFC 9110 section 12.5.3 forbids it where the media type is.
+    private static let codingFields = HeaderBlock((.acceptEncoding, "identity"))
 
     /// All lines as one list (RFC 9110 section 5.3).
     private func ifMatch(_ head: RequestHead, _ bytes: Span<UInt8>) -> String? {

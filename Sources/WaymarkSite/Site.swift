@@ -3,6 +3,7 @@ import Synchronization
 import WaymarkHTTP
 import WaymarkJSON
 import WaymarkLinks
+package import WaymarkMetrics
 package import WaymarkServer
 package import WaymarkService
 
@@ -18,13 +19,15 @@ package final class Site: Sendable {
     let options: SiteOptions
     let logger: Logger
     let router: Router<SiteRoute>
-    /// Nil where the folder can't be opened: then there are no pages.
-    let files: StaticFiles?
+    let files: PublicFiles
+    let compression = CompressionCache()
     /// Association files that stand in the public folder, in front of those made from applications.
     let overrides: Published<AssociationOverrides>
     let callers: CallerGate
     private let isDraining = Atomic<Bool>(false)
+    private let further = Mutex<[MetricFamily<Void>]>([])
     private let statistics = Mutex<(@Sendable () -> ServerStatistics)?>(nil)
+    private let tlsFigures = Mutex<(@Sendable () -> TLSFigures)?>(nil)
 
     package init(service: LinkService, options: SiteOptions, logger: Logger) {
         self.service = service
@@ -32,11 +35,27 @@ package final class Site: Sendable {
         self.logger = logger
         callers = CallerGate(options.callerLimits, options.rateLimiter)
         var router = Router<SiteRoute>()
-        for route in Self.routes { router.add(route.method, route.path.segments, to: route) }
+        for (place, route) in Self.routes.enumerated() {
+            var route = route
+            route.number = place + 1
+            router.add(route.method, route.path.segments, to: route)
+        }
         self.router = router
-        files = try? StaticFiles(root: options.publicFolder)
-        overrides = Published(AssociationOverrides(folder: options.publicFolder))
+        files = PublicFiles(folder: options.publicFolder, compression: compression, logger: logger)
+        let found = AssociationOverrides(folder: options.publicFolder)
+        found.lint(to: logger)
+        overrides = Published(found)
     }
+
+    /// What the route numbers of its handlers stand for. Visits of links are the quiet ones.
+    package static let requestRoutes =
+        [RequestRoute.none]
+        + routes.map {
+            RequestRoute(method: $0.method.name, path: $0.path.text, isQuiet: $0.lane.isVisit)
+        }
+
+    /// The number of visits of links.
+    static let visitRoute = requestRoutes.firstIndex { $0.isQuiet } ?? 0
 
     /// The handler of one event loop; to be called on that loop, after the service has loaded.
     package func makeHandler(loop: Int) -> any RequestHandler {
@@ -45,8 +64,10 @@ package final class Site: Sendable {
 
     /// Reads again what was read from the public folder at the start (SIGHUP).
     package func reload() {
+        files.reload()
         let ticket = overrides.ticket()
         let fresh = AssociationOverrides(folder: options.publicFolder)
+        if fresh != overrides.current { fresh.lint(to: logger) }
         overrides.publish(ticket) { $0 == fresh ? nil : fresh }
     }
 
@@ -60,6 +81,20 @@ package final class Site: Sendable {
     package func observe(_ source: @escaping @Sendable () -> ServerStatistics) {
         statistics.withLock { $0 = source }
     }
+
+    /// What `/metrics` shows besides: figures that belong neither to the server nor to the service.
+    package func observe(_ families: [MetricFamily<Void>]) {
+        further.withLock { $0 = families }
+    }
+
+    var furtherMetrics: [MetricFamily<Void>] { further.withLock { $0 } }
+
+    /// Where `/metrics` gets the figures of TLS from; without it there are none.
+    package func observeTLS(_ source: @escaping @Sendable () -> TLSFigures) {
+        tlsFigures.withLock { $0 = source }
+    }
+
+    var currentTLSFigures: TLSFigures? { tlsFigures.withLock { $0 }?() }
 
     var currentStatistics: ServerStatistics {
         statistics.withLock { $0 }?() ?? ServerStatistics()

@@ -9,27 +9,42 @@ final class SiteHandler: RequestHandler {
     private let site: Site
     private let visits: VisitHandler
     private let associations: AssociationTable
+    private var secureRedirect: SecureRedirect
+    private(set) var route = 0
+    let readyRoute = Site.visitRoute
 
     init(_ site: Site) {
         self.site = site
         visits = VisitHandler(site)
         associations = AssociationTable(site)
+        secureRedirect = SecureRedirect(site)
     }
 
     func readyAnswer(
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>? {
-        visits.readyAnswer(to: head, in: bytes)
+        peer.role == .redirect ? nil : visits.readyAnswer(to: head, in: bytes)
     }
 
     func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
+        route = 0
         if head.isAsteriskForm { return .now(.options) }
-        switch site.router.match(head.method, path: bytes.extracting(head.path.indices)) {
+        let match = site.router.match(head.method, path: bytes.extracting(head.path.indices))
+        // What a trusted proxy has got through HTTPS would come here again and again.
+        if peer.role == .redirect, !peer.isSecure {
+            guard case .found(let route, let parameters) = match, case .open(let kind) = route.lane,
+                SecureRedirect.leavesAlone(kind)
+            else { return .now(secureRedirect.response(to: head, in: bytes)) }
+            self.route = route.number
+            return open(kind, head, bytes, parameters, peer, isCompressible: route.isCompressible)
+        }
+        switch match {
         case .notFound: return .now(nothing(head, bytes))
         case .methodNotAllowed(let allowed):
             if head.method == .options, let answer = CrossOrigin.preflight(head, bytes, site) { return .now(answer) }
             return .now(isHidden(allowed, head, bytes, peer) ? nothing(head, bytes) : .methodNotAllowed(allowed))
         case .found(let route, let parameters):
+            self.route = route.number
             if site.options.hasAdminListener, route.isAdminOnly, peer.role != .admin {
                 return .now(nothing(head, bytes))
             }
@@ -38,7 +53,7 @@ final class SiteHandler: RequestHandler {
                 return APILane(site: site, route: route, scope: scope, body: body, answer: answer)
                     .respond(to: head, in: bytes, parameters: parameters, from: peer)
             case .open(let kind):
-                return open(kind, head, bytes, parameters, peer)
+                return open(kind, head, bytes, parameters, peer, isCompressible: route.isCompressible)
             }
         }
     }
@@ -61,9 +76,11 @@ final class SiteHandler: RequestHandler {
     }
 
     private func open(
-        _ kind: OpenRoute, _ head: RequestHead, _ bytes: Span<UInt8>, _ parameters: [String], _ peer: Peer
+        _ kind: OpenRoute, _ head: RequestHead, _ bytes: Span<UInt8>, _ parameters: [String], _ peer: Peer,
+        isCompressible: Bool
     ) -> Reply {
         let site = site
+        let coding = isCompressible ? ResponseCoding(site.compression, head, bytes) : nil
         switch kind {
         case .visit: return visits.respond(to: head, in: bytes, segment: parameters.first ?? "", from: peer)
         case .qrCode(let format):
@@ -72,13 +89,13 @@ final class SiteHandler: RequestHandler {
                 return .now(StatePage.rateLimited(retryAfter: seconds, asJSON: visit.prefersJSON))
             }
             return .later { await visit.answer() }
-        case .appleAssociation: return .now(associations.apple(head, bytes))
-        case .assetLinks: return .now(associations.assetLinks(head, bytes))
+        case .appleAssociation: return coding.reply(associations.apple(head, bytes))
+        case .assetLinks: return coding.reply(associations.assetLinks(head, bytes))
         case .health: return .now(Health.alive)
         case .readiness: return .later { await site.isReady() ? Health.ready : Health.notReady }
-        case .metrics: return .now(Metrics.response(site))
-        case .startPage, .file, .openAPI, .rootFile:
-            return FileLane(site: site).respond(kind, to: head, in: bytes, from: peer)
+        case .metrics: return coding.reply(isKept: false) { Metrics.response(site) }
+        case .startPage, .file, .openAPI, .rootFile, .wellKnown:
+            return FileLane(site: site, isCompressible: isCompressible).respond(kind, to: head, in: bytes, from: peer)
         }
     }
 

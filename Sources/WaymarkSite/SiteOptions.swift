@@ -14,5 +14,20 @@ package struct SiteOptions: Sendable {
     /// Where their buckets are kept.
     package var rateLimiter = RateLimiter()
 
+    /// For requests through listeners of the role `redirect`.
+    package var secureRedirect = SecureRedirect()
+
+    /// How plain HTTP is sent to HTTPS.
+    package struct SecureRedirect: Sendable {
+        /// Where HTTPS is reached from outside; left out of URLs where it is 443.
+        package var port = 443
+        /// 308, which keeps the method and the body, else 301.
+        package var isPermanentForMethods = true
+        /// Whether a certificate is valid for a host, in lower case: that is one of ours, too.
+        package var isCertified: @Sendable (_ host: String) -> Bool = { _ in false }
+
+        package init() {}
+    }
+
     package init() {}
 }

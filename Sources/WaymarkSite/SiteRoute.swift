@@ -32,6 +32,8 @@ struct SiteRoute: Sendable {
         case api(scope: KeyScope, body: Body, answer: @Sendable (Call, Site) async throws -> Response)
         /// Open to everyone, and begun on the event loop's thread.
         case open(OpenRoute)
+
+        var isVisit: Bool { if case .open(.visit) = self { true } else { false } }
     }
 
     let method: Method
@@ -44,9 +46,15 @@ struct SiteRoute: Sendable {
     var limit: CallerLimits.Kind?
     /// Whether pages of other origins may call it, where an application names them.
     var isCrossOrigin = false
+    /// Whether its answers may be sent compressed. Only what is public and the same whoever asks: where an answer holds a
+    /// secret beside something that the asker chose (metadata, keys, click ids beside a query), its compressed length
+    /// tells the secret byte by byte to whoever can watch it (the attack called BREACH), through TLS too.
+    var isCompressible = false
     let lane: Lane
     /// Every status that it can answer with, besides what the server refuses by itself.
     let statuses: Set<Int>
+    /// Its place among `Site.requestRoutes`; 0 while it has none.
+    var number = 0
 }
 
 /// What answers without a key.
@@ -55,6 +63,8 @@ enum OpenRoute: Sendable, Equatable {
     case appleAssociation, assetLinks
     /// Files that crawlers and browsers ask every host for.
     case rootFile
+    /// Files of one's own at the places that RFC 8615 keeps for them.
+    case wellKnown
     case visit
     case qrCode(QRCodeOrder.Format)
 }
@@ -72,9 +82,20 @@ extension SiteRoute {
     }
 
     static func open(
-        _ path: String, _ route: OpenRoute, adminOnly: Bool = false, _ statuses: Set<Int>
+        _ path: String, _ route: OpenRoute, adminOnly: Bool = false, compressible: Bool = false, _ statuses: Set<Int>
     ) -> SiteRoute {
-        SiteRoute(method: .get, path: RoutePath(path), isAdminOnly: adminOnly, lane: .open(route), statuses: statuses)
+        SiteRoute(
+            method: .get, path: RoutePath(path), isAdminOnly: adminOnly, isCompressible: compressible,
+            lane: .open(route), statuses: statuses)
+    }
+
+    /// A file of the public folder.
+    static func file(_ path: String, _ route: OpenRoute, adminOnly: Bool = false) -> SiteRoute {
+        // Only what may be a folder is ever moved to its slash.
+        let statuses: Set<Int> = [200, 206, 304, 404, 412, 416, 503]
+        return open(
+            path, route, adminOnly: adminOnly, compressible: true,
+            path.hasSuffix("}") ? statuses.union([301]) : statuses)
     }
 
     /// What every route of the kind can come to: no key, too many requests without one, a key of too small a scope, a store that fails; a body that is

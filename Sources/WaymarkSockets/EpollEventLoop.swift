@@ -119,7 +119,7 @@
             let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: Self.eventsPerTurn)
             defer { unsafe events.deallocate() }
             while completion == nil {
-                let count = unsafe epoll_wait(epoll, events.baseAddress, Int32(Self.eventsPerTurn), timeout)
+                let count = unsafe CWaymarkLinux_wait(epoll, events.baseAddress, Int32(Self.eventsPerTurn), timeout)
                 now = .current()
                 if count > 0 {
                     for index in 0..<Int(count) { unsafe dispatch(events[index]) }

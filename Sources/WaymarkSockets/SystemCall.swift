@@ -40,7 +40,11 @@ package enum SystemCall {
     /// Reads up to `buffer.count` bytes; `.processed(0)` is the end of the stream.
     package static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
         // unsafe because recv writes into the buffer; it is given the buffer's own bounds.
-        perform { unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0) }
+        #if os(Linux)
+            return perform { unsafe CWaymarkLinux_receive(descriptor, buffer.baseAddress, buffer.count, 0) }
+        #else
+            return perform { unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0) }
+        #endif
     }
 
     /// The same, with the bytes left in the socket.
@@ -63,8 +67,8 @@ package enum SystemCall {
     /// Names the C function, which the static function above would hide.
     static func systemSend(_ descriptor: Int32, _ base: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
         // unsafe because it only passes on what `send` above has bounded.
-        #if canImport(Glibc)
-            unsafe Glibc.send(descriptor, base, count, flags)
+        #if os(Linux)
+            unsafe CWaymarkLinux_send(descriptor, base, count, flags)
         #else
             unsafe Darwin.send(descriptor, base, count, flags)
         #endif

@@ -14,8 +14,10 @@ final class Certificate: @unchecked Sendable {
     let kind: Kind
     /// The names that it is valid for, in lower case; `*.example.com` with the asterisk.
     let names: [String]
-    /// Seconds from now until it expires; negative where it has.
-    let secondsLeft: Int
+    /// When it expires, in seconds since 1970.
+    let expiry: Int64
+    /// What its issuer says of it, in the operator's file.
+    let staple: OCSPStaple?
     private let leaf: OpaquePointer
     private let chain: OpaquePointer
     private let key: OpaquePointer
@@ -25,7 +27,12 @@ final class Certificate: @unchecked Sendable {
     /// - Parameter index: the place of the pair in what was given, for the error.
     init(_ files: CertificateFiles, index: Int) throws(CertificateError) {
         func refusal(_ part: CertificateError.Part, _ reason: String) -> CertificateError {
-            let file = part == .certificate ? files.certificate : files.privateKey
+            let file =
+                switch part {
+                case .certificate: files.certificate
+                case .privateKey: files.privateKey
+                case .ocspStaple: files.ocspStaple ?? ""
+                }
             return CertificateError(part: part, file: file, reason: reason, index: index)
         }
         // unsafe because these are C objects; each is owned by a local that frees it, until `self` takes them over.
@@ -56,11 +63,16 @@ final class Certificate: @unchecked Sendable {
         }
         // unsafe because C objects are asked, and change hands: from here on `self` frees them.
         names = unsafe CertificateNames.read(certificates.leaf)
-        var days: Int32 = 0
-        var seconds: Int32 = 0
-        // Nil stands for now.
-        let isKnown = unsafe ASN1_TIME_diff(&days, &seconds, nil, X509_get0_notAfter(certificates.leaf)) == 1
-        secondsLeft = isKnown ? Int(days) * 86_400 + Int(seconds) : 0
+        expiry = unsafe UnixTime.seconds(X509_get0_notAfter(certificates.leaf)) ?? 0
+        if let path = files.ocspStaple {
+            do throws(PEMError) {
+                staple = try OCSPStaple(path: path, of: certificates)
+            } catch {
+                throw refusal(.ocspStaple, error.reason)
+            }
+        } else {
+            staple = nil
+        }
         unsafe (leaf, chain) = certificates.release()
         unsafe key = privateKey.release()
         guard let context = unsafe SSL_CTX_new(TLS_server_method()) else { return }
@@ -76,6 +88,12 @@ final class Certificate: @unchecked Sendable {
         unsafe X509_free(leaf)
         unsafe PEMCertificates.freeStack(chain)
         unsafe EVP_PKEY_free(key)
+    }
+
+    /// Whether it is this one that OpenSSL shows.
+    func isLeaf(_ pointer: OpaquePointer) -> Bool {
+        // unsafe because addresses are compared.
+        unsafe leaf == pointer
     }
 
     /// Makes a context present this certificate to clients that accept its kind; false where OpenSSL refuses it.

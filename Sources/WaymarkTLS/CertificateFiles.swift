@@ -4,17 +4,20 @@ package struct CertificateFiles: Sendable, Hashable {
     package let certificate: String
     /// PEM, without a passphrase.
     package let privateKey: String
+    /// DER: what the issuer's OCSP responder says of the certificate, shown to clients that ask (RFC 6066 section 8).
+    package let ocspStaple: String?
 
-    package init(certificate: String, privateKey: String) {
+    package init(certificate: String, privateKey: String, ocspStaple: String? = nil) {
         self.certificate = certificate
         self.privateKey = privateKey
+        self.ocspStaple = ocspStaple
     }
 }
 
 /// Why certificates can't be used. The description is one line that begins with the file.
 package struct CertificateError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Which of the two files is to blame.
-    package enum Part: Sendable { case certificate, privateKey }
+    /// Which of the files is to blame.
+    package enum Part: Sendable { case certificate, privateKey, ocspStaple }
 
     package let part: Part
     package let file: String

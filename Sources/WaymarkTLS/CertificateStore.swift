@@ -19,10 +19,6 @@ package final class CertificateStore: Sendable {
 
     /// How handshakes ended, since the start.
     package var statistics: TLSStatistics {
-        TLSStatistics(
-            handshakes: counters.handshakes.load(ordering: .relaxed),
-            resumptions: counters.resumptions.load(ordering: .relaxed),
-            failures: counters.failures.load(ordering: .relaxed),
-            plaintext: counters.plaintext.load(ordering: .relaxed))
+        counters.statistics
     }
 }

@@ -2,6 +2,7 @@
 package final class CertificateTable: Sendable {
     let ticketKeys: TicketKeys
     private let contexts: [TLSContext]
+    let unknownNames: UnknownNames
     /// Positions in `contexts`. Names in lower case, with wildcards as they are written in certificates.
     private let positions: [String: Int]
     /// What was read, with what an operator may want to know.
@@ -12,8 +13,16 @@ package final class CertificateTable: Sendable {
         package let files: CertificateFiles
         /// The host names that it is valid for.
         package let names: [String]
-        /// Seconds from the reading until it expires; negative where it has.
-        package let secondsLeft: Int
+        /// When it expires, in seconds since 1970.
+        package let expiry: Int64
+        /// When its OCSP staple expires, in seconds since 1970; nil where it has none.
+        package let stapleExpiry: Int64?
+
+        /// Whether it has one that is not shown any more.
+        package var isStapleExpired: Bool { stapleExpiry.map { $0 <= UnixTime.now } ?? false }
+
+        /// Seconds until it expires; negative where it has.
+        package var secondsLeft: Int64 { expiry - UnixTime.now }
     }
 
     /// Reads and checks all of them, or none.
@@ -21,14 +30,20 @@ package final class CertificateTable: Sendable {
     /// - Parameters:
     ///   - files: one pair at least. The first is for clients that name no host, or one that nobody knows. Several of
     ///     different kinds (RSA, ECDSA) for one name are offered together; of several of one kind the first counts.
+    ///   - unknownNames: what a client is shown that names a host for which there is no certificate.
     ///   - ticketKeys: kept from the table before, so that clients can resume their sessions after a reload.
-    package init(_ files: [CertificateFiles], ticketKeys: TicketKeys) throws(CertificateError) {
+    package init(
+        _ files: [CertificateFiles], unknownNames: UnknownNames = .accept, ticketKeys: TicketKeys
+    ) throws(CertificateError) {
         precondition(!files.isEmpty, "TLS needs a certificate")
         var certificates: [Certificate] = []
         for (index, pair) in files.enumerated() { certificates.append(try Certificate(pair, index: index)) }
+        self.unknownNames = unknownNames
         self.ticketKeys = ticketKeys
         entries = zip(files, certificates).map { files, certificate in
-            Entry(files: files, names: certificate.names, secondsLeft: certificate.secondsLeft)
+            Entry(
+                files: files, names: certificate.names, expiry: certificate.expiry,
+                stapleExpiry: certificate.staple?.expiry)
         }
 
         var positions: [String: Int] = [:]
@@ -65,6 +80,15 @@ package final class CertificateTable: Sendable {
         }
     }
 
+    /// The one of OpenSSL's object.
+    func context(at pointer: OpaquePointer) -> TLSContext? {
+        // unsafe because addresses are compared.
+        contexts.first { unsafe $0.pointer == pointer }
+    }
+
+    /// Whether a certificate is valid for the host, which is in lower case and has no port.
+    package func covers(_ host: String) -> Bool { context(named: host) != nil }
+
     /// For clients that name no host, or one that no certificate is valid for.
     var defaultContext: TLSContext { contexts[0] }
 
@@ -81,16 +105,18 @@ package final class CertificateTable: Sendable {
         return position.map { contexts[$0] }
     }
 
-    /// Whether there is more than one set of certificates, so that a request can come under the wrong one.
-    var hasSeveralContexts: Bool { contexts.count > 1 }
+    /// Whether a request can come under the wrong certificate: there is more than one set of them, or every name is held to
+    /// those there are.
+    var bindsHosts: Bool { contexts.count > 1 || unknownNames == .reject }
 
     /// Whether a request for this host belongs on a session of this context: not where only another one is valid for it.
-    /// A host that none is valid for is served by each: whoever comes has decided to trust what it was shown.
-    func serves(_ host: Span<UInt8>, under pointer: OpaquePointer) -> Bool {
+    /// A host that none is valid for is served by each: whoever comes has decided to trust what it was shown. Where unknown
+    /// names are refused that holds only for clients that named none in their handshake, such as a probe by address.
+    func serves(_ host: Span<UInt8>, under pointer: OpaquePointer, hasNamedHost: Bool) -> Bool {
         // unsafe because the bytes are read and nothing of them is kept, and addresses are only compared.
         guard let name = unsafe host.withUnsafeBufferPointer({ unsafe CertificateNames.normalized($0) }),
             let other = context(named: name)
-        else { return true }
+        else { return unknownNames == .accept || !hasNamedHost }
         return contexts.contains { unsafe $0.pointer == pointer && ($0 === other || $0.isValid(for: name)) }
     }
 }

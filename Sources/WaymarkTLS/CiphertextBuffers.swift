@@ -119,6 +119,18 @@ package final class CiphertextBuffers: @unchecked Sendable {
         }
     }
 
+    /// Puts back what a session took home; only where nothing was written since.
+    func restoreOutgoing(_ bytes: [UInt8]) {
+        precondition(outgoingCount == 0 && bytes.count <= Self.capacity, "there is something, or too much")
+        // unsafe because the copy is within the bounds that are checked above.
+        unsafe bytes.withUnsafeBytes { bytes in
+            if let base = bytes.baseAddress {
+                unsafe state.pointee.outgoing.copyMemory(from: base, byteCount: bytes.count)
+            }
+        }
+        unsafe state.pointee.outgoingCount = bytes.count
+    }
+
     /// Takes it as it is; empty behind this.
     func takeOutgoing() -> [UInt8] {
         // unsafe because the copy is within the bounds of what was written.

@@ -57,6 +57,12 @@ struct PEMCertificates: ~Copyable {
         return unsafe both
     }
 
+    /// The certificate behind the first, which issued it; nil where the file holds none.
+    var issuer: OpaquePointer? {
+        // unsafe because the stack's first element is lent, which lives as long as this value.
+        unsafe OPENSSL_sk_num(chain) > 0 ? OPENSSL_sk_value(chain, 0).map { OpaquePointer($0) } : nil
+    }
+
     /// Whether the key belongs to one of the certificates behind the first: the file is in the wrong order then.
     func issuerMatches(_ key: borrowing PEMPrivateKey) -> Bool {
         defer { OpenSSLError.clear() }

@@ -10,6 +10,7 @@ final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
     /// The names that each of its certificates is valid for.
     private let names: [Set<String>]
+    private let certificates: [Certificate]
 
     /// Perfect forward secrecy and authenticated encryption only. The order is the client's.
     private static let ciphers12 = [
@@ -32,6 +33,7 @@ final class TLSContext: @unchecked Sendable {
         guard let context = unsafe SSL_CTX_new(TLS_server_method()) else { return nil }
         unsafe pointer = context
         names = certificates.map { Set($0.names) }
+        self.certificates = certificates
         let identity = Array("waymark".utf8)
         guard unsafe CWaymarkOpenSSL_setProtocolVersions(context, TLS1_2_VERSION, TLS1_3_VERSION) == 1,
             unsafe SSL_CTX_set_cipher_list(context, Self.ciphers12) == 1,
@@ -64,6 +66,15 @@ final class TLSContext: @unchecked Sendable {
         return names.allSatisfy { $0.contains(name) || (wildcard.map($0.contains) ?? false) }
     }
 
+    /// What may be shown along with a certificate of this context, while it has not expired.
+    fileprivate func staple(for leaf: OpaquePointer) -> [UInt8]? {
+        // unsafe because an address is passed on, which is only compared.
+        guard let staple = certificates.first(where: { unsafe $0.isLeaf(leaf) })?.staple, staple.isCurrent else {
+            return nil
+        }
+        return staple.bytes
+    }
+
     /// Lets the context find its table, of which it is part, when a client names a host or shows a ticket.
     ///
     /// The table must live as long as any session that is made from it: each session retains it.
@@ -71,6 +82,9 @@ final class TLSContext: @unchecked Sendable {
         // unsafe because an address is kept without a reference, as said above; one would be a cycle.
         let address = unsafe Unmanaged.passUnretained(table).toOpaque()
         unsafe SSL_CTX_set_ex_data(pointer, 0, address)
+        if certificates.contains(where: { $0.staple != nil }) {
+            unsafe CWaymarkOpenSSL_setStapleCallback(pointer, showStaple)
+        }
         unsafe CWaymarkOpenSSL_setServerNameCallback(pointer, chooseContext, address)
         unsafe CWaymarkOpenSSL_setTicketKeyCallback(pointer, prepareTicket)
     }
@@ -107,16 +121,32 @@ private let chooseProtocol:
 /// SNI (RFC 6066 section 3): switches to the certificates of the host that the client names.
 private let chooseContext:
     @convention(c) (OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutableRawPointer?) -> Int32 = {
-        session, _, argument in
+        session, alert, argument in
         // unsafe because the address is that of the table, which the session retains; the name ends with a 0.
         guard let session = unsafe session, let argument = unsafe argument,
             let name = unsafe SSL_get_servername(session, TLSEXT_NAMETYPE_host_name)
         else { return SSL_TLSEXT_ERR_NOACK }
         let table = unsafe Unmanaged<CertificateTable>.fromOpaque(argument).takeUnretainedValue()
         let bytes = unsafe UnsafeRawBufferPointer(start: name, count: strlen(name))
-        guard let context = unsafe table.context(named: bytes) else { return SSL_TLSEXT_ERR_NOACK }
+        guard let context = unsafe table.context(named: bytes) else {
+            guard table.unknownNames == .reject else { return SSL_TLSEXT_ERR_NOACK }
+            unsafe alert?.pointee = SSL_AD_UNRECOGNIZED_NAME
+            return SSL_TLSEXT_ERR_ALERT_FATAL
+        }
         return unsafe SSL_set_SSL_CTX(session, context.pointer) == nil ? SSL_TLSEXT_ERR_ALERT_FATAL : SSL_TLSEXT_ERR_OK
     }
+
+/// Asked once the certificate is chosen, by clients that want to know what its issuer says (RFC 6066 section 8).
+private let showStaple: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { session, _ in
+    // unsafe because the address is that of the table, which the session retains; OpenSSL takes a copy of the bytes.
+    guard let session = unsafe session, let context = unsafe SSL_get_SSL_CTX(session),
+        let leaf = unsafe SSL_get_certificate(session), let address = unsafe SSL_CTX_get_ex_data(context, 0)
+    else { return SSL_TLSEXT_ERR_NOACK }
+    let table = unsafe Unmanaged<CertificateTable>.fromOpaque(address).takeUnretainedValue()
+    guard let staple = unsafe table.context(at: context)?.staple(for: leaf) else { return SSL_TLSEXT_ERR_NOACK }
+    let isSet = unsafe CWaymarkOpenSSL_setStaple(session, staple, staple.count) == 1
+    return isSet ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK
+}
 
 private let prepareTicket:
     @convention(c) (

@@ -34,10 +34,19 @@ package final class TLSSession {
     /// Ciphertext that the port has not taken.
     private var backlog: [UInt8] = []
     private var backlogOffset = 0
+    /// The end of the handshake (a ticket, mostly), which leaves together with the first answer where the client has sent
+    /// its request along: one write and one wake-up of the client less for each connection.
+    private var greeting: [UInt8] = []
+    /// The greeting has waited for an answer, and waits no longer.
+    private var isGreetingDue = false
+    /// close_notify is behind what was encrypted last.
+    private var isEndWritten = false
     /// Plaintext that is encrypted within `backlog` and not yet reported as sent.
     private var owed = 0
     /// The last read took all that there was: the next one can wait until the port is readable again.
     private var isPortDry = false
+    /// The port has ended or failed.
+    private var isPortEnded = false
     /// Decrypting stopped before the ciphertext was used up, because there was no more room or no sense in it.
     private var mayHoldPlaintext = false
     /// The last host that requests came for, in the client's spelling; kept only where it matters.
@@ -61,6 +70,7 @@ package final class TLSSession {
     }
 
     deinit {
+        if phase == .handshake { counters.count(.unfinished) }
         // unsafe because C objects are let go of, which nobody else has.
         unsafe SSL_free(session)
     }
@@ -74,13 +84,14 @@ package final class TLSSession {
     /// Whether a request for this host may be answered here (RFC 9110 section 7.4): false where its certificates are
     /// others than those that this client was shown.
     package func serves(_ host: Span<UInt8>) -> Bool {
-        guard table.hasSeveralContexts else { return true }
+        guard table.bindsHosts else { return true }
         // unsafe because bytes are compared and copied within their bounds, and a C object is asked, which is owned.
         let isKnown = unsafe host.withUnsafeBufferPointer { unsafe $0.elementsEqual(servedHost) }
         if isKnown, !servedHost.isEmpty { return true }
-        guard let context = unsafe SSL_get_SSL_CTX(session), unsafe table.serves(host, under: context) else {
-            return false
-        }
+        let hasNamedHost = unsafe SSL_get_servername(session, TLSEXT_NAMETYPE_host_name) != nil
+        guard let context = unsafe SSL_get_SSL_CTX(session),
+            unsafe table.serves(host, under: context, hasNamedHost: hasNamedHost)
+        else { return false }
         servedHost = unsafe host.withUnsafeBufferPointer { unsafe Array($0) }
         return true
     }
@@ -91,11 +102,16 @@ package final class TLSSession {
     package func handshake(through port: any CiphertextPort) -> TLSOutcome {
         guard phase == .fresh || phase == .handshake else { return phase == .open ? .done(0) : .failed }
         while true {
-            guard deliver(to: port) else { return fail(port) }
+            guard deliver(to: port) else {
+                isPortEnded = true
+                return fail(port)
+            }
             guard backlog.isEmpty else { return .wantsWrite }
             guard !takeDryness() else { return .wantsRead }
             switch buffers.fill(from: port, atMost: CiphertextBuffers.capacity) {
-            case .moved(0), .failed: return fail(port)
+            case .moved(0), .failed:
+                isPortEnded = true
+                return fail(port)
             case .moved(let count): isPortDry = count < CiphertextBuffers.capacity
             case .wouldBlock: return .wantsRead
             }
@@ -103,7 +119,7 @@ package final class TLSSession {
                 if let byte = buffers.firstIncoming, Self.beginsText(byte) {
                     _ = buffers.takeIncoming()
                     phase = .failed
-                    counters.plaintext.add(1, ordering: .relaxed)
+                    counters.count(.plaintext)
                     return .plaintext
                 }
                 phase = .handshake
@@ -118,11 +134,15 @@ package final class TLSSession {
 
     private func finishHandshake(_ port: any CiphertextPort) -> TLSOutcome {
         phase = .open
-        counters.handshakes.add(1, ordering: .relaxed)
-        if isResumed { counters.resumptions.add(1, ordering: .relaxed) }
+        // unsafe because a C object is asked, which is owned.
+        counters.countHandshake(isTLS13: unsafe SSL_version(session) == TLS1_3_VERSION, isResumed: isResumed)
         // A client may send its first request along with the end of its handshake.
         mayHoldPlaintext = !buffers.isIncomingEmpty
-        if mayHoldPlaintext { held = buffers.takeIncoming() }
+        if mayHoldPlaintext {
+            held = buffers.takeIncoming()
+            greeting = buffers.takeOutgoing()
+            return .done(0)
+        }
         return deliver(to: port) ? .done(0) : fail(port)
     }
 
@@ -146,6 +166,7 @@ package final class TLSSession {
     /// Decrypts into the buffer. More may be here than it has room for, so call again until `.wantsRead`.
     package func receive(into buffer: UnsafeMutableRawBufferPointer, through port: any CiphertextPort) -> TLSOutcome {
         guard phase == .open || phase == .closed else { return .failed }
+        if restoreGreeting(), isGreetingDue, !deliver(to: port) { return fail(port) }
         // unsafe because the caller's buffer is passed on with its bounds.
         if !backlog.isEmpty {
             guard deliver(to: port) else { return fail(port) }
@@ -202,6 +223,10 @@ package final class TLSSession {
             mayHoldPlaintext = true
             held = buffers.takeIncoming()
         }
+        if !isGreetingDue, total > 0 {
+            isGreetingDue = true
+            greeting = buffers.takeOutgoing()
+        }
         // An answer of the protocol itself: to a request for new keys, or an alert.
         if buffers.outgoingCount > 0, !deliver(to: port) { outcome = .failed }
         if total > 0 { return .done(total) }
@@ -209,10 +234,24 @@ package final class TLSSession {
         return outcome == .wantsRead && !backlog.isEmpty ? .wantsWrite : outcome
     }
 
+    /// Puts the end of the handshake back in front of what this turn encrypts: records leave in the order in which they
+    /// were made. Whether there was any.
+    private func restoreGreeting() -> Bool {
+        guard !greeting.isEmpty else { return false }
+        buffers.restoreOutgoing(greeting)
+        greeting = []
+        return true
+    }
+
     /// Encrypts and sends. `.done` tells how much of `bytes` is with the port; after `.wantsWrite` call again with bytes
     /// that start the same.
-    package func send(_ bytes: UnsafeRawBufferPointer, through port: any CiphertextPort) -> TLSOutcome {
+    ///
+    /// - Parameter isLast: nothing will follow these bytes: close_notify leaves in the same write, where they are few.
+    package func send(
+        _ bytes: UnsafeRawBufferPointer, isLast: Bool = false, through port: any CiphertextPort
+    ) -> TLSOutcome {
         guard phase == .open else { return .failed }
+        _ = restoreGreeting()
         if !backlog.isEmpty {
             let waiting = backlog.count - backlogOffset
             guard deliver(to: port) else { return fail(port) }
@@ -229,6 +268,11 @@ package final class TLSSession {
                 session, bytes.baseAddress.map { unsafe $0 + total }, count - total, &written)
             guard result == 1 else { return fail(port) }
             total += written
+        }
+        if isLast, total == bytes.count {
+            // unsafe because OpenSSL works on its own object and the thread's buffers.
+            _ = unsafe SSL_shutdown(session)
+            isEndWritten = true
         }
         let encrypted = buffers.outgoingCount
         guard deliver(to: port) else { return fail(port) }
@@ -256,15 +300,16 @@ package final class TLSSession {
     package func closeWriting(through port: any CiphertextPort) {
         guard phase == .open else { return }
         phase = .closed
+        _ = restoreGreeting()
         OpenSSLError.clear()
-        // unsafe because OpenSSL works on its own object and the thread's buffers.
-        _ = unsafe SSL_shutdown(session)
+        // unsafe because OpenSSL works on its own object and the thread's buffers. A second call would wait for the client.
+        if !isEndWritten { _ = unsafe SSL_shutdown(session) }
         _ = deliver(to: port)
     }
 
     /// Notes why, and sends the alert that OpenSSL may have written.
     private func fail(_ port: any CiphertextPort) -> TLSOutcome {
-        if phase == .handshake { counters.failures.add(1, ordering: .relaxed) }
+        if phase == .handshake { counters.count(isPortEnded ? .closed : .newest()) }
         failure = failure ?? OpenSSLError.take()
         phase = .failed
         _ = deliver(to: port)

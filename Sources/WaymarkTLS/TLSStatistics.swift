@@ -2,19 +2,74 @@ import Synchronization
 
 /// How handshakes ended. The figures of one moment need not fit together.
 package struct TLSStatistics: Sendable, Equatable {
+    /// Complete handshakes of one version of the protocol.
+    package struct Completed: Sendable, Equatable {
+        package var full = 0
+        /// Continued from a ticket.
+        package var resumed = 0
+    }
+
+    package var tls12 = Completed()
+    package var tls13 = Completed()
+    private var counts = [Int](repeating: 0, count: TLSFailure.allCases.count)
+
+    /// Handshakes that came to nothing, or never were any, for one reason.
+    package subscript(failure: TLSFailure) -> Int {
+        get { counts[failure.place] }
+        set { counts[failure.place] = newValue }
+    }
+
     /// Complete ones, resumed ones among them.
-    package var handshakes = 0
-    package var resumptions = 0
+    package var handshakes: Int { tls12.full + tls13.full + resumptions }
+    package var resumptions: Int { tls12.resumed + tls13.resumed }
     /// Begun and not completed.
-    package var failures = 0
+    package var failures: Int { counts.reduce(0, +) - plaintext }
     /// Connections that spoke HTTP in clear.
-    package var plaintext = 0
+    package var plaintext: Int { self[.plaintext] }
 }
 
-/// What the sessions of all loops count. Once for each connection, so that sharing a cache line costs nothing that shows.
+/// What the sessions of all loops count. Once for each connection, so that sharing cache lines costs nothing that shows.
 final class TLSCounters: Sendable {
-    let handshakes = Atomic<Int>(0)
-    let resumptions = Atomic<Int>(0)
-    let failures = Atomic<Int>(0)
-    let plaintext = Atomic<Int>(0)
+    private struct Completed: ~Copyable, Sendable {
+        let full = Atomic<Int>(0)
+        let resumed = Atomic<Int>(0)
+
+        func count(isResumed: Bool) {
+            if isResumed {
+                resumed.add(1, ordering: .relaxed)
+            } else {
+                full.add(1, ordering: .relaxed)
+            }
+        }
+
+        var figures: TLSStatistics.Completed {
+            TLSStatistics.Completed(
+                full: full.load(ordering: .relaxed), resumed: resumed.load(ordering: .relaxed))
+        }
+    }
+
+    private let tls12 = Completed()
+    private let tls13 = Completed()
+    private let failures = Mutex([Int](repeating: 0, count: TLSFailure.allCases.count))
+
+    func countHandshake(isTLS13: Bool, isResumed: Bool) {
+        if isTLS13 {
+            tls13.count(isResumed: isResumed)
+        } else {
+            tls12.count(isResumed: isResumed)
+        }
+    }
+
+    func count(_ failure: TLSFailure) {
+        failures.withLock { $0[failure.place] += 1 }
+    }
+
+    var statistics: TLSStatistics {
+        var statistics = TLSStatistics()
+        statistics.tls12 = tls12.figures
+        statistics.tls13 = tls13.figures
+        let failures = failures.withLock { $0 }
+        for failure in TLSFailure.allCases { statistics[failure] = failures[failure.place] }
+        return statistics
+    }
 }

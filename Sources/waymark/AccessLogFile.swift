@@ -1,90 +1,180 @@
 @preconcurrency import Dispatch
 import Foundation
 import Synchronization
-import WaymarkJSON
+import WaymarkMetrics
 import WaymarkServer
 
-/// The access log: one JSON object a line, on standard output.
+/// The access log: one JSON object a line, on standard output or in a file.
 ///
-/// Event loops only append to memory; a timer writes it out, so a slow terminal or pipe never holds a loop up. What does
-/// not fit into the memory is dropped and said so in the next line.
+/// Event loops only append to memory of their own; what waits is written out by a queue, all of it in one call, so neither
+/// a slow terminal nor a full disk holds a loop up. While nothing can be written the memory fills, and what does not fit
+/// any more is dropped, counted, and said so in the next line.
 final class AccessLogFile: Sendable {
-    /// In bytes, for all loops together.
-    private static let capacity = 4 << 20
-
-    private struct Waiting {
-        var bytes: [UInt8] = []
-        var dropped = 0
+    /// Where lines go.
+    fileprivate struct Output {
+        var path: String?
+        /// Standard output's own number where there is no path.
+        var descriptor = STDOUT_FILENO
+        /// Taken from the loops and not written yet, because writing failed in the middle.
+        var unsent: [UInt8] = []
     }
 
-    private let waiting = Mutex(Waiting())
-    private let queue = DispatchQueue(label: "waymark.access-log")
+    private let output: Mutex<Output>
+    private let loops = Mutex<[LoopLog]>([])
+    private let queue = DispatchQueue(label: "waymark.access-log", qos: .utility)
     private let timer: any DispatchSourceTimer
 
-    init() {
+    /// - Parameter path: nil for standard output.
+    /// - Throws: `CommandFailure` where the file can't be opened.
+    init(path: String?) throws {
+        output = Mutex(Output())
         timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now(), repeating: .milliseconds(250))
+        try open(path)
+        timer.schedule(deadline: .now(), repeating: .milliseconds(250), leeway: .milliseconds(25))
         timer.setEventHandler { [weak self] in self?.writeOut() }
         timer.resume()
     }
 
-    /// The log of one event loop.
-    func makeLog(_ scope: AccessLogScope) -> any AccessLog { LoopLog(file: self, scope: scope) }
+    deinit { timer.cancel() }
 
-    /// Writes what waits; returns when it is written.
-    func flush() {
-        queue.sync { writeOut() }
+    /// The log of one event loop.
+    func makeLog(_ scope: AccessLogScope) -> any AccessLog {
+        let log = LoopLog(scope: scope) { [weak self] in
+            guard let self else { return }
+            queue.async { self.writeOut() }
+        }
+        loops.withLock { $0.append(log) }
+        return log
     }
 
-    fileprivate func append(_ line: [UInt8]) {
-        waiting.withLock { waiting in
-            if waiting.bytes.count + line.count > Self.capacity {
-                waiting.dropped += 1
-            } else {
-                waiting.bytes += line
+    /// Opens the file anew, by the same name or another, so that one that was moved away by a log rotation is let go of.
+    /// The old one stays where that fails.
+    func open(_ path: String?) throws {
+        var descriptor = STDOUT_FILENO
+        if let path {
+            descriptor = Foundation.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o640)
+            guard descriptor >= 0 else {
+                throw CommandFailure.usage(
+                    "accessLogFile: \(path) can't be opened: \(String(cString: strerror(errno)))")
             }
         }
+        // What waits belongs to the old file: a rotation's reader expects it there.
+        queue.sync { writeOut() }
+        output.withLock { output in
+            if output.path != nil { close(output.descriptor) }
+            output.path = path
+            output.descriptor = descriptor
+        }
+    }
+
+    /// Writes what waits, as far as that is possible within a second.
+    func flush() {
+        let done = DispatchSemaphore(value: 0)
+        queue.async {
+            self.writeOut()
+            done.signal()
+        }
+        _ = done.wait(timeout: .now() + 1)
+    }
+
+    /// Lines taken and lines dropped, for metrics.
+    var families: [MetricFamily<Void>] {
+        [
+            .counter("waymark_access_log_lines_total", "Lines of the access log, those included that were dropped.") {
+                self.loops.withLock { $0.reduce(0) { $0 + $1.lines } }
+            },
+            .counter(
+                "waymark_access_log_dropped_lines_total", "Lines that were lost because they could not be written."
+            ) {
+                self.loops.withLock { $0.reduce(0) { $0 + $1.dropped } }
+            },
+        ]
     }
 
     private func writeOut() {
-        var (bytes, dropped) = waiting.withLock { waiting in
-            defer { waiting = Waiting() }
-            return (waiting.bytes, waiting.dropped)
+        let loops = loops.withLock { $0 }
+        output.withLock { output in
+            guard output.writeUnsent() else { return }
+            for loop in loops {
+                output.unsent = loop.take()
+                guard output.writeUnsent() else { return }
+            }
         }
-        if dropped > 0 { bytes += Array("{\"dropped\":\(dropped)}\n".utf8) }
-        guard !bytes.isEmpty else { return }
-        // A closed pipe must not end the service.
-        try? FileHandle.standardOutput.write(contentsOf: Data(bytes))
+    }
+}
+
+extension AccessLogFile.Output {
+    /// False where something is left, which is tried again later.
+    fileprivate mutating func writeUnsent() -> Bool {
+        while !unsent.isEmpty {
+            let count = unsent.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count == unsent.count {
+                unsent = []
+            } else if count > 0 {
+                unsent.removeFirst(count)
+            } else if errno != EINTR {
+                return false
+            }
+        }
+        return true
+    }
+}
+
+/// The lines of one event loop that wait to be written. Its lock is held for as long as it takes to copy a line.
+private final class LoopLog: AccessLog, Sendable {
+    private struct Waiting {
+        var bytes: [UInt8] = []
+        var lines = 0
+        var dropped = 0
+        /// Of `dropped`, what has not been said yet.
+        var unsaid = 0
+        var isAnnounced = false
     }
 
-    private final class LoopLog: AccessLog {
-        let scope: AccessLogScope
-        private let file: AccessLogFile
+    /// In bytes.
+    private static let capacity = 2 << 20
+    /// With so many bytes the queue does not wait for its timer.
+    private static let announcement = 256 << 10
 
-        init(file: AccessLogFile, scope: AccessLogScope) {
-            self.file = file
-            self.scope = scope
+    let scope: AccessLogScope
+    private let waiting = Mutex(Waiting())
+    private let announce: @Sendable () -> Void
+
+    init(scope: AccessLogScope, announce: @escaping @Sendable () -> Void) {
+        self.scope = scope
+        self.announce = announce
+    }
+
+    var lines: Int { waiting.withLock { $0.lines } }
+    var dropped: Int { waiting.withLock { $0.dropped } }
+
+    func write(_ line: Span<UInt8>) {
+        let isMuch = waiting.withLock { waiting in
+            waiting.lines += 1
+            guard waiting.bytes.count + line.count <= Self.capacity else {
+                waiting.dropped += 1
+                waiting.unsaid += 1
+                return false
+            }
+            line.withUnsafeBufferPointer { waiting.bytes.append(contentsOf: $0) }
+            guard waiting.bytes.count >= Self.announcement, !waiting.isAnnounced else { return false }
+            waiting.isAnnounced = true
+            return true
         }
+        if isMuch { announce() }
+    }
 
-        func record(_ entry: AccessLogEntry) {
-            // A redirect that had to wait for the store is a redirect all the same.
-            if scope == .waiting, entry.status < 500, !entry.target.starts(with: Array("/api/".utf8)) { return }
-            var writer = JSONWriter(capacity: 320)
-            writer.beginObject()
-            writer.member("time", Date().ISO8601Format(.iso8601(timeZone: .gmt, includingFractionalSeconds: true)))
-            writer.member("client", entry.peer.addressText)
-            writer.member("method", entry.method)
-            // The query of a request may hold what its sender holds for private.
-            let path = entry.target.prefix { $0 != UInt8(ascii: "?") }
-            writer.member("path", String(decoding: path, as: UTF8.self))
-            writer.member("host", String(decoding: entry.host, as: UTF8.self))
-            writer.member("userAgent", String(decoding: entry.userAgent, as: UTF8.self))
-            writer.member("status", entry.status)
-            writer.member("bytes", entry.bodyBytes)
-            let (seconds, attoseconds) = entry.duration.components
-            writer.member("microseconds", Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000))
-            writer.endObject()
-            file.append(writer.bytes + [UInt8(ascii: "\n")])
+    /// What waits, and in its last line what was lost.
+    func take() -> [UInt8] {
+        waiting.withLock { waiting in
+            var bytes = waiting.bytes
+            if waiting.unsaid > 0 { bytes += Array("{\"dropped\":\(waiting.unsaid)}\n".utf8) }
+            waiting.bytes = []
+            // As much as before, so that a busy log does not grow from nothing four times a second.
+            waiting.bytes.reserveCapacity(bytes.count)
+            waiting.unsaid = 0
+            waiting.isAnnounced = false
+            return bytes
         }
     }
 }

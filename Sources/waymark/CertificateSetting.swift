@@ -15,9 +15,12 @@ struct Named<Value: Sendable>: Sendable {
 struct CertificateSetting: Sendable {
     let certificate: Named<String>
     let privateKey: Named<String>
+    /// Only the file knows it.
+    var ocspStaple: Named<String>?
 
     var files: CertificateFiles {
-        CertificateFiles(certificate: certificate.value, privateKey: privateKey.value)
+        CertificateFiles(
+            certificate: certificate.value, privateKey: privateKey.value, ocspStaple: ocspStaple?.value)
     }
 
     /// What all sources together say. A pair from flags or environment stands in place of those from the file.
@@ -57,10 +60,15 @@ extension Configuration {
     func certificateTable(keys: TicketKeys) throws -> CertificateTable? {
         guard !certificates.isEmpty else { return nil }
         do throws(CertificateError) {
-            return try CertificateTable(certificates.map(\.files), ticketKeys: keys)
+            return try CertificateTable(certificates.map(\.files), unknownNames: unknownNames, ticketKeys: keys)
         } catch {
             let setting = certificates[error.index]
-            let name = error.part == .certificate ? setting.certificate.name : setting.privateKey.name
+            let name =
+                switch error.part {
+                case .certificate: setting.certificate.name
+                case .privateKey: setting.privateKey.name
+                case .ocspStaple: setting.ocspStaple?.name ?? setting.certificate.name
+                }
             throw CommandFailure.usage("\(name): \(error)")
         }
     }

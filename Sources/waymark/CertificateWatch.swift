@@ -12,7 +12,7 @@ struct CertificateWatch {
     }
 
     /// How often to look.
-    static let interval = Duration.seconds(30)
+    static let interval = Duration.seconds(5)
     private var prints: [Print]
 
     init(_ certificates: [CertificateSetting]) {
@@ -34,7 +34,10 @@ struct CertificateWatch {
     }
 
     private static func prints(_ certificates: [CertificateSetting]) -> [Print] {
-        certificates.flatMap { [$0.certificate.value, $0.privateKey.value] }.map { path in
+        let paths = certificates.flatMap { setting in
+            [setting.certificate.value, setting.privateKey.value] + (setting.ocspStaple.map { [$0.value] } ?? [])
+        }
+        return paths.map { path in
             guard let information = information(path) else { return Print(path: path) }
             #if canImport(Darwin)
                 let time = information.st_mtimespec

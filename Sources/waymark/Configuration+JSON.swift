@@ -1,5 +1,6 @@
 import WaymarkJSON
 import WaymarkSockets
+import WaymarkTLS
 
 extension Configuration {
     /// What would be used, with the members of the configuration file; the admin key is a secret and not among them.
@@ -15,11 +16,16 @@ extension Configuration {
             "tlsListen": JSONValue(tlsListen.map { JSONValue($0.description) }),
             "certificates": JSONValue(
                 certificates.map { setting -> JSONValue in
-                    [
+                    var members: JSONObject = [
                         "certificate": JSONValue(setting.certificate.value),
                         "privateKey": JSONValue(setting.privateKey.value),
                     ]
+                    if let staple = setting.ocspStaple { members["ocspStaple"] = JSONValue(staple.value) }
+                    return JSONValue(members)
                 }),
+            "unknownNames": JSONValue(unknownNames.rawValue),
+            "hsts": strictTransportSecurity.map { $0.document } ?? .null,
+            "httpsRedirect": secureRedirect.map { $0.document } ?? .null,
             "adminListen": adminListen.map { JSONValue($0.description) } ?? .null,
             "database": JSONValue(database.text),
             "threads": JSONValue(threads),
@@ -27,7 +33,9 @@ extension Configuration {
             "public": JSONValue(publicFolder),
             "applications": applicationsFile.map { JSONValue($0) } ?? .null,
             "cacheBytes": JSONValue(cacheBytes),
-            "accessLog": JSONValue(accessLog),
+            "limits": limits.document,
+            "accessLog": accessLog.value,
+            "accessLogFile": accessLogFile.map { JSONValue($0) } ?? .null,
             "logLevel": JSONValue(logLevel.rawValue),
         ]
     }

@@ -2,6 +2,7 @@ import WaymarkServer
 import WaymarkService
 import WaymarkSite
 import WaymarkSockets
+import WaymarkTLS
 
 /// Everything that `waymark serve` can be told, checked and complete. Read once, at start and on SIGHUP.
 struct Configuration: Sendable {
@@ -11,6 +12,12 @@ struct Configuration: Sendable {
     var tlsListen: [ListenSetting]
     /// What is shown there; at least one where `tlsListen` is set. The first is for hosts that none is valid for.
     var certificates: [CertificateSetting]
+    /// What a client gets that names a host for which there is no certificate. Default: `accept`.
+    var unknownNames: UnknownNames
+    /// Said in every answer over TLS. Default: nothing.
+    var strictTransportSecurity: StrictTransportSecurity?
+    /// Addresses whose plain HTTP is sent to HTTPS. Default: none.
+    var secureRedirect: SecureRedirectSetting?
     /// Where set, what operators use answers only there. Default: off.
     var adminListen: ListenSetting?
     /// Default: `sqlite:data/waymark.sqlite`.
@@ -25,8 +32,12 @@ struct Configuration: Sendable {
     var applicationsFile: String?
     /// Memory for cached links, in bytes. Default: 67,108,864 (64 MiB); from 1 MiB.
     var cacheBytes: Int
-    /// Whether redirects are written to the access log too. Default: false.
-    var accessLog: Bool
+    /// What clients are granted. Defaults: `docs/limits.md`.
+    var limits: ServerLimits
+    /// What is written to the access log. Default: everything but visits of links.
+    var accessLog: AccessLogSetting
+    /// Default: standard output.
+    var accessLogFile: String?
     var logLevel: LogLevel
     /// Whose word about their clients counts. Default: nobody's.
     var trustedProxies: TrustedProxies
@@ -55,6 +66,8 @@ extension Configuration {
         var keys: [String] = []
         if listen != fresh.listen { keys.append("listen") }
         if tlsListen != fresh.tlsListen { keys.append("tlsListen") }
+        if strictTransportSecurity != fresh.strictTransportSecurity { keys.append("hsts") }
+        if secureRedirect != fresh.secureRedirect { keys.append("httpsRedirect") }
         if adminListen != fresh.adminListen { keys.append("adminListen") }
         if database != fresh.database { keys.append("database") }
         if threads != fresh.threads { keys.append("threads") }

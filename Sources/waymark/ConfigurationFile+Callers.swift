@@ -135,7 +135,8 @@ extension ConfigurationFile {
 extension Configuration {
     /// A listener of the PROXY protocol to which nobody may connect is a mistake.
     func checkProxies() throws {
-        for setting in listen + tlsListen + [adminListen].compactMap(\.self) where setting.expectsProxyHeader {
+        let all = listen + tlsListen + (secureRedirect?.listen ?? []) + [adminListen].compactMap(\.self)
+        for setting in all where setting.expectsProxyHeader {
             let isEnough =
                 switch setting.place {
                 case .network: !trustedProxies.networks.isEmpty

@@ -1,5 +1,6 @@
 import Foundation
 import WaymarkJSON
+import WaymarkServer
 import WaymarkSockets
 
 /// The configuration file: one JSON object whose members are `keys`.
@@ -7,11 +8,12 @@ struct ConfigurationFile {
     static let keys = [
         "listen", "tlsListen", "certificates", "adminListen", "database", "threads", "eventLoop", "public",
         "applications", "cacheBytes",
-        "accessLog", "logLevel", "trustedProxies", "rateLimits",
+        "accessLog", "accessLogFile", "logLevel", "limits", "unknownNames", "hsts", "httpsRedirect", "trustedProxies",
+        "rateLimits",
     ]
 
     let path: String
-    private let members: JSONObject
+    let members: JSONObject
     /// Relative paths in the file start here.
     let folder: String
 
@@ -37,6 +39,11 @@ struct ConfigurationFile {
         }
         layer.tlsListen = try listenSettings("tlsListen").map { Named($0, name: name("tlsListen")) }
         layer.certificates = try certificates()
+        layer.unknownNames = try string("unknownNames").map {
+            try ConfigurationValue.choice($0, name: name("unknownNames"))
+        }
+        layer.strictTransportSecurity = try strictTransportSecurity()
+        layer.secureRedirect = try secureRedirect()
         layer.adminListen = try listenSetting("adminListen")
         layer.trustedProxies = try trustedProxies()
         layer.callerLimits = try callerLimits()
@@ -48,7 +55,11 @@ struct ConfigurationFile {
         layer.publicFolder = try path("public").map { try ConfigurationValue.folder($0, name: name("public")) }
         layer.applicationsFile = try path("applications")
         layer.cacheBytes = try integer("cacheBytes", in: ConfigurationValue.cacheBytes)
-        layer.accessLog = try value("accessLog", "true or false") { $0.bool }
+        layer.limits = try limits()
+        layer.accessLog = try value("accessLog", AccessLogSetting.allowed) { AccessLogSetting($0) }
+        layer.accessLogFile = try path("accessLogFile").map {
+            try ConfigurationValue.logFile($0, name: name("accessLogFile"))
+        }
         layer.logLevel = try string("logLevel").map { try ConfigurationValue.choice($0, name: name("logLevel")) }
         return layer
     }
@@ -64,39 +75,42 @@ struct ConfigurationFile {
         return value
     }
 
-    private func string(_ key: String) throws -> String? { try value(key, "a string") { $0.string } }
+    func string(_ key: String) throws -> String? { try value(key, "a string") { $0.string } }
 
-    private func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int? {
+    func strings(_ key: String) throws -> [String]? {
+        try value(key, "an array of strings") { given in
+            guard let elements = given.array else { return nil }
+            let texts = elements.compactMap(\.string)
+            return texts.count == elements.count ? texts : nil
+        }
+    }
+
+    func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int? {
         let allowed = "a number from \(range.lowerBound) to \(range.upperBound)"
         return try value(key, allowed) { given in
             given.integer.flatMap { range.contains($0) ? $0 : nil }
         }
     }
 
-    private func certificates() throws -> [CertificateSetting]? {
-        let allowed = "an array of objects, each with certificate and privateKey"
-        return try value("certificates", allowed) { $0.array }?.enumerated().map { index, element in
-            let place = "certificates[\(index)]"
-            guard let object = element.object else {
-                throw CommandFailure.usage("\(name(place)): \(element.noun) is not allowed; give an object")
+    private func limits() throws -> ServerLimits? {
+        guard let object = try value("limits", "an object", { $0.object }) else { return nil }
+        var limits = ServerLimits()
+        for member in object.members {
+            guard let setting = LimitSetting.all.first(where: { $0.name == member.name }) else {
+                let allowed = LimitSetting.all.map(\.name).joined(separator: ", ")
+                throw CommandFailure.usage("\(name("limits")): unknown key \"\(member.name)\"; allowed: \(allowed)")
             }
-            let members = ["certificate", "privateKey"]
-            if let unknown = object.members.first(where: { !members.contains($0.name) }) {
+            if member.value.isNull { continue }
+            guard setting.set(member.value, in: &limits) else {
+                let given = member.value.number?.text ?? member.value.noun
                 throw CommandFailure.usage(
-                    "\(name(place)): unknown key \"\(unknown.name)\"; allowed: \(members.joined(separator: ", "))")
+                    "\(name("limits.\(member.name)")): \(given) is not allowed; give \(setting.allowed)")
             }
-            let paths = try members.map { member in
-                let name = name("\(place).\(member)")
-                guard let text = object[member]?.string else {
-                    throw CommandFailure.usage("\(name): missing or no string; give a path")
-                }
-                return Named(try ConfigurationValue.path(text, name: name).relative(to: folder), name: name)
-            }
-            return CertificateSetting(certificate: paths[0], privateKey: paths[1])
         }
+        return limits
     }
 
-    private func path(_ key: String) throws -> String? {
+    func path(_ key: String) throws -> String? {
         try string(key).map { try ConfigurationValue.path($0, name: name(key)).relative(to: folder) }
     }
 }

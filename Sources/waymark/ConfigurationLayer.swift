@@ -3,6 +3,7 @@ import WaymarkServer
 import WaymarkService
 import WaymarkSite
 import WaymarkSockets
+import WaymarkTLS
 
 /// What one source says: the flags, the environment or the file. Nil where it says nothing.
 struct ConfigurationLayer: Sendable {
@@ -13,6 +14,9 @@ struct ConfigurationLayer: Sendable {
     var privateKey: Named<String>?
     /// From the file.
     var certificates: [CertificateSetting]?
+    var unknownNames: UnknownNames?
+    var strictTransportSecurity: StrictTransportSecurity?
+    var secureRedirect: SecureRedirectSetting?
     var adminListen: ListenSetting?
     var database: DatabaseURL?
     var threads: Int?
@@ -20,7 +24,9 @@ struct ConfigurationLayer: Sendable {
     var publicFolder: String?
     var applicationsFile: String?
     var cacheBytes: Int?
-    var accessLog: Bool?
+    var limits: ServerLimits?
+    var accessLog: AccessLogSetting?
+    var accessLogFile: String?
     var logLevel: LogLevel?
     var trustedProxies: TrustedProxies?
     var callerLimits: CallerLimits?
@@ -34,6 +40,9 @@ struct ConfigurationLayer: Sendable {
             certificate: certificate ?? other.certificate,
             privateKey: privateKey ?? other.privateKey,
             certificates: certificates ?? other.certificates,
+            unknownNames: unknownNames ?? other.unknownNames,
+            strictTransportSecurity: strictTransportSecurity ?? other.strictTransportSecurity,
+            secureRedirect: secureRedirect ?? other.secureRedirect,
             adminListen: adminListen ?? other.adminListen,
             database: database ?? other.database,
             threads: threads ?? other.threads,
@@ -41,7 +50,9 @@ struct ConfigurationLayer: Sendable {
             publicFolder: publicFolder ?? other.publicFolder,
             applicationsFile: applicationsFile ?? other.applicationsFile,
             cacheBytes: cacheBytes ?? other.cacheBytes,
+            limits: limits ?? other.limits,
             accessLog: accessLog ?? other.accessLog,
+            accessLogFile: accessLogFile ?? other.accessLogFile,
             logLevel: logLevel ?? other.logLevel,
             trustedProxies: trustedProxies ?? other.trustedProxies,
             callerLimits: callerLimits ?? other.callerLimits,
@@ -91,6 +102,19 @@ enum ConfigurationValue {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
             throw refusal(name, text, allowed: "a folder that exists")
         }
+        return path
+    }
+
+    /// A file that is there and can be written to, or could be made.
+    static func logFile(_ path: String, name: String) throws -> String {
+        let files = FileManager.default
+        var isFolder: ObjCBool = false
+        let parent = (path as NSString).deletingLastPathComponent
+        let isGood =
+            files.fileExists(atPath: path, isDirectory: &isFolder)
+            ? !isFolder.boolValue && files.isWritableFile(atPath: path)
+            : files.isWritableFile(atPath: parent.isEmpty ? "." : parent)
+        guard isGood else { throw refusal(name, path, allowed: "a file that can be written, in a folder that exists") }
         return path
     }
 

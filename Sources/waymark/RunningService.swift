@@ -17,6 +17,9 @@ actor RunningService {
     private let ticketKeys: TicketKeys
     private var watch: CertificateWatch
     private var watching: Task<Void, Never>?
+    private var watchingPressure: Task<Void, Never>?
+    private var pressure = PressureWatch()
+    private let descriptors: DescriptorBudget
     private let logger: Logger
     private var configuration: Configuration
     private let manager: ServiceManager
@@ -25,8 +28,9 @@ actor RunningService {
     private init(
         assembly: ServiceAssembly, site: Site, server: Server, accessLog: AccessLogFile,
         certificates: CertificateStore?, ticketKeys: TicketKeys, watch: CertificateWatch, logger: Logger,
-        configuration: Configuration, manager: ServiceManager
+        configuration: Configuration, descriptors: DescriptorBudget, manager: ServiceManager
     ) {
+        self.descriptors = descriptors
         self.assembly = assembly
         self.site = site
         self.server = server
@@ -54,22 +58,34 @@ actor RunningService {
         options.publicFolder = configuration.publicFolder
         options.hasAdminListener = configuration.adminListen != nil
         options.callerLimits = configuration.callerLimits
+        if let redirect = configuration.secureRedirect { options.secureRedirect = redirect.options(certificates) }
         options.redirectCacheBytes = max(1 << 20, configuration.cacheBytes / 4 / configuration.threads)
         let site = Site(service: assembly.service, options: options, logger: logger)
-        let accessLog = AccessLogFile()
+        let accessLog: AccessLogFile
+        do {
+            accessLog = try AccessLogFile(path: configuration.accessLogFile)
+        } catch {
+            await assembly.close()
+            throw error
+        }
 
+        let descriptors = DescriptorBudget(threads: configuration.threads)
         let server: Server
         do throws(ServerError) {
-            let settings = serverConfiguration(configuration, certificates, accessLog)
+            var settings = serverConfiguration(configuration, certificates, accessLog)
+            settings.limits = descriptors.applied(to: configuration.limits)
             server = try await Server.start(settings) { site.makeHandler(loop: $0) }
         } catch {
             await assembly.close()
             throw CommandFailure.failed(error.description)
         }
         site.observe { server.statistics }
+        site.observe(accessLog.families)
+        if let certificates, !configuration.tlsListen.isEmpty { site.observeTLS { TLSFigures(certificates) } }
         let running = RunningService(
             assembly: assembly, site: site, server: server, accessLog: accessLog, certificates: certificates,
             ticketKeys: ticketKeys, watch: watch, logger: logger, configuration: configuration,
+            descriptors: descriptors,
             manager: ServiceManager())
         do {
             try await running.begin()
@@ -88,14 +104,18 @@ actor RunningService {
             let transport = ServerConfiguration.Listener.tls(certificates, loops: configuration.threads)
             listeners += configuration.tlsListen.map { ServerConfiguration.Listener($0, transport: transport) }
         }
+        if let redirect = configuration.secureRedirect {
+            listeners += redirect.listen.map { ServerConfiguration.Listener($0, role: .redirect) }
+        }
         if let admin = configuration.adminListen { listeners.append(.init(admin, role: .admin)) }
         var server = ServerConfiguration(listeners: listeners)
         server.trustedProxies = configuration.trustedProxies
         server.inheritedSockets = InheritedSockets(environment: ProcessInfo.processInfo.environment)
         server.threads = configuration.threads
         server.eventLoop = configuration.eventLoop
-        let scope: AccessLogScope = configuration.accessLog ? .all : .waiting
-        server.accessLog = { _ in accessLog.makeLog(scope) }
+        server.strictTransportSecurity = configuration.strictTransportSecurity
+        server.routes = Site.requestRoutes
+        if let scope = configuration.accessLog.scope { server.accessLog = { _ in accessLog.makeLog(scope) } }
         return server
     }
 
@@ -117,14 +137,24 @@ actor RunningService {
         }
         for listener in server.listeners {
             let scheme = listener.isSecure ? "https" : "http"
+            let purpose =
+                switch listener.role {
+                case .public: ""
+                case .admin: " for operators"
+                case .redirect: " to send to HTTPS"
+                }
             let place = listener.path.map { "unix:\($0) (\(scheme))" } ?? "\(scheme)://\(listener.address)"
-            logger.info("listening on \(place)\(listener.role == .admin ? " for operators" : "")")
+            logger.info("listening on \(place)\(purpose)")
         }
         if let certificates {
             warn(of: certificates.current)
             watching = Task { [weak self] in
                 while (try? await Task.sleep(for: CertificateWatch.interval)) != nil { await self?.checkCertificates() }
             }
+        }
+        if let shortage = descriptors.shortage(of: configuration.limits) { logger.warning("\(shortage)") }
+        watchingPressure = Task { [weak self] in
+            while (try? await Task.sleep(for: PressureWatch.interval)) != nil { await self?.reportPressure() }
         }
         logger.warning("metadata is stored as it was sent: encryption at rest is not configured")
         manager.ready("Serving")
@@ -152,11 +182,18 @@ actor RunningService {
         }
     }
 
+    private func reportPressure() {
+        for line in pressure.look(server.statistics) { logger.warning("\(line)") }
+    }
+
     private func warn(of table: CertificateTable) {
         for entry in table.entries where entry.secondsLeft < 14 * 86_400 {
             let days = entry.secondsLeft / 86_400
             let state = entry.secondsLeft < 0 ? "has expired" : "expires in \(days) \(days == 1 ? "day" : "days")"
             logger.warning("the certificate \(entry.files.certificate) \(state)")
+        }
+        for entry in table.entries where entry.isStapleExpired {
+            logger.warning("the OCSP staple \(entry.files.ocspStaple ?? "") has expired and is not shown")
         }
         for key in CertificateWatch.exposedKeys(configuration.certificates) {
             logger.warning("the private key \(key) can be read by every user of this machine")
@@ -173,10 +210,15 @@ actor RunningService {
             let watch = CertificateWatch(fresh.certificates)
             let table = try fresh.certificateTable(keys: ticketKeys)
             try await ServiceAssembly.apply(definitions, from: fresh, to: assembly.service)
+            try accessLog.open(fresh.accessLogFile)
             StandardErrorLog.set(fresh.logLevel)
             site.reload()
             site.use(fresh.callerLimits)
             let waiting = configuration.needingRestart(comparedTo: fresh)
+            if configuration.limits != fresh.limits {
+                server.use(descriptors.applied(to: fresh.limits))
+                if let shortage = descriptors.shortage(of: fresh.limits) { logger.warning("\(shortage)") }
+            }
             configuration = fresh
             if let certificates, let table {
                 certificates.use(table)
@@ -198,11 +240,17 @@ actor RunningService {
     func stop() async {
         manager.stopping()
         watching?.cancel()
+        watchingPressure?.cancel()
         site.beginDraining()
         await server.drain()
         await assembly.close()
         accessLog.flush()
         signsOfLife?.cancel()
         logger.info("stopped")
+    }
+
+    /// Ends a `stop` that is under way: whatever connections are left are closed. Returns how many there were.
+    func hurry() async -> Int {
+        await server.cutOff()
     }
 }

@@ -10,7 +10,8 @@ struct Serve: AsyncParsableCommand {
         abstract: "Run the service.",
         discussion: """
             A flag beats the environment, which beats the file, which beats the default. SIGTERM and SIGINT finish what
-            was begun and exit 0; SIGHUP reads configuration, applications and
+            was begun and exit 0; a second one cuts off what is not finished and exits 1, or 0 where nothing was left.
+            SIGHUP reads configuration, applications and
             certificates again.
             """)
 
@@ -22,15 +23,28 @@ struct Serve: AsyncParsableCommand {
         let signals = SignalStream()
         let configuration = try options.configuration()
         let running = try await RunningService.start(configuration)
+        var stopping: Task<Void, Never>?
+        var cutOff = 0
         for await signal in signals.received {
             switch signal {
-            case .reload:
+            case .reload where stopping == nil:
                 await running.reload { try options.configuration() }
+            case .reload: break
+            case .stop where stopping == nil:
+                let finish = signals.finish
+                stopping = Task {
+                    await running.stop()
+                    finish()
+                }
             case .stop:
+                // What is left are clients, which are cut off, and the store, which is closed in order. Whoever can't wait
+                // for that either asks a third time.
                 signals.exitOnNextStop()
-                await running.stop()
-                return
+                cutOff += await running.hurry()
             }
+        }
+        if cutOff > 0 {
+            throw CommandFailure.failed("stopped at once: \(cutOff) \(cutOff == 1 ? "connection was" : "connections were") cut off")
         }
     }
 }

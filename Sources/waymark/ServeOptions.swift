@@ -3,6 +3,7 @@ import Foundation
 import WaymarkServer
 import WaymarkSite
 import WaymarkSockets
+import WaymarkTLS
 
 /// The flags of `serve` and `check-config`. A flag beats the environment, which beats the file, which beats the default.
 struct ServeOptions: ParsableArguments {
@@ -84,6 +85,9 @@ struct ServeOptions: ParsableArguments {
             listen: merged.listen ?? [ListenSetting("127.0.0.1:8080")].compactMap(\.self),
             tlsListen: merged.tlsListen?.value ?? [],
             certificates: try CertificateSetting.all(merged),
+            unknownNames: merged.unknownNames ?? .accept,
+            strictTransportSecurity: merged.strictTransportSecurity,
+            secureRedirect: merged.secureRedirect,
             adminListen: merged.adminListen,
             database: merged.database ?? .file("data/waymark.sqlite"),
             threads: merged.threads ?? max(1, ProcessInfo.processInfo.activeProcessorCount),
@@ -91,7 +95,9 @@ struct ServeOptions: ParsableArguments {
             publicFolder: merged.publicFolder ?? "Public",
             applicationsFile: merged.applicationsFile,
             cacheBytes: merged.cacheBytes ?? 67_108_864,
-            accessLog: merged.accessLog ?? false,
+            limits: merged.limits ?? ServerLimits(),
+            accessLog: merged.accessLog ?? .withoutVisits,
+            accessLogFile: merged.accessLogFile,
             logLevel: merged.logLevel ?? .info,
             trustedProxies: merged.trustedProxies ?? TrustedProxies(),
             callerLimits: merged.callerLimits ?? CallerLimits(),

@@ -12,10 +12,13 @@ final class SignalStream {
 
     let received: AsyncStream<Signal>
     private let sources: [any DispatchSourceSignal]
+    /// Ends `received`.
+    let finish: @Sendable () -> Void
 
     init() {
         let (received, continuation) = AsyncStream.makeStream(of: Signal.self)
         self.received = received
+        finish = { continuation.finish() }
         sources = [(SIGHUP, Signal.reload), (SIGTERM, .stop), (SIGINT, .stop)].map { number, signal in
             // A dispatch source sees a signal only where the default action does not end the process first.
             Foundation.signal(number, SIG_IGN)
@@ -28,7 +31,7 @@ final class SignalStream {
         Foundation.signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Whoever asks a second time does not want to wait for what was begun.
+    /// Lets the next SIGTERM or SIGINT end the process as it would end any other.
     func exitOnNextStop() {
         for number in [SIGTERM, SIGINT] { Foundation.signal(number, SIG_DFL) }
     }

@@ -1,10 +1,15 @@
 import Foundation
 import Logging
 import Synchronization
+import WaymarkServer
 
 /// Log lines on standard error: time, level, message, metadata. The level can change while the service runs.
+///
+/// What is said again and again is held back (`RepetitionBound`): a store that is away, or a client that keeps sending
+/// nonsense, must not fill a disk.
 struct StandardErrorLog: LogHandler {
     private static let level = Mutex(Logger.Level.info)
+    private static let bound = Mutex(RepetitionBound())
 
     var metadata: Logger.Metadata = [:]
     /// Of the process, not of one logger: SIGHUP may change it.
@@ -33,7 +38,16 @@ struct StandardErrorLog: LogHandler {
     func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { _, given in given }
         let pairs = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-        let line = "\(Date().ISO8601Format()) \(event.level) \(event.message)\(pairs)".oneLine + "\n"
-        FileHandle.standardError.write(Data(line.utf8))
+        let now = Date()
+        let (isWritten, held) = Self.bound.withLock {
+            $0.admit("\(event.level) \(event.message)", at: Int64(now.timeIntervalSince1970))
+        }
+        if held > 0 { Self.write("\(now.ISO8601Format()) warning \(held) lines were held back in the seconds before") }
+        if isWritten { Self.write("\(now.ISO8601Format()) \(event.level) \(event.message)\(pairs)") }
+    }
+
+    private static func write(_ line: String) {
+        // A closed pipe must not end the service.
+        try? FileHandle.standardError.write(contentsOf: Data((line.oneLine + "\n").utf8))
     }
 }

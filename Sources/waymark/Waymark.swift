@@ -11,7 +11,10 @@ struct Waymark: AsyncParsableCommand {
             Start with `waymark serve`; everything that it can be told is in `waymark serve --help`.
             """,
         version: Version.text,
-        subcommands: [Serve.self, CheckConfig.self, KeysCommand.self, AppsCommand.self, LinksCommand.self])
+        subcommands: [
+            Serve.self, CheckConfig.self, KeysCommand.self, AppsCommand.self, LinksCommand.self,
+            AssociationCommand.self,
+        ])
 
     static func main() async {
         do {

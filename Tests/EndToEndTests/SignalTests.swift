@@ -91,5 +91,55 @@ extension EndToEnd {
             #expect(try busy.receive().status == 201)
             #expect(try server.program.wait() == .exit(0))
         }
+
+        /// A server with one request in the middle of its body.
+        private func busyServer(
+            _ eventLoop: String, limits: JSONObject = JSONObject()
+        ) throws -> (server: RunningServer, busy: Connection) {
+            let installation = try Installation(configuration: ["limits": JSONValue(limits)])
+            let server = try installation.start(["--event-loop", eventLoop])
+            var request = Request.create(Shop.gift())
+            request.fields.append(("Expect", "100-continue"))
+            let busy = try server.connect()
+            try busy.send(request.head)
+            #expect(try busy.receive().status == 100)
+            return (server, busy)
+        }
+
+        @Test(arguments: endings)
+        func aSecondSignalStopsAtOnce(ending: (signal: Int32, eventLoop: String)) throws {
+            let (server, busy) = try busyServer(
+                ending.eventLoop, limits: ["shutdownGraceSeconds": 3_600, "bodyIdleSeconds": 3_600, "bodySeconds": 3_600])
+            server.program.send(signal: ending.signal)
+            try eventually(
+                "it drains",
+                holds: {
+                    do throws(Connection.Failure) {
+                        _ = try Connection(port: server.port)
+                        return false
+                    } catch {
+                        return error == .refused
+                    }
+                })
+            #expect(server.program.isRunning)
+            server.program.send(signal: ending.signal)
+            #expect(try server.program.wait() == .exit(1))
+            #expect(try busy.isClosed())
+            let last = try #require(server.program.errorLines.last)
+            #expect(last == "waymark: stopped at once: 1 connection was cut off")
+        }
+
+        @Test(arguments: EventLoops.all)
+        func theGraceIsAsLongAsItIsSetToBe(eventLoop: String) throws {
+            let (server, busy) = try busyServer(
+                eventLoop,
+                limits: [
+                    "shutdownGraceSeconds": JSONValue(0.2) ?? 1, "bodyIdleSeconds": 3_600, "bodySeconds": 3_600,
+                ])
+            server.program.send(signal: SIGTERM)
+            // By default it would be granted 15 seconds.
+            #expect(try server.program.wait(atMost: 12) == .exit(0))
+            #expect(try busy.isClosed())
+        }
     }
 }

@@ -46,10 +46,26 @@ import WaymarkHTTP
         (["Accept-Encoding: *, gzip;q=0"], false), (["Accept-Encoding: gzip;q=0.000"], false),
         (["Accept-Encoding: identity"], false), (["Accept-Encoding: gzipped"], false),
         (["Accept-Encoding: br", "Accept-Encoding: gzip"], true), (["Accept-Encoding: gzip;q=x"], false),
+        (["Accept-Encoding: gzip;q=0.5, identity"], false), (["Accept-Encoding: gzip;q=0.5, identity;q=0.5"], true),
+        (["Accept-Encoding: gzip;q=0.001, identity;q=0"], true), (["Accept-Encoding: identity;q=0"], false),
+        (["Accept-Encoding: gzip;q=0.5, *"], true), (["Accept-Encoding: *;q=0, gzip;q=0.1"], true),
+        (["Accept-Encoding: gzip;q=0.1234"], false), (["Accept-Encoding: gzip;q=1.5"], false),
+        (["Accept-Encoding: ,, gzip ;Q=1.000 ,"], true), (["Accept-Encoding: deflate, br;q=1.0"], false),
+        (["Accept-Encoding: gzip;q=0", "Accept-Encoding: x-gzip;q=1"], true),
     ])
     func knowsWhoTakesGzip(_ lines: [String], _ accepts: Bool) {
         let (head, bytes) = head(lines)
-        #expect(AcceptHeader.accepts(coding: "gzip", head, bytes.span) == accepts)
+        #expect(CodingPreference(head, in: bytes.span).prefersGzip == accepts)
+    }
+
+    @Test(arguments: [
+        ([], false), (["Accept-Encoding: identity;q=0"], true), (["Accept-Encoding: *;q=0"], true),
+        (["Accept-Encoding: *;q=0, identity;q=0.1"], false), (["Accept-Encoding: gzip"], false),
+        (["Accept-Encoding: *"], false), (["Accept-Encoding:"], false),
+    ])
+    func knowsWhoWantsNoPlainBytes(_ lines: [String], _ refuses: Bool) {
+        let (head, bytes) = head(lines)
+        #expect(CodingPreference(head, in: bytes.span).refusesIdentity == refuses)
     }
 
     @Test(arguments: [
@@ -68,6 +84,11 @@ import WaymarkHTTP
         ("If-None-Match", "\"7\"", true), ("If-None-Match", "W/\"7\"", true), ("If-None-Match", "\"8\"", false),
         ("If-None-Match", "\"6\", \"7\"", true), ("If-None-Match", "*", true), ("If-None-Match", "7", false),
         ("If-None-Match", "\"77\"", false), ("If-None-Match", "\"a,\\\"\", \"7\"", true),
+        ("If-None-Match", "\"a\\\", \"7\"", true), ("If-None-Match", "\"6\" \"7\"", false),
+        ("If-None-Match", "\"7\"x", false), ("If-None-Match", "\"6\",,\t\"7\" ,", true),
+        ("If-None-Match", "w/\"7\"", false), ("If-None-Match", "W/ \"7\"", false),
+        ("If-None-Match", "W/\"6\", W/\"7\"", true), ("If-None-Match", "**", false),
+        ("If-None-Match", "\"6,7\"", false), ("If-None-Match", "\"7", false),
         ("If-Match", "\"7\"", true), ("If-Match", "W/\"7\"", false), ("If-Match", "*", true),
         ("If-Match", "\"8\", \"7\"", true), ("If-Match", "", false), ("If-Match", "\"", false),
         ("If-Match", "W/", false),

@@ -1,57 +1,115 @@
 import Synchronization
 import Testing
+import WaymarkHTTP
 import WaymarkServer
 import WaymarkSockets
 
 @Suite struct AccessLogTests {
-    private final class Records: Sendable {
-        let lines = Mutex<[String]>([])
+    final class Lines: Sendable {
+        private let texts = Mutex<[String]>([])
+        var all: [String] { texts.withLock { $0 } }
+        func add(_ line: String) { texts.withLock { $0.append(line) } }
     }
 
     private final class Log: AccessLog {
         let scope: AccessLogScope
-        private let records: Records
+        private let lines: Lines
 
-        init(_ scope: AccessLogScope, _ records: Records) {
+        init(_ scope: AccessLogScope, _ lines: Lines) {
             self.scope = scope
-            self.records = records
+            self.lines = lines
         }
 
-        func record(_ entry: AccessLogEntry) {
-            let words = [
-                entry.peer.addressText, entry.method, String(decoding: entry.target, as: UTF8.self),
-                String(decoding: entry.userAgent, as: UTF8.self), "\(entry.status)",
-            ]
-            records.lines.withLock { $0.append(words.joined(separator: " ")) }
+        func write(_ line: Span<UInt8>) {
+            lines.add(line.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) })
         }
     }
+
+    /// Method, path, status and how many it stands for, of each line; the loop's work is done when the server is.
+    private func summaries(
+        _ kind: EventLoopKind, _ scope: AccessLogScope, _ requests: [String]
+    ) async throws -> [String] {
+        let lines = Lines()
+        try await withRoutedServer(kind, configure: { $0.accessLog = { _ in Log(scope, lines) } }) { _, address in
+            let client = try RawClient(address)
+            for request in requests { await client.send(request) }
+            _ = await client.readToEnd()
+        }
+        return lines.all.map { line in
+            func member(_ name: String) -> Substring {
+                guard let start = line.firstRange(of: "\"\(name)\":") else { return "-" }
+                return line[start.upperBound...].prefix { $0 != "," && $0 != "}" }
+            }
+            return ["method", "path", "route", "status", "oneIn"].map { String(member($0)) }.joined(separator: " ")
+        }
+    }
+
+    private static let requests = [
+        "GET /quiet HTTP/1.1\r\nHost: a\r\n\r\n", "GET /ready?q HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /now HTTP/1.1\r\nHost: a\r\n\r\n", "HEAD /later HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /ready HTTP/1.1\r\nHost: a\r\n\r\n", "GET /broken HTTP/1.1\r\nHost: a\r\n\r\n", "nonsense\r\n\r\n",
+    ]
 
     @Test(
         arguments: EventLoopKind.allCases,
         [
             (
                 AccessLogScope.all,
-                ["127.0.0.1 GET /now?q me 200", "127.0.0.1 HEAD /later me 200", "127.0.0.1    400"]
+                [
+                    #""GET" "/quiet" "/quiet" 200 -"#, #""GET" "/ready" "/quiet" 302 -"#, #""GET" "/now" "/now" 200 -"#,
+                    #""HEAD" "/later" "/later" 200 -"#, #""GET" "/ready" "/quiet" 302 -"#,
+                    #""GET" "/broken" "/quiet" 503 -"#, #""" "" "none" 400 -"#,
+                ]
             ),
-            (.waiting, ["127.0.0.1 HEAD /later me 200", "127.0.0.1    400"]),
+            (
+                .sampled(oneIn: 2),
+                [
+                    #""GET" "/ready" "/quiet" 302 2"#, #""GET" "/now" "/now" 200 -"#,
+                    #""HEAD" "/later" "/later" 200 -"#,
+                    #""GET" "/broken" "/quiet" 503 -"#, #""" "" "none" 400 -"#,
+                ]
+            ),
+            (
+                .withoutQuiet,
+                [
+                    #""GET" "/now" "/now" 200 -"#, #""HEAD" "/later" "/later" 200 -"#,
+                    #""GET" "/broken" "/quiet" 503 -"#, #""" "" "none" 400 -"#,
+                ]
+            ),
         ])
-    func hearsOfEachRequestInItsScope(kind: EventLoopKind, example: (scope: AccessLogScope, lines: [String]))
-        async throws
-    {
-        let records = Records()
-        try await withServer(
-            kind,
-            configure: {
-                $0.accessLog = { _ in Log(example.scope, records) }
-            }
-        ) { server, address, board in
+    func hearsOfEachRequestInItsScope(
+        kind: EventLoopKind, example: (scope: AccessLogScope, lines: [String])
+    ) async throws {
+        #expect(try await summaries(kind, example.scope, Self.requests) == example.lines)
+    }
+
+    private static let hostile: [(userAgent: [UInt8], written: String)] = [
+        (Array("plain".utf8), "plain"),
+        (Array(#"a"b\c"#.utf8), #"a\"b\\c"#),
+        (Array("a\tb".utf8), #"a\u0009b"#),
+        ([0x61, 0xFF, 0x62, 0xC3, 0x28], "a\u{FFFD}b\u{FFFD}("),
+        (Array("x\u{9B}31m\u{2028}\u{202E}y".utf8), #"x\u009b31m\u2028\u202ey"#),
+        (Array("ü\u{1F600}".utf8), "ü\u{1F600}"),
+    ]
+
+    @Test(arguments: hostile)
+    func nothingThatAClientSendsLeavesItsString(example: (userAgent: [UInt8], written: String)) async throws {
+        let lines = Lines()
+        try await withRoutedServer(
+            .standard, configure: { $0.accessLog = { _ in Log(.all, lines) } }
+        ) { _, address in
             let client = try RawClient(address)
-            await client.send("GET /now?q HTTP/1.1\r\nHost: a\r\nUser-Agent: me\r\n\r\n")
-            await client.send("HEAD /later HTTP/1.1\r\nHost: a\r\nUser-Agent: me\r\n\r\n")
-            await client.send("nonsense\r\n\r\n")
+            await client.send(
+                Array("GET /now?secret=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer secret\r\nUser-Agent: ".utf8)
+                    + example.userAgent + Array("\r\nConnection: close\r\n\r\n".utf8))
             _ = await client.readToEnd()
         }
-        let lines = records.lines.withLock { $0 }
-        #expect(lines == example.lines)
+        let line = try #require(lines.all.first)
+        #expect(lines.all.count == 1)
+        #expect(line.contains("\"userAgent\":\"\(example.written)\",\"status\":200,\"bytes\":4,"), "\(line)")
+        #expect(line.hasSuffix("}\n"))
+        #expect(line.utf8.dropLast().allSatisfy { $0 >= 0x20 })
+        #expect(!line.contains("secret"))
+        #expect(line.firstMatch(of: /^\{"time":"20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d\.\d{3}Z",/) != nil)
     }
 }

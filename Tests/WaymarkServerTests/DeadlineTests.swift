@@ -80,7 +80,7 @@ import WaymarkSockets
     func endsABodyThatStaysBelowTheMinimumRate(kind: EventLoopKind) async throws {
         let limits = Self.limits {
             $0.bodyIdle = .milliseconds(100)
-            $0.minimumRate = 1_000_000
+            $0.bodyRate = 1_000_000
         }
         try await withServer(kind, limits: limits) { server, address, board in
             let client = try RawClient(address)
@@ -144,6 +144,19 @@ import WaymarkSockets
             await client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
             await client.waitForReset()
             #expect(server.statistics.timeouts == 1)
+        }
+    }
+
+    @Test(arguments: EventLoopKind.allCases)
+    func throwsAwayWhatAClientDidNotTakeInTime(kind: EventLoopKind) async throws {
+        try await withServer(kind, limits: Self.limits { $0.writeStall = .milliseconds(100) }) {
+            server, address, board in
+            let client = try RawClient(address, receiveBuffer: 4_096)
+            await client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
+            try await eventually { server.statistics.connectionsOpen == 0 && server.statistics.timeouts == 1 }
+            // What the client's own buffer holds, and not the megabytes that the server's kernel had taken.
+            #expect(await client.readToEnd().utf8.count < 100_000)
+            #expect(await client.wasReset)
         }
     }
 

@@ -56,29 +56,6 @@ import WaymarkSockets
     }
 
     @Test(arguments: EventLoopKind.allCases)
-    func closesConnectionsBeyondTheLimitAtOnce(kind: EventLoopKind) async throws {
-        var limits = ServerLimits()
-        limits.connections = 2
-        try await withServer(kind, threads: 2, limits: limits) { server, address, board in
-            var clients: [RawClient] = []
-            for _ in 0..<2 {
-                let client = try RawClient(address)
-                await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
-                #expect(try await client.readResponse().text == "/a")
-                clients.append(client)
-            }
-            let third = try RawClient(address)
-            #expect(await third.readToEnd() == "")
-            #expect(server.statistics.connectionsRefused == 1)
-            #expect(server.statistics.connectionsOpen == 2)
-            for client in clients {
-                await client.send("GET /b HTTP/1.1\r\nHost: a\r\n\r\n")
-                #expect(try await client.readResponse().text == "/b")
-            }
-        }
-    }
-
-    @Test(arguments: EventLoopKind.allCases)
     func servesManyConnectionsOnSeveralLoops(kind: EventLoopKind) async throws {
         try await withServer(kind, threads: 3) { server, address, board in
             try await withThrowingTaskGroup { group in

@@ -18,7 +18,8 @@ actor RawClient {
     private var mask: UInt8 = 0
     private(set) var wasReset = false
 
-    init(_ address: SocketAddress, receiveBuffer: Int32? = nil) throws {
+    /// - Parameter source: the loopback address to come from, where it matters.
+    init(_ address: SocketAddress, receiveBuffer: Int32? = nil, from source: String? = nil) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         try #require(descriptor >= 0)
         if var size = receiveBuffer {
@@ -33,6 +34,17 @@ actor RawClient {
         kernel.sin_family = sa_family_t(AF_INET)
         kernel.sin_port = address.port.bigEndian
         kernel.sin_addr.s_addr = address.address.ipv4.bigEndian
+        if let source, let own = IPAddress(source) {
+            var local = sockaddr_in()
+            local.sin_family = sa_family_t(AF_INET)
+            local.sin_addr.s_addr = own.ipv4.bigEndian
+            let bound = withUnsafePointer(to: &local) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            try #require(bound == 0)
+        }
         let result = withUnsafePointer(to: &kernel) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -91,10 +103,15 @@ actor RawClient {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Makes the close a reset, as from a client that vanishes.
-    func closeAbruptly() {
+    /// Makes the close, which comes with the end of this object, a reset without anything before it.
+    func resetWhenClosed() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    /// Makes the close a reset, as from a client that vanishes.
+    func closeAbruptly() {
+        resetWhenClosed()
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 

@@ -45,7 +45,7 @@ import WaymarkSockets
             return .done(piece.count)
         }
 
-        func send(_ bytes: UnsafeRawBufferPointer) -> TransportOutcome {
+        func send(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> TransportOutcome {
             let masked = bytes.prefix(1_000).map { $0 ^ mask }
             switch masked.withUnsafeBytes({ SystemCall.send(descriptor, $0) }) {
             case .processed(let count): return .done(count)

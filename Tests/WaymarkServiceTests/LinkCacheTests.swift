@@ -12,7 +12,8 @@ import WaymarkService
             _ = try await workshop.create("link-\(number)")
             visited.append(try #require(try await workshop.load("link-\(number)")))
         }
-        let (links, bytes) = workshop.service.cache.size
+        let figures = workshop.service.cache.figures
+        let (links, bytes) = (figures.links, figures.bytes)
         #expect(bytes <= configuration.cacheBytes)
         #expect(links > 16 && links < 300)
         #expect(visited.count { !$0.isStale } == links)
@@ -46,7 +47,8 @@ import WaymarkService
         _ = try await workshop.create("huge", huge)
         let cached = try #require(try await workshop.load("huge"))
         #expect(cached.isStale, "a link that alone is larger than a shard is served and not kept")
-        #expect(workshop.service.cache.size == (0, 0))
+        #expect(workshop.service.cache.figures.links == 0)
+        #expect(workshop.service.cache.figures.bytes == 0)
     }
 
     @Test func keepsNothingWithoutMemory() async throws {
@@ -55,6 +57,7 @@ import WaymarkService
         let workshop = try await Workshop.withShop(configuration: configuration)
         _ = try await workshop.create("one")
         #expect(try await workshop.load("one")?.link.slug.text == "one")
-        #expect(workshop.service.cache.size == (0, 0))
+        #expect(workshop.service.cache.figures.links == 0)
+        #expect(workshop.service.cache.figures.bytes == 0)
     }
 }

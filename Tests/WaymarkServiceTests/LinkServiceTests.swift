@@ -56,6 +56,7 @@ import WaymarkService
         let cached = try #require(try await workshop.load("one"))
         await workshop.service.stop()
         #expect(cached.isStale)
-        #expect(workshop.service.cache.size == (0, 0))
+        #expect(workshop.service.cache.figures.links == 0)
+        #expect(workshop.service.cache.figures.bytes == 0)
     }
 }

@@ -24,8 +24,10 @@ import WaymarkSite
             #expect(answer[header: "Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
             for line in answer.text.split(separator: "\n") {
                 #expect(
-                    line.wholeMatch(of: /# (HELP|TYPE) waymark_[a-z_]+ .+|waymark_[a-z_]+(\{[a-z]+="[^"]*"\})? \d+/)
-                        != nil)
+                    line.wholeMatch(
+                        of:
+                            /# (HELP|TYPE) (waymark|process)_[a-z_]+ .+|(waymark|process)_[a-z_]+(\{([a-z]+="[^"]*",?)+\})? [\d.]+/
+                    ) != nil, "\(line)")
             }
             #expect(answer.text.contains("waymark_applications 1\n"))
         }
@@ -39,6 +41,7 @@ import WaymarkSite
                 ("/_/style.css", "text/css; charset=utf-8"), ("/_/app.js", "text/javascript; charset=utf-8"),
                 ("/_/open.js", "text/javascript; charset=utf-8"), ("/_/ipad.js", "text/javascript; charset=utf-8"),
                 ("/_/icon.svg", "image/svg+xml"), ("/_/openapi.json", "application/json"),
+                ("/favicon.ico", "image/x-icon"), ("/robots.txt", "text/plain; charset=utf-8"),
             ] {
                 let answer = try await fixture.visit(path, host: "anything")
                 #expect(answer.status == 200, "\(path)")
@@ -48,8 +51,8 @@ import WaymarkSite
                 #expect(try await fixture.visit(path, headers: [("If-None-Match", tag)]).status == 304)
             }
             for path in [
-                "/_/nothing.css", "/_/../Package.swift", "/_/%2e%2e/Package.swift", "/_/.well-known/x", "/robots.txt",
-                "/favicon.ico",
+                "/_/nothing.css", "/_/../Package.swift", "/_/%2e%2e/Package.swift", "/_/.well-known/x", "/_/hosts/x",
+                "/.well-known", "/.well-known/", "/.well-known/security.txt", "/.well-known/../robots.txt",
             ] {
                 #expect(try await fixture.visit(path).status == 404, "\(path)")
             }

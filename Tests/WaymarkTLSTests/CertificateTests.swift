@@ -1,3 +1,4 @@
+import TLSTestSupport
 import Testing
 import WaymarkTLS
 

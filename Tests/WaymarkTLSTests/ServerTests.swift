@@ -1,5 +1,6 @@
 import CWaymarkOpenSSL
 import Foundation
+import TLSTestSupport
 import Testing
 import WaymarkServer
 import WaymarkSockets

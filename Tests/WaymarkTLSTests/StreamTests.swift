@@ -1,4 +1,5 @@
 import CWaymarkOpenSSL
+import TLSTestSupport
 import Testing
 import WaymarkTLS
 

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import Logging
+import WaymarkAssociation
 
 /// Association files that an operator put into the public folder: those of one host, and those for all.
 ///
@@ -32,6 +34,26 @@ struct AssociationOverrides: Sendable, Equatable {
         hosts[host]?[name] ?? everywhere[name]
     }
 
+    /// Says in the log what is wrong with the files. They are served all the same: who put them there knows better than
+    /// a start that refuses.
+    func lint(to logger: Logger) {
+        let all = hosts.sorted { $0.key < $1.key }.map { (" of \($0.key)", $0.value) } + [("", everywhere)]
+        for (place, files) in all {
+            for name in Name.allCases {
+                guard let file = files[name] else { continue }
+                let report = AssociationLint.lint(file, kind: name.kind, isServedHere: true)
+                for finding in report.findings.prefix(Self.loggedFindings) where finding.rule.severity != .note {
+                    let line = finding.line.map { " line \($0)" } ?? ""
+                    logger.warning(
+                        "\(name.rawValue)\(place)\(line): \(finding.problem) [\(finding.rule.rawValue)]")
+                }
+            }
+        }
+    }
+
+    /// For one file.
+    private static let loggedFindings = 20
+
     private static func files(in folder: String) -> [Name: [UInt8]] {
         var files: [Name: [UInt8]] = [:]
         for name in Name.allCases {
@@ -44,5 +66,14 @@ struct AssociationOverrides: Sendable, Equatable {
             }
         }
         return files
+    }
+}
+
+extension AssociationOverrides.Name {
+    var kind: AssociationKind {
+        switch self {
+        case .apple: .apple
+        case .assetLinks: .assetLinks
+        }
     }
 }

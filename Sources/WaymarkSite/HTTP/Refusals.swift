@@ -19,7 +19,7 @@ enum Refusals {
         case .methodNotAllowed: .methodNotAllowed
         case .contentTooLarge: .bodyTooLarge
         case .internalServerError: .internalError
-        case .serviceUnavailable: .storeUnavailable
+        case .serviceUnavailable: .overloaded
         default: .requestRefused
         }
     }

@@ -17,7 +17,8 @@ extension Response {
     static func problem(_ problem: Problem, fields: HeaderBlock = HeaderBlock()) -> Response {
         var all = problemFields
         if problem.status == 401 { all.append(.wwwAuthenticate, "Bearer" as StaticString) }
-        if problem.status == 503 { all.append(.retryAfter, "1" as StaticString) }
+        // How long an overload lasts is known to the server that refuses, and said by it.
+        if problem.status == 503, problem.known != .overloaded { all.append(.retryAfter, "1" as StaticString) }
         all.append(fields)
         // A status beyond those of HTTP can only come from a mistake in the code.
         let status = (400...599).contains(problem.status) ? Status(UInt16(problem.status)) : .internalServerError

@@ -21,6 +21,8 @@ final class Connection {
     private var received: [UInt8] = []
     /// Lives as long as this connection.
     private let server: AnyObject?
+    /// Whether what came last was a reset.
+    var wasReset = false
 
     /// Connects to a port on the loopback address. Waiting for bytes ends after 30 seconds.
     ///
@@ -115,6 +117,13 @@ final class Connection {
                 throw .closed
             }
         }
+    }
+
+    /// What comes next, as it is; empty at the end.
+    func receiveSome() throws(Failure) -> [UInt8] {
+        if received.isEmpty { _ = try fill() }
+        defer { received = [] }
+        return received
     }
 
     /// Whether the server has closed and nothing is left to be read. Waits for either.

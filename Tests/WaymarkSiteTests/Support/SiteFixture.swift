@@ -40,7 +40,7 @@ struct SiteFixture: Sendable {
         switch way {
         case .inProcess:
             let fixture = SiteFixture(
-                site: site, client: CheckingClient(site: site, inner: InProcessClient(site, role: role)),
+                site: site, client: CheckingClient(site: site, inner: InProcessClient(site, role: role), role: role),
                 clock: clock)
             try await fixture.apply(applications)
             try await test(fixture)
@@ -51,7 +51,8 @@ struct SiteFixture: Sendable {
             site.observe { running.statistics }
             let port = try #require(running.listeners.first?.address.port)
             let fixture = SiteFixture(
-                site: site, client: CheckingClient(site: site, inner: SocketClient(port: port)), clock: clock)
+                site: site, client: CheckingClient(site: site, inner: SocketClient(port: port), role: role),
+                clock: clock)
             do {
                 try await fixture.apply(applications)
                 try await test(fixture)

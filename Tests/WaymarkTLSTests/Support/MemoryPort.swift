@@ -1,3 +1,4 @@
+import TLSTestSupport
 import WaymarkTLS
 
 /// The wire between a session and a `TestClient`, in memory, as narrow as a test wants it.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import TLSTestSupport
 import Testing
 import WaymarkHTTP
 import WaymarkServer
@@ -30,6 +31,8 @@ final class EchoHandler: RequestHandler {
 /// A server with one TLS listener, for the length of one test.
 func withTLSServer(
     _ kind: EventLoopKind, _ store: CertificateStore, limits: ServerLimits = ServerLimits(),
+    security: StrictTransportSecurity? = nil,
+    handler: @escaping @Sendable () -> any RequestHandler = { EchoHandler() },
     _ body: (Server, UInt16) async throws -> Void
 ) async throws {
     var configuration = ServerConfiguration(listeners: [
@@ -37,8 +40,9 @@ func withTLSServer(
     ])
     configuration.eventLoop = kind
     configuration.limits = limits
+    configuration.strictTransportSecurity = security
     configuration.limits.shutdownGrace = .seconds(2)
-    let server = try await Server.start(configuration) { _ in EchoHandler() }
+    let server = try await Server.start(configuration) { _ in handler() }
     do {
         try await body(server, server.listeners[0].address.port)
     } catch {
@@ -121,6 +125,21 @@ actor SocketClient {
         } else {
             sendRaw(bytes)
         }
+    }
+
+    func sendPlaintext(_ bytes: [UInt8]) {
+        _ = client.write(bytes)
+        sendRaw(client.ciphertext())
+    }
+
+    /// What has come since the last time; waits for something, and is empty at the end.
+    func receivePlaintext() -> [UInt8] {
+        while received.isEmpty, !isAtEnd {
+            client.take(receiveRaw())
+            received += client.read()
+        }
+        defer { received = [] }
+        return received
     }
 
     /// Reads plaintext until it ends with the text or holds so many bytes behind the head; nil at the end.

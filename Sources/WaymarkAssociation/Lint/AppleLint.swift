@@ -1,0 +1,309 @@
+internal import WaymarkJSON
+
+/// What is wrong with an `apple-app-site-association` file, by the rules that Apple's systems apply.
+struct AppleLint {
+    var notes: LintNotes
+    private var variables = SubstitutionVariables.none
+    private var usedVariables: Set<String> = []
+    private var comparisons = 0
+
+    /// How many pairs of rules are compared: the number grows with the square of the rules.
+    private static let comparisonLimit = 100_000
+
+    private static let services = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
+    private static let linkMembers = ["apps", "details", "defaults", "substitutionVariables"]
+    private static let detailMembers = ["appID", "appIDs", "paths", "components", "defaults"]
+    private static let meantMembers = [
+        "path": "/", "query": "?", "fragment": "#", "not": "exclude", "excluded": "exclude", "excludes": "exclude",
+    ]
+
+    init(_ notes: LintNotes) {
+        self.notes = notes
+    }
+
+    mutating func lint(_ root: LintPlace) {
+        guard root.value.object != nil else {
+            notes.note(.rootType, at: root, "the file is \(root.value.noun), not an object")
+            return
+        }
+        notes.unknownMembers(of: root, known: Self.services)
+        if !Self.services.contains(where: { root[$0] != nil }) {
+            notes.note(.noService, at: root, "the file names none of \(Self.services.joined(separator: ", "))")
+        }
+        if let links = root["applinks"] { lintLinks(links) }
+        for service in Self.services.dropFirst() {
+            guard let place = root[service], notes.object(place) != nil else { continue }
+            notes.unknownMembers(of: place, known: ["apps"])
+            guard let apps = place["apps"] else {
+                notes.note(.appMissing, at: place, "\(service) has no apps")
+                continue
+            }
+            for app in notes.elements(apps) ?? [] { lintApp(app) }
+        }
+    }
+
+    private mutating func lintLinks(_ links: LintPlace) {
+        guard notes.object(links) != nil else { return }
+        notes.unknownMembers(of: links, known: Self.linkMembers)
+        if let apps = links["apps"], let elements = notes.elements(apps), !elements.isEmpty {
+            notes.note(.appsNotEmpty, at: apps, "apps must be an empty array beside details")
+        }
+        lintVariables(links["substitutionVariables"])
+        let defaults = lintDefaults(links["defaults"])
+        guard let details = links["details"] else {
+            notes.note(.detailsMissing, at: links, "applinks has no details, so no link opens an app")
+            return
+        }
+        if details.value.object != nil {
+            notes.note(.detailsByApp, at: details, "details is an object keyed by app, not an array")
+            for member in details.members {
+                lintApp(member.name, offset: member.nameOffset, pointer: member.place.pointer)
+                if notes.object(member.place) != nil { _ = lintRules(member.place, defaults: .init(file: defaults)) }
+            }
+            return
+        }
+        guard let entries = notes.elements(details) else { return }
+        if entries.isEmpty { notes.note(.detailsMissing, at: details, "details is empty, so no link opens an app") }
+        var known: Set<String> = []
+        var takesAll: LintPlace?
+        for entry in entries {
+            guard notes.object(entry) != nil else { continue }
+            let apps = lintEntry(entry)
+            for app in Set(apps).sorted() where !known.insert(app).inserted {
+                notes.note(.appRepeated, at: entry, "\(quoted(app)) stands in an earlier entry as well")
+            }
+            let rules = lintRules(
+                entry, defaults: .init(file: defaults, entry: lintDefaults(entry["defaults"])))
+            if let takesAll, !apps.isEmpty, !rules.isEmpty {
+                notes.note(
+                    .catchAllBefore, at: entry,
+                    "the entry at \(takesAll.pointer) takes every URL that this one could, where both apps are installed"
+                )
+            }
+            let cover = RuleCover(variables: variables)
+            if takesAll == nil, rules.contains(where: { !$0.excludes && cover.coversAll($0) }) { takesAll = entry }
+        }
+        lintUnusedVariables(links["substitutionVariables"])
+    }
+
+    // MARK: Entries
+
+    /// The apps that the entry is for.
+    private mutating func lintEntry(_ entry: LintPlace) -> [String] {
+        notes.unknownMembers(of: entry, known: Self.detailMembers)
+        var apps: [String] = []
+        if let list = entry["appIDs"] {
+            if let elements = notes.elements(list) {
+                if elements.isEmpty { notes.note(.appIDsEmpty, at: list, "appIDs is empty: the entry opens nothing") }
+                for element in elements { lintApp(element).map { apps.append($0) } }
+            }
+            if let single = entry["appID"] {
+                notes.note(.appIDIgnored, at: single, "appID is passed over, because appIDs stands beside it")
+            }
+        } else if let single = entry["appID"] {
+            lintApp(single).map { apps.append($0) }
+        } else {
+            notes.note(.appMissing, at: entry, "the entry names no app")
+        }
+        return apps
+    }
+
+    @discardableResult
+    private mutating func lintApp(_ place: LintPlace) -> String? {
+        guard let text = notes.string(place) else { return nil }
+        lintApp(text, offset: place.value.range.lowerBound, pointer: place.pointer)
+        return text
+    }
+
+    private mutating func lintApp(_ text: String, offset: Int, pointer: String) {
+        guard let fault = AppIDFault(text) else { return }
+        notes.note(fault.rule, offset: offset, pointer: pointer, "\(quoted(text)): \(fault.problem)", mend: fault.mend)
+    }
+
+    private mutating func lintDefaults(_ place: LintPlace?) -> JSONObject? {
+        guard let place, let object = notes.object(place) else { return nil }
+        notes.unknownMembers(of: place, known: AssociationComponent.members, meant: Self.meantMembers)
+        for name in ["/", "?", "#"] {
+            guard let pattern = place[name] else { continue }
+            notes.note(
+                .defaultsPattern, at: pattern, "this pattern holds for every rule that has no \(quoted(name)) of its own")
+        }
+        if let exclude = place["exclude"], notes.bool(exclude) == true {
+            notes.note(.defaultsExclude, at: exclude, "this makes an exclusion of every rule that does not say otherwise")
+        }
+        for name in ["caseSensitive", "percentEncoded"] {
+            if let value = place[name] { _ = notes.bool(value) }
+        }
+        return object
+    }
+
+    // MARK: Rules
+
+    /// The rules as a device applies them.
+    private mutating func lintRules(_ entry: LintPlace, defaults: AppleRuleReader.Defaults) -> [AppleRule] {
+        let components = entry["components"]
+        let paths = entry["paths"]
+        if components != nil, let paths {
+            notes.note(.rulesMixed, at: paths, "components stands beside paths, which systems since iOS 13 pass over")
+        }
+        let reader = AppleRuleReader(defaults: defaults)
+        var rules: [(place: LintPlace, rule: AppleRule)] = []
+        if let list = components ?? paths {
+            for element in notes.elements(list) ?? [] {
+                if components == nil {
+                    guard let path = notes.string(element) else { continue }
+                    lint(path: path, at: element)
+                    rules.append((element, reader.rule(path: path)))
+                } else {
+                    guard let component = notes.object(element) else { continue }
+                    let rule = reader.rule(component)
+                    lint(component: element, rule)
+                    rules.append((element, rule))
+                }
+            }
+            if list.value.array?.isEmpty ?? false {
+                notes.note(.rulesEmpty, at: list, "the list is empty: the entry opens nothing")
+            }
+        } else {
+            notes.note(.rulesMissing, at: entry, "the entry has neither components nor paths")
+        }
+        lintOrder(rules, isPaths: components == nil)
+        return rules.map(\.rule)
+    }
+
+    private mutating func lint(path: String, at place: LintPlace) {
+        var pattern = path
+        if path.utf8.starts(with: "NOT ".utf8) {
+            pattern = String(decoding: path.utf8.dropFirst(4), as: UTF8.self)
+            if pattern.first == " " {
+                notes.note(.notMalformed, at: place, "more than one space stands behind NOT")
+                return
+            }
+        } else if PatternText.startsWithNot(path) {
+            notes.note(.notMalformed, at: place, "\(quoted(path)) is not read as an exclusion, but as a pattern")
+            return
+        }
+        lintPattern(pattern, .legacyPath, AppleRule(excludes: pattern != path), at: place)
+    }
+
+    private mutating func lint(component place: LintPlace, _ rule: AppleRule) {
+        notes.unknownMembers(of: place, known: AssociationComponent.members, meant: Self.meantMembers)
+        if let path = place["/"], let pattern = notes.string(path) {
+            if PatternText.startsWithNot(pattern) {
+                notes.note(.notInComponent, at: path, "NOT is plain text in a component")
+            } else {
+                lintPattern(pattern, .path, rule, at: path)
+            }
+        }
+        if let fragment = place["#"], let pattern = notes.string(fragment) {
+            lintPattern(pattern, .fragment, rule, at: fragment)
+        }
+        if let query = place["?"] { lint(query: query, rule) }
+        for name in ["exclude", "caseSensitive", "percentEncoded"] {
+            if let value = place[name] { _ = notes.bool(value) }
+        }
+        if let comment = place["comment"] { _ = notes.string(comment) }
+        if rule.excludes, !rule.percentEncoded {
+            notes.note(
+                .exclusionDecoded, at: place, "this exclusion is compared with the decoded URL, in which %2F is a slash")
+        }
+    }
+
+    private mutating func lint(query: LintPlace, _ rule: AppleRule) {
+        if let pattern = query.value.string {
+            lintPattern(pattern, .query, rule, at: query)
+            return
+        }
+        guard query.value.object != nil else {
+            notes.note(
+                .wrongType, at: query, "a string or an object of strings belongs here, not \(query.value.noun)",
+                mend: "Write a string or an object of strings.")
+            return
+        }
+        for member in query.members {
+            guard let pattern = member.place.value.string else {
+                notes.note(
+                    .queryValueType, at: member.place,
+                    "\(member.place.value.noun) stands here, which drops the whole dictionary: the rule opens more")
+                continue
+            }
+            if pattern == "*" {
+                notes.note(
+                    .queryDemandsNothing, at: member.place, "* also fits where there is no item \(quoted(member.name))")
+            }
+            lintPattern(pattern, .query, rule, at: member.place)
+        }
+    }
+
+    private mutating func lintPattern(
+        _ pattern: String, _ part: PatternText.Part, _ rule: AppleRule, at place: LintPlace
+    ) {
+        for fault in PatternText(pattern, part, rule, variables).faults {
+            notes.note(fault.rule, at: place, fault.problem, mend: fault.mend)
+        }
+        usedVariables.formUnion(PatternText.variableNames(pattern))
+    }
+
+    // MARK: Order
+
+    private mutating func lintOrder(_ rules: [(place: LintPlace, rule: AppleRule)], isPaths: Bool) {
+        let cover = RuleCover(variables: variables)
+        if let first = rules.first, first.rule.excludes, cover.coversAll(first.rule), first.rule.alternatives.isEmpty {
+            notes.note(.everythingExcluded, at: first.place, "the first rule excludes every URL: nothing opens")
+            return
+        }
+        for (index, later) in rules.enumerated() {
+            guard comparisons < Self.comparisonLimit else { return }
+            let earlier = rules[..<index].first {
+                comparisons += 1
+                return cover.covers($0.rule, later.rule)
+            }
+            guard let earlier else { continue }
+            let earlierRule = "the rule at \(earlier.place.pointer)"
+            if later.rule.excludes, !earlier.rule.excludes {
+                notes.note(.exclusionUnreachable, at: later.place, "\(earlierRule) opens all that this one excludes")
+            } else if isPaths, later.rule.excludes == earlier.rule.excludes {
+                notes.note(.ruleRedundant, at: later.place, "\(earlierRule) fits all that this one fits")
+            } else {
+                notes.note(.ruleUnreachable, at: later.place, "\(earlierRule) fits all that this one fits, so it never decides")
+            }
+        }
+    }
+
+    // MARK: Variables
+
+    private mutating func lintVariables(_ place: LintPlace?) {
+        guard let place, notes.object(place) != nil else { return }
+        for member in place.members {
+            if member.name.contains(where: { "$()".contains($0) }) || member.name.isEmpty {
+                notes.note(
+                    .variableName, offset: member.nameOffset, pointer: member.place.pointer,
+                    "\(quoted(member.name)) is no name for a variable")
+            }
+            if SubstitutionVariables.predefined(member.name) != nil {
+                notes.note(
+                    .variablePredefined, offset: member.nameOffset, pointer: member.place.pointer,
+                    "\(quoted(member.name)) is predefined; which of the two counts is not documented")
+            }
+            guard let values = notes.elements(member.place) else { continue }
+            if values.isEmpty { notes.note(.variableEmpty, at: member.place, "\(quoted(member.name)) has no values") }
+            var texts: [String] = []
+            for value in values {
+                guard let text = notes.string(value) else { continue }
+                texts.append(text)
+                if text.contains("$(") {
+                    notes.note(.variableNested, at: value, "the value \(quoted(text)) holds a variable")
+                }
+            }
+            variables.define(member.name, texts)
+        }
+    }
+
+    private mutating func lintUnusedVariables(_ place: LintPlace?) {
+        for member in place?.members ?? [] where !usedVariables.contains(member.name) {
+            notes.note(
+                .variableUnused, offset: member.nameOffset, pointer: member.place.pointer,
+                "no pattern names \(quoted(member.name))")
+        }
+    }
+}

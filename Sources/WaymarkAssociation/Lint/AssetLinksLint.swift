@@ -1,0 +1,259 @@
+internal import WaymarkJSON
+
+/// What is wrong with an `assetlinks.json` file, by Google's rules.
+struct AssetLinksLint {
+    var notes: LintNotes
+    private var includes = 0
+    private var opensLinks = false
+    /// The apps that dynamic rules were given for.
+    private var withDynamicRules: Set<String> = []
+
+    private static let members = ["relation", "target", "relation_extensions", "include"]
+    private static let relations = ["handle_all_urls", "get_login_creds", "use_as_origin"].map {
+        "delegate_permission/common.\($0)"
+    }
+
+    init(_ notes: LintNotes) {
+        self.notes = notes
+    }
+
+    mutating func lint(_ root: LintPlace) {
+        guard root.value.array != nil else {
+            notes.note(.rootType, at: root, "the file is \(root.value.noun), not an array of statements")
+            return
+        }
+        if root.elements.isEmpty {
+            notes.note(.statementsMissing, at: root, "the file holds no statement")
+            return
+        }
+        for statement in root.elements {
+            guard notes.object(statement) != nil else { continue }
+            lint(statement: statement)
+        }
+        if !opensLinks, includes == 0 {
+            notes.note(.relationMissing, at: root, "no statement lets an app open this site's links")
+        }
+    }
+
+    private mutating func lint(statement: LintPlace) {
+        notes.unknownMembers(of: statement, known: Self.members)
+        if let include = statement["include"] {
+            lint(include: include)
+            if statement["relation"] != nil || statement["target"] != nil {
+                notes.note(.includeMixed, at: include, "include stands beside a relation or a target")
+            }
+            return
+        }
+        for name in ["relation", "target"] where statement[name] == nil {
+            notes.note(.statementIncomplete, at: statement, "the statement has no \(name)", mend: "Add \(name).")
+        }
+        var relations: [String] = []
+        if let place = statement["relation"], let elements = notes.elements(place) {
+            if elements.isEmpty {
+                notes.note(.relationShape, at: place, "the list of relations is empty")
+            }
+            for element in elements {
+                guard let text = notes.string(element) else { continue }
+                relations.append(text)
+                lint(relation: text, at: element)
+            }
+        }
+        guard let target = statement["target"], notes.object(target) != nil else { return }
+        let package = lint(target: target)
+        if relations.contains(AndroidDocument.linkRelation), target["namespace"]?.value.string == "android_app" {
+            opensLinks = true
+        }
+        lintDynamicRules(statement["relation_extensions"], package: package)
+    }
+
+    private mutating func lint(relation text: String, at place: LintPlace) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let isShaped =
+            parts.count == 2 && parts[0] == "delegate_permission" && !parts[1].isEmpty
+            && parts[1].utf8.allSatisfy { ($0.isLetter && !$0.isCapital) || $0.isDigit || "_.".utf8.contains($0) }
+        let guess = Self.relations.contains(text) ? nil : Spelling.nearest(to: text, among: Self.relations)
+        if !isShaped {
+            notes.note(
+                .relationShape, at: place, "\(quoted(text)) is no relation",
+                mend: guess.map { "Write \($0)." } ?? "")
+        } else if !Self.relations.contains(text) {
+            notes.note(
+                .relationUnknown, at: place, "\(quoted(text)) is none of the relations in use",
+                mend: guess.map { "Write \($0)." } ?? "")
+        }
+    }
+
+    /// The app's package; nil for other targets.
+    private mutating func lint(target: LintPlace) -> String? {
+        guard let namespace = target["namespace"] else {
+            notes.note(.namespaceUnknown, at: target, "the target has no namespace")
+            return nil
+        }
+        switch notes.string(namespace) {
+        case "android_app":
+            notes.unknownMembers(of: target, known: ["namespace", "package_name", "sha256_cert_fingerprints"])
+            lintFingerprints(target)
+            return lintPackage(target)
+        case "web":
+            notes.unknownMembers(of: target, known: ["namespace", "site"])
+            guard let site = target["site"] else {
+                notes.note(.siteShape, at: target, "the target names no site")
+                return nil
+            }
+            if let text = notes.string(site) { lint(site: text, at: site) }
+            return nil
+        case "ios_app":
+            if let app = target["appid"] { _ = notes.string(app) }
+            return nil
+        case let other?:
+            notes.note(.namespaceUnknown, at: namespace, "\(quoted(other)) is no namespace of a target")
+            return nil
+        case nil:
+            return nil
+        }
+    }
+
+    private mutating func lintPackage(_ target: LintPlace) -> String? {
+        guard let place = target["package_name"] else {
+            notes.note(.packageShape, at: target, "the target names no package")
+            return nil
+        }
+        guard let text = notes.string(place) else { return nil }
+        if PackageName(text) == nil {
+            notes.note(.packageShape, at: place, "\(quoted(text)) is no package name")
+        }
+        return text
+    }
+
+    private mutating func lintFingerprints(_ target: LintPlace) {
+        guard let list = target["sha256_cert_fingerprints"] else {
+            notes.note(.fingerprintMissing, at: target, "the app has no sha256_cert_fingerprints")
+            return
+        }
+        guard let elements = notes.elements(list) else { return }
+        if elements.isEmpty { notes.note(.fingerprintMissing, at: list, "the list of fingerprints is empty") }
+        var known: Set<String> = []
+        for element in elements {
+            guard let text = notes.string(element) else { continue }
+            if let fault = FingerprintFault(text) {
+                notes.note(fault.rule, at: element, "\(quoted(text)) \(fault.problem)", mend: fault.mend)
+            }
+            if !known.insert(text.uppercased()).inserted {
+                notes.note(.fingerprintRepeated, at: element, "\(quoted(text)) stands before it already")
+            }
+        }
+    }
+
+    private mutating func lint(site text: String, at place: LintPlace) {
+        guard let url = AssociationURL(text), url.isWeb, url.path.isEmpty, url.query == nil, url.fragment == nil,
+            !url.hasUserInformation
+        else {
+            var mend = ""
+            if let url = AssociationURL(text), url.isWeb {
+                mend = "Write \(url.scheme)://\(url.host)\(url.port.map { ":\($0)" } ?? "")."
+            }
+            notes.note(.siteShape, at: place, "\(quoted(text)) is not scheme, host and port alone", mend: mend)
+            return
+        }
+        if url.port == (url.scheme == "https" ? "443" : "80") {
+            notes.note(.sitePort, at: place, "\(quoted(text)) names the port that is \(url.scheme)'s own")
+        }
+    }
+
+    private mutating func lint(include place: LintPlace) {
+        guard let text = notes.string(place) else { return }
+        includes += 1
+        if includes == 11 { notes.note(.includeTooMany, at: place, "this is the eleventh include") }
+        if AssociationURL(text)?.scheme != "https" {
+            notes.note(.includeInsecure, at: place, "\(quoted(text)) is no https URL")
+        }
+    }
+
+    // MARK: Dynamic rules
+
+    private mutating func lintDynamicRules(_ extensions: LintPlace?, package: String?) {
+        guard let extensions, notes.object(extensions) != nil,
+            let relation = extensions[AndroidDocument.linkRelation], notes.object(relation) != nil
+        else { return }
+        notes.unknownMembers(of: relation, known: [AndroidDocument.dynamicRulesName])
+        guard let list = relation[AndroidDocument.dynamicRulesName] else { return }
+        if let package, !withDynamicRules.insert(package).inserted {
+            notes.note(.dynamicRepeated, at: list, "an earlier statement has dynamic rules for \(package) as well")
+        }
+        guard list.value.array != nil, !list.elements.isEmpty else {
+            let problem = list.value.array == nil ? "\(list.value.noun) stands here" : "the list is empty"
+            notes.note(
+                .dynamicMalformed, at: list, "\(problem): Android goes by the manifest alone",
+                mend: "Write an array of rules, or leave it out.")
+            return
+        }
+        var rules: [(place: LintPlace, rule: AndroidRule)] = []
+        for element in list.elements {
+            lintMembers(of: element)
+            switch AndroidDocument.rule(element.value) {
+            case .success(let rule): rules.append((element, rule))
+            case .failure(let fault):
+                let place = fault.member.flatMap { element[$0] } ?? element
+                let subject = fault.member.map { "the rule's \(quoted($0))" } ?? "the rule"
+                notes.note(
+                    .dynamicMalformed, at: place, "\(subject) \(fault.problem): Android drops all dynamic rules",
+                    mend: "Write patterns as strings that are not empty, and ? as an object of them.")
+            }
+        }
+        guard rules.count == list.elements.count else { return }
+        lintOrder(rules)
+    }
+
+    private mutating func lintMembers(of rule: LintPlace) {
+        let known = ["/", "?", "#", "exclude"]
+        for member in rule.members where !known.contains(member.name) {
+            notes.note(
+                .dynamicMember, offset: member.nameOffset, pointer: member.place.pointer,
+                "Android does not know \(quoted(member.name)) in a dynamic rule")
+        }
+    }
+
+    private mutating func lintOrder(_ rules: [(place: LintPlace, rule: AndroidRule)]) {
+        for (index, later) in rules.prefix(300).enumerated() {
+            if let earlier = rules[..<index].first(where: { AndroidCover.covers($0.rule, later.rule) }) {
+                notes.note(
+                    .dynamicUnreachable, at: later.place, "the rule at \(earlier.place.pointer) fits all that this one fits")
+            }
+            guard let path = later.rule.path, path.hasSuffix("/*"), path.utf8.count > 2, !later.rule.excludes else {
+                continue
+            }
+            let parent = String(path.dropLast(2))
+            if !rules.contains(where: { $0.rule.path == parent || $0.rule.path == "*" || $0.rule.path == "/*" }) {
+                notes.note(
+                    .dynamicParent, at: later.place, "\(quoted(path)) does not fit \(quoted(parent)) here, as it does on iOS",
+                    mend: "Add a rule for \(quoted(parent)) if that should open the app, too.")
+            }
+        }
+        if let last = rules.last, !AndroidCover.isEverything(last.rule) {
+            notes.note(.dynamicOpenEnd, at: last.place, "behind the last rule every other URL stays in the browser")
+        }
+    }
+}
+
+/// Whether a dynamic rule takes all that another one fits; yes only where it is certain.
+enum AndroidCover {
+    static func isEverything(_ rule: AndroidRule) -> Bool {
+        rule.items.isEmpty && rule.fragment == nil && [nil, "*", "/*"].contains(rule.path)
+    }
+
+    static func covers(_ wider: AndroidRule, _ narrower: AndroidRule) -> Bool {
+        guard wider.fragment == nil || wider.fragment == narrower.fragment else { return false }
+        let itemsFit = wider.items.allSatisfy { item in
+            narrower.items.contains {
+                $0.name == item.name && ($0.pattern == item.pattern || item.pattern == "*")
+            }
+        }
+        guard itemsFit else { return false }
+        guard let path = wider.path, path != "*" else { return true }
+        guard let other = narrower.path else { return false }
+        if path == other { return true }
+        // A single * at the end is the one place where stopping early and backing off are the same.
+        guard path.hasSuffix("*"), !path.dropLast().contains("*"), !path.contains("?") else { return false }
+        return other.hasPrefix(path.dropLast())
+    }
+}

@@ -1,0 +1,68 @@
+/// What is wrong with the text of a certificate's fingerprint.
+struct FingerprintFault: Hashable {
+    let rule: LintRule
+    let problem: String
+    let mend: String
+
+    /// Nil where nothing is: 32 pairs of digits and capitals with colons between them.
+    init?(_ text: String) {
+        if let fingerprint = CertificateFingerprint(text) {
+            guard !fingerprint.text.isSameText(as: text) else { return nil }
+            (rule, problem, mend) = (.fingerprintCase, "holds small letters", "Write \(fingerprint.text).")
+            return
+        }
+        let hexadecimal = text.utf8.filter { $0.hexadecimalValue != nil }
+        let others = text.utf8.filter { $0.hexadecimalValue == nil }
+        let onlySeparators = others.allSatisfy { ": -.".utf8.contains($0) }
+        switch (hexadecimal.count, onlySeparators) {
+        case (64, true):
+            let pairs = stride(from: 0, to: 64, by: 2).map {
+                String(decoding: hexadecimal[$0..<$0 + 2], as: UTF8.self).uppercased()
+            }
+            (rule, problem) = (.fingerprintCase, "is not written as pairs with colons between them")
+            mend = "Write \(pairs.joined(separator: ":"))."
+        case (40, true):
+            (rule, problem) = (.fingerprintSHA1, "is of 20 bytes: a SHA-1")
+            mend = rule.usualMend
+        case (32, true):
+            (rule, problem) = (.fingerprintSHA1, "is of 16 bytes: an MD5")
+            mend = rule.usualMend
+        default:
+            if let bytes = Self.base64(text), bytes.count == 32 {
+                (rule, problem) = (.fingerprintBase64, "is written in Base64")
+                let digits = Array("0123456789ABCDEF")
+                let pairs = bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }
+                mend = "Write \(pairs.joined(separator: ":"))."
+            } else {
+                (rule, problem) = (.fingerprintShape, "is not 32 pairs of hexadecimal digits")
+                mend = "Take the line SHA256 of keytool -list -v, or of the Play Console under app signing."
+            }
+        }
+    }
+
+    /// RFC 4648, section 4, or section 5 where `-` and `_` stand in it; nil where the text is neither.
+    private static func base64(_ text: String) -> [UInt8]? {
+        let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
+        guard digits.count == 43 else { return nil }
+        var bytes: [UInt8] = []
+        var (bits, buffer) = (0, 0)
+        for digit in digits {
+            let value: Int
+            switch digit {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = Int(digit) - 65
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): value = Int(digit) - 97 + 26
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = Int(digit) - 48 + 52
+            case UInt8(ascii: "+"), UInt8(ascii: "-"): value = 62
+            case UInt8(ascii: "/"), UInt8(ascii: "_"): value = 63
+            default: return nil
+            }
+            buffer = (buffer << 6 | value) & 0xFFFF
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(buffer >> bits & 0xFF))
+            }
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,76 @@
+/// A URL split into its parts as it is written (RFC 3986, section 3, without any normalisation): that is what the
+/// systems compare with the patterns of an association file.
+package struct AssociationURL: Hashable, Sendable {
+    package let text: String
+    /// In lower case.
+    package let scheme: String
+    /// In lower case, without port and user information; empty where the URL has none.
+    package let host: String
+    /// As written, without the colon; nil where no colon stands behind the host.
+    package let port: String?
+    package let hasUserInformation: Bool
+    /// As written; may be empty.
+    package let path: String
+    /// What stands between the first `?` and the `#`; nil without a `?`.
+    package let query: String?
+    /// What stands behind the first `#`; nil without one.
+    package let fragment: String?
+
+    /// Longest URL taken, in bytes.
+    package static let lengthLimit = 65_536
+
+    /// Nil where the text has no scheme, where an http or https URL has no host, and for control characters.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= Self.lengthLimit, bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
+            let colon = bytes.firstIndex(of: UInt8(ascii: ":")), let first = bytes.first, first.isLetter,
+            bytes[..<colon].allSatisfy({ $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) })
+        else { return nil }
+        scheme = Self.string(bytes[..<colon]).lowercased()
+        var rest = bytes[(colon + 1)...]
+
+        var fragment: String?
+        if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
+            fragment = Self.string(rest[(mark + 1)...])
+            rest = rest[..<mark]
+        }
+        var query: String?
+        if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
+            query = Self.string(rest[(mark + 1)...])
+            rest = rest[..<mark]
+        }
+        self.fragment = fragment
+        self.query = query
+
+        var authority: ArraySlice<UInt8> = []
+        if rest.starts(with: "//".utf8) {
+            rest = rest.dropFirst(2)
+            let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+            authority = rest[..<end]
+            rest = rest[end...]
+        }
+        path = Self.string(rest)
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
+            hasUserInformation = true
+            authority = authority[(at + 1)...]
+        } else {
+            hasUserInformation = false
+        }
+        // The colons of an IPv6 address stand inside brackets.
+        let hostEnd = authority.lastIndex(of: UInt8(ascii: "]")) ?? authority.startIndex
+        if let mark = authority[hostEnd...].firstIndex(of: UInt8(ascii: ":")) {
+            port = Self.string(authority[(mark + 1)...])
+            authority = authority[..<mark]
+        } else {
+            port = nil
+        }
+        host = Self.string(authority).lowercased()
+        self.text = text
+        if isWeb, host.isEmpty { return nil }
+    }
+
+    /// Whether it is http or https: no other URL is a universal link or an App Link.
+    package var isWeb: Bool { scheme == "https" || scheme == "http" }
+
+    private static func string(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+}

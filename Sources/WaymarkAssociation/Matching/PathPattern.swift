@@ -1,0 +1,59 @@
+/// A path's pattern with Apple's treatment of slashes: the one in front may be left out, those at the end do not
+/// matter, and a pattern that ends in `/*` also fits the path in front of it.
+struct PathPattern: Hashable, Sendable {
+    let text: String
+    /// What else it fits.
+    let parent: String?
+
+    init(_ written: String, doubt: Doubt? = nil) {
+        let scalars = Self.withoutRuns(written)
+        var text = Self.rooted(scalars, doubt: doubt)
+        if doubt == .trailingSlash {
+            if !text.hasSuffix("*") { text = Self.withoutTrailingSlashes(text).withSlash }
+            self.text = text
+            parent = nil
+            return
+        }
+        text = Self.withoutTrailingSlashes(text)
+        self.text = text
+        parent = text.hasSuffix("/*") && text.utf8.count > 2 ? String(text.dropLast(2)) : nil
+    }
+
+    /// The URL's path in the same form.
+    static func text(_ path: String, doubt: Doubt? = nil) -> String {
+        var path = path
+        if doubt == .slashRun, path.hasPrefix("//") { path = "/" + path.drop { $0 == "/" } }
+        path = withoutTrailingSlashes(path)
+        return doubt == .trailingSlash ? path.withSlash : path
+    }
+
+    /// `**` is `*`.
+    private static func withoutRuns(_ text: String) -> String {
+        guard text.contains("**") else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars where !(scalar == "*" && result.last == "*") { result.append(scalar) }
+        return String(result)
+    }
+
+    private static func rooted(_ text: String, doubt: Doubt?) -> String {
+        switch text.unicodeScalars.first {
+        case "/": return "/" + String(text.unicodeScalars.drop { $0 == "/" })
+        case "*": return text
+        case "?" where doubt == .leadingMark: return text
+        case "$" where doubt == .leadingVariable && text.hasPrefix("$("): return text
+        default: return "/" + text
+        }
+    }
+
+    private static func withoutTrailingSlashes(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard scalars.last == "/", let last = scalars.lastIndex(where: { $0 != "/" }) else {
+            return scalars.first == "/" && scalars.allSatisfy { $0 == "/" } ? "/" : text
+        }
+        return String(scalars[...last])
+    }
+}
+
+extension String {
+    fileprivate var withSlash: String { hasSuffix("/") ? self : self + "/" }
+}

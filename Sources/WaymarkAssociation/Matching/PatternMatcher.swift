@@ -1,0 +1,137 @@
+/// Holds patterns against one text. Every answer costs at most the text's length times the pattern's divided by 64, and
+/// for a pattern without variables the sum of the two where no stretch between two `*` is longer than 64 characters:
+/// nothing is ever tried twice.
+///
+/// Between two `*` only the first place where a stretch ends can matter, because the second `*` reaches from there to
+/// everything that a later place reaches. So stretches are looked for one after the other.
+struct PatternMatcher {
+    let text: [UInt32]
+    let foldsCase: Bool
+    /// How many characters, tokens and words of bits were looked at so far.
+    private(set) var steps = 0
+    /// Where each character stands, as far as it was asked for.
+    private var places: [PatternToken: PositionSet] = [:]
+
+    init(_ text: [UInt32], foldsCase: Bool = false) {
+        self.text = text
+        self.foldsCase = foldsCase
+    }
+
+    mutating func fits(_ tokens: [PatternToken]) -> Bool {
+        steps += tokens.count
+        let stretches = tokens.split(separator: .anyRun, omittingEmptySubsequences: false)
+        guard let head = stretches.first, let tail = stretches.last, stretches.count > 1 else {
+            return ends(of: tokens[...], from: PositionSet(end: text.count, only: 0)).contains(text.count)
+        }
+        guard var place = firstEnd(of: head, at: 0) else { return false }
+        for stretch in stretches.dropFirst().dropLast() {
+            guard let end = firstEnd(of: stretch, from: place) else { return false }
+            place = end
+        }
+        return tailFits(tail, from: place)
+    }
+
+    // MARK: Stretches without `*`
+
+    /// The first place where the stretch ends that begins exactly there.
+    private mutating func firstEnd(of stretch: ArraySlice<PatternToken>, at place: Int) -> Int? {
+        guard stretch.allSatisfy(\.isSingle) else {
+            return ends(of: stretch, from: PositionSet(end: text.count, only: place)).first
+        }
+        return singles(stretch, standAt: place) ? place + stretch.count : nil
+    }
+
+    /// The first place where the stretch ends that begins there or later.
+    private mutating func firstEnd(of stretch: ArraySlice<PatternToken>, from place: Int) -> Int? {
+        guard stretch.allSatisfy(\.isSingle) else {
+            return ends(of: stretch, from: PositionSet(end: text.count, from: place)).first
+        }
+        guard place + stretch.count <= text.count else { return nil }
+        var search = StretchSearch(stretch, foldsCase: foldsCase)
+        let end = search.firstEnd(in: text, from: place)
+        steps += search.steps
+        return end
+    }
+
+    private mutating func tailFits(_ tail: ArraySlice<PatternToken>, from place: Int) -> Bool {
+        guard tail.allSatisfy(\.isSingle) else {
+            return ends(of: tail, from: PositionSet(end: text.count, from: place)).contains(text.count)
+        }
+        let start = text.count - tail.count
+        return start >= place && singles(tail, standAt: start)
+    }
+
+    private mutating func singles(_ stretch: ArraySlice<PatternToken>, standAt place: Int) -> Bool {
+        guard place + stretch.count <= text.count else { return false }
+        for (token, unit) in zip(stretch, text[place...]) {
+            steps += 1
+            if !token.takes(unit, foldsCase: foldsCase) { return false }
+        }
+        return true
+    }
+
+    // MARK: Anything
+
+    /// Every place where the tokens end that begin at one of the places.
+    private mutating func ends(of tokens: ArraySlice<PatternToken>, from start: PositionSet) -> PositionSet {
+        var reached = start
+        for token in tokens {
+            guard let first = reached.first else { return reached }
+            steps += reached.words.count
+            switch token {
+            case .literal, .anyOne, .oneOf:
+                reached.advance(over: places(of: token))
+            case .anyRun:
+                reached.insert(from: first)
+            case .never:
+                return PositionSet(end: text.count)
+            case .choice(let alternatives):
+                var union = PositionSet(end: text.count)
+                for alternative in alternatives {
+                    union.formUnion(ends(of: alternative[...], from: reached))
+                    steps += union.words.count
+                }
+                reached = union
+            case .code(let table):
+                reached = codeEnds(table, from: reached)
+            }
+        }
+        return reached
+    }
+
+    private mutating func codeEnds(_ table: CodeTable, from start: PositionSet) -> PositionSet {
+        var reached = PositionSet(end: text.count)
+        for place in 0..<text.count where start.contains(place) {
+            for length in table.lengths where place + length <= text.count {
+                steps += 1
+                let scalars = text[place..<place + length].compactMap { $0 < 0x80 ? Unicode.Scalar($0) : nil }
+                guard scalars.count == length else { continue }
+                let code = String(String.UnicodeScalarView(scalars))
+                if table.contains(code, foldsCase: foldsCase) { reached.insert(place + length) }
+            }
+        }
+        return reached
+    }
+
+    private mutating func places(of token: PatternToken) -> PositionSet {
+        if let known = places[token] { return known }
+        var set = PositionSet(end: text.count)
+        for (place, unit) in text.enumerated() where token.takes(unit, foldsCase: foldsCase) { set.insert(place) }
+        steps += text.count
+        // A hostile pattern could name thousands of characters in front of a long text.
+        if places.count < 128 { places[token] = set }
+        return set
+    }
+}
+
+extension PatternToken {
+    /// Whether the one character fits; false for tokens that are not about one.
+    func takes(_ unit: UInt32, foldsCase: Bool) -> Bool {
+        switch self {
+        case .literal(let own): own == unit
+        case .anyOne: unit != Self.runUnit
+        case .oneOf(let characters): characters.contains(unit, foldsCase: foldsCase)
+        case .anyRun, .code, .choice, .never: false
+        }
+    }
+}

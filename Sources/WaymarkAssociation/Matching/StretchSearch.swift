@@ -1,0 +1,61 @@
+/// Looks for a stretch of single characters in a text, in one pass: bit `i` of the state says that the last `i + 1`
+/// characters fit the first `i + 1` of the stretch (Baeza-Yates and Gonnet's shift-and).
+struct StretchSearch {
+    private let length: Int
+    /// For each character that the stretch names, the bits where it may stand; `others` for every other one.
+    private var masks: [UInt32: [UInt64]] = [:]
+    private var others: [UInt64]
+    private var state: [UInt64]
+    private(set) var steps = 0
+
+    init(_ stretch: ArraySlice<PatternToken>, foldsCase: Bool) {
+        length = stretch.count
+        let empty = Array(repeating: UInt64(0), count: (length + 63) / 64)
+        others = empty
+        state = empty
+        var named: Set<UInt32> = []
+        for token in stretch {
+            switch token {
+            case .literal(let unit): named.insert(unit)
+            case .oneOf: named.formUnion(0..<0x80)
+            default: break
+            }
+        }
+        for unit in named { masks[unit] = empty }
+        for (place, token) in stretch.enumerated() {
+            let (word, bit) = (place / 64, UInt64(1) << UInt64(place % 64))
+            switch token {
+            case .literal(let unit):
+                masks[unit]?[word] |= bit
+            case .anyOne:
+                others[word] |= bit
+                for unit in named where unit != PatternToken.runUnit { masks[unit]?[word] |= bit }
+            case .oneOf(let characters):
+                for unit in UInt32(0)..<0x80 where characters.contains(unit, foldsCase: foldsCase) {
+                    masks[unit]?[word] |= bit
+                }
+            case .anyRun, .code, .choice, .never:
+                break
+            }
+        }
+    }
+
+    /// The first place, from `start` on, behind which the stretch has just ended.
+    mutating func firstEnd(in text: [UInt32], from start: Int) -> Int? {
+        guard length > 0 else { return start }
+        let (lastWord, lastBit) = ((length - 1) / 64, UInt64(1) << UInt64((length - 1) % 64))
+        for place in start..<text.count {
+            let unit = text[place]
+            var carry: UInt64 = 1
+            for word in state.indices {
+                let mask = unit == PatternToken.runUnit ? 0 : masks[unit]?[word] ?? others[word]
+                let moved = state[word] << 1 | carry
+                carry = state[word] >> 63
+                state[word] = moved & mask
+                steps += 1
+            }
+            if state[lastWord] & lastBit != 0 { return place + 1 }
+        }
+        return nil
+    }
+}

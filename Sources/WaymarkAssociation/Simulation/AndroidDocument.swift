@@ -1,0 +1,88 @@
+package import WaymarkJSON
+
+/// An `assetlinks.json` file as Android reads it: the statements that let apps open a site's URLs.
+package struct AndroidDocument: Sendable {
+    static let linkRelation = "delegate_permission/common.handle_all_urls"
+    static let dynamicRulesName = "dynamic_app_link_components"
+
+    enum DynamicRules: Sendable {
+        /// Without the list the app's own manifest decides.
+        case none
+        case rules([AndroidRule])
+        /// Android drops all of them then, and the manifest decides; with the reason.
+        case dropped(String)
+    }
+
+    struct Statement: Sendable {
+        /// Its place in the file.
+        let index: Int
+        let package: String
+        let dynamicRules: DynamicRules
+    }
+
+    private(set) var statements: [Statement] = []
+
+    package init(_ root: JSONValue) {
+        for (index, statement) in (root.array ?? []).enumerated() {
+            let relations = (statement["relation"]?.array ?? []).compactMap(\.string)
+            guard relations.contains(Self.linkRelation), let target = statement["target"],
+                target["namespace"]?.string == "android_app", let package = target["package_name"]?.string
+            else { continue }
+            let rules = statement["relation_extensions"]?[Self.linkRelation]?[Self.dynamicRulesName]
+            statements.append(Statement(index: index, package: package, dynamicRules: Self.dynamicRules(rules)))
+        }
+    }
+
+    static func dynamicRules(_ value: JSONValue?) -> DynamicRules {
+        guard let value else { return .none }
+        guard let elements = value.array else { return .dropped("the list is \(value.noun)") }
+        guard !elements.isEmpty else { return .dropped("the list is empty") }
+        var rules: [AndroidRule] = []
+        for (place, element) in elements.enumerated() {
+            switch rule(element) {
+            case .success(let rule): rules.append(rule)
+            case .failure(let fault):
+                let member = fault.member.map { " has a \(quoted($0)) that" } ?? ""
+                return .dropped("rule \(place)\(member) \(fault.problem)")
+            }
+        }
+        return .rules(rules)
+    }
+
+    /// Why a rule makes Android drop all of them.
+    struct RuleFault: Error, Hashable {
+        var member: String?
+        var problem: String
+    }
+
+    static func rule(_ value: JSONValue) -> Result<AndroidRule, RuleFault> {
+        guard let object = value.object else { return .failure(RuleFault(problem: "is \(value.noun)")) }
+        guard !object.isEmpty else { return .failure(RuleFault(problem: "is empty")) }
+        var rule = AndroidRule()
+        for member in object.members {
+            let fault: (String) -> Result<AndroidRule, RuleFault> = {
+                .failure(RuleFault(member: member.name, problem: $0))
+            }
+            switch member.name {
+            case "/", "#":
+                guard let pattern = member.value.string else { return fault("is \(member.value.noun)") }
+                guard !pattern.isEmpty else { return fault("is empty") }
+                if member.name == "/" { rule.path = pattern } else { rule.fragment = pattern }
+            case "?":
+                guard let items = member.value.object else { return fault("is \(member.value.noun), not an object") }
+                guard !items.isEmpty else { return fault("is empty") }
+                for item in items.members {
+                    guard let pattern = item.value.string else { return fault("holds \(item.value.noun)") }
+                    guard !pattern.isEmpty, !item.name.isEmpty else { return fault("holds an empty text") }
+                    rule.items.append(.init(name: item.name, pattern: pattern))
+                }
+            case "exclude":
+                guard let excludes = member.value.bool else { return fault("is \(member.value.noun)") }
+                rule.excludes = excludes
+            default:
+                rule.hasUnknownMember = true
+            }
+        }
+        return .success(rule)
+    }
+}

@@ -1,0 +1,123 @@
+package import WaymarkJSON
+
+/// An `apple-app-site-association` file as devices read it: what they pass over is left out, and what nobody knows is
+/// kept as a doubt.
+package struct AppleDocument: Sendable {
+    struct Entry: Sendable {
+        /// Its place in `details`.
+        let index: Int
+        let appIDs: [String]
+        /// With the place of each in `components` or `paths`.
+        var rules: [(index: Int, rule: AppleRule)] = []
+        /// Neither components nor paths stand in it.
+        var hasNoRules = false
+        var doubts: [Doubt] = []
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var variables = SubstitutionVariables.none
+    /// What is uncertain about the file as a whole.
+    private(set) var doubts: [Doubt] = []
+
+    package init(_ root: JSONValue) {
+        guard let links = root["applinks"] else { return }
+        guard let links = links.object else {
+            doubts.append(.wrongType)
+            return
+        }
+        readVariables(links["substitutionVariables"])
+        let defaults = AppleRuleReader.Defaults(file: defaults(links["defaults"]))
+        switch links["details"]?.kind {
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                guard let object = element.object else {
+                    doubts.append(.wrongType)
+                    continue
+                }
+                entries.append(entry(object, index: index, apps: apps(object), defaults: defaults))
+            }
+        case .object(let byApp):
+            doubts.append(.detailsByApp)
+            for (index, member) in byApp.members.enumerated() {
+                guard let object = member.value.object else { continue }
+                entries.append(entry(object, index: index, apps: ([member.name], []), defaults: defaults))
+            }
+        case nil:
+            break
+        default:
+            doubts.append(.wrongType)
+        }
+    }
+
+    private mutating func defaults(_ value: JSONValue?) -> JSONObject? {
+        if let value, value.object == nil { doubts.append(.wrongType) }
+        return value?.object
+    }
+
+    private mutating func readVariables(_ value: JSONValue?) {
+        guard let value else { return }
+        guard let object = value.object else {
+            doubts.append(.wrongType)
+            return
+        }
+        for member in object.members {
+            guard let values = member.value.array else {
+                doubts.append(.wrongType)
+                continue
+            }
+            let texts = values.compactMap(\.string)
+            if texts.count < values.count { doubts.append(.wrongType) }
+            variables.define(member.name, texts)
+        }
+    }
+
+    /// `appIDs` hides `appID`, even where it is empty.
+    private func apps(_ entry: JSONObject) -> (appIDs: [String], doubts: [Doubt]) {
+        if let list = entry["appIDs"] {
+            guard let values = list.array else { return ([], [.wrongApps]) }
+            let texts = values.compactMap(\.string)
+            return (texts, texts.count < values.count ? [.wrongApps] : [])
+        }
+        guard let value = entry["appID"] else { return ([], []) }
+        return value.string.map { ([$0], []) } ?? ([], [.wrongApps])
+    }
+
+    private mutating func entry(
+        _ object: JSONObject, index: Int, apps: (appIDs: [String], doubts: [Doubt]),
+        defaults: AppleRuleReader.Defaults
+    ) -> Entry {
+        var entry = Entry(index: index, appIDs: apps.appIDs)
+        entry.doubts = apps.doubts
+        var defaults = defaults
+        defaults.entry = self.defaults(object["defaults"])
+        let reader = AppleRuleReader(defaults: defaults)
+        if let components = object["components"] {
+            guard let elements = components.array else {
+                entry.doubts.append(.wrongType)
+                return entry
+            }
+            for (place, element) in elements.enumerated() {
+                if let component = element.object {
+                    entry.rules.append((place, reader.rule(component)))
+                } else {
+                    entry.doubts.append(.wrongRule)
+                }
+            }
+        } else if let paths = object["paths"] {
+            guard let elements = paths.array else {
+                entry.doubts.append(.wrongType)
+                return entry
+            }
+            for (place, element) in elements.enumerated() {
+                if let path = element.string {
+                    entry.rules.append((place, reader.rule(path: path)))
+                } else {
+                    entry.doubts.append(.wrongRule)
+                }
+            }
+        } else {
+            entry.hasNoRules = true
+        }
+        return entry
+    }
+}

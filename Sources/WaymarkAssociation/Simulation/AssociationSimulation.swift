@@ -1,0 +1,96 @@
+internal import WaymarkJSON
+
+/// Simulation from the text of a file on: which kind it is, whether a system reads it at all.
+package enum AssociationSimulation {
+    package enum Platform: String, Sendable, CaseIterable {
+        case ios, android
+    }
+
+    package enum Outcome: Sendable, Equatable {
+        case answer(SimulationAnswer)
+        /// Nothing can be said; one sentence on one line, without its full stop.
+        case unusable(String)
+    }
+
+    /// - Parameters:
+    ///   - file: the bytes of the file, as served.
+    ///   - app: only this app is installed: an app identifier, for Android a package; nil: all apps of the file are.
+    ///   - platform: nil: by the file, of which Apple's is an object and Android's an array.
+    ///   - domains: the entries of the app's entitlement; empty: they are not looked at.
+    ///   - context: how the person gets to the URL; nil: any way is possible, and the warnings name them.
+    package static func simulate(
+        file: [UInt8], url text: String, app: String? = nil, platform: Platform? = nil, domains: [String] = [],
+        context: NavigationContext? = nil
+    ) -> Outcome {
+        guard let url = AssociationURL(text) else { return .unusable("\(quoted(text)) is not an absolute URL") }
+        let reading = AssociationText(file)
+        guard let document = reading.document else {
+            return .unusable(reading.faults.first.map { "not JSON: \($0.sentence)" } ?? "not JSON")
+        }
+        let root = document.root
+        guard root.object != nil || root.array != nil else { return .unusable("the file is \(root.noun)") }
+        let platform = platform ?? (root.array == nil ? .ios : .android)
+        var answer: SimulationAnswer
+        switch platform {
+        case .ios:
+            guard file.count <= AppleAppSiteAssociation.sizeLimit else {
+                answer = SimulationAnswer()
+                answer.warnings = [
+                    "The file has \(file.count) bytes; Apple's systems take \(AppleAppSiteAssociation.sizeLimit)."
+                ]
+                return .answer(answer)
+            }
+            guard root.object != nil else {
+                return .unusable("the file is an array, which is Android's assetlinks.json; Apple's is an object")
+            }
+            answer = AppleSimulation(AppleDocument(root), url: url, app: app).answer()
+        case .android:
+            guard root.array != nil else {
+                return .unusable("the file is an object, which is Apple's; Android's assetlinks.json is an array")
+            }
+            answer = AndroidSimulation(AndroidDocument(root), url: url, app: app).answer()
+        }
+        if document.hasRepeatedMembers {
+            answer.documented = false
+            answer.warnings.insert("Not documented: \(Doubt.repeatedMember.sentence).", at: 0)
+        }
+        if reading.hasByteOrderMark {
+            answer.warnings.append("The file begins with a byte order mark, which JSON has no place for (RFC 8259).")
+        }
+        if platform == .ios {
+            apply(domains, to: url, &answer)
+            apply(context, &answer)
+        }
+        if answer.opens, context == nil { answer.warnings += NavigationContext.warnings(platform) }
+        return .answer(answer)
+    }
+
+    /// An app gets links of those hosts alone that its entitlement names.
+    private static func apply(_ domains: [String], to url: AssociationURL, _ answer: inout SimulationAnswer) {
+        guard !domains.isEmpty else { return }
+        guard let entry = AssociatedDomain.entry(for: url, among: domains) else {
+            answer.close(because: "No entry of the app's entitlement fits \(url.host)\(url.port.map { ":\($0)" } ?? "").")
+            return
+        }
+        answer.warnings.append("\(entry.text) decides: the file of \(entry.fileHost) is the one that counts.")
+    }
+
+    private static func apply(_ context: NavigationContext?, _ answer: inout SimulationAnswer) {
+        guard let context, answer.opens else { return }
+        switch context.opensApp {
+        case true?: break
+        case false?: answer.close(because: "The file opens it, but not for \(context.action).")
+        case nil:
+            answer.documented = false
+            answer.warnings.append("Not documented: \(context.action) may or may not hand the link to the app.")
+        }
+    }
+}
+
+extension SimulationAnswer {
+    fileprivate mutating func close(because reason: String) {
+        guard opens else { return }
+        (opens, appID) = (false, nil)
+        warnings.append(reason)
+    }
+}

@@ -1,0 +1,103 @@
+package import WaymarkJSON
+
+/// Whether a URL opens an app, which, by which rule, and what was passed over on the way.
+package struct SimulationAnswer: Hashable, Sendable {
+    /// One rule that was looked at, or one entry that was passed over as a whole.
+    package struct Step: Hashable, Sendable {
+        package let detail: Int?
+        /// Nil for a whole entry.
+        package let component: Int?
+        package let fits: Bool
+        /// One sentence on one line, without its full stop.
+        package let why: String
+
+        init(detail: Int?, component: Int?, fits: Bool, why: String) {
+            self.detail = detail
+            self.component = component
+            self.fits = fits
+            self.why = why
+        }
+    }
+
+    package var opens = false
+    /// The app that is opened: Apple's app identifier, or Android's package.
+    package var appID: String?
+    /// The entry that decided: its place in `details`, or that of the statement in `assetlinks.json`.
+    package var detail: Int?
+    /// The rule that decided: its place in `components`, `paths` or the dynamic rules.
+    package var component: Int?
+    /// Whether a rule that fits keeps the URL in the browser.
+    package var excluded = false
+    /// False where the answer hangs on a question that nothing published answers; the warnings name both readings.
+    package var documented = true
+    /// In the order in which the system looks.
+    package var trace: [Step] = []
+    package var warnings: [String] = []
+
+    package init() {}
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("opens", opens)
+        writer.member("appID", appID)
+        writer.member("detail", detail)
+        writer.member("component", component)
+        writer.member("excluded", excluded)
+        writer.member("documented", documented)
+        writer.name("trace")
+        writer.beginArray()
+        for step in trace {
+            writer.beginObject()
+            writer.member("detail", step.detail)
+            writer.member("component", step.component)
+            writer.member("fits", step.fits)
+            writer.member("why", step.why)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.name("warnings")
+        writer.beginArray()
+        for warning in warnings { writer.string(warning) }
+        writer.endArray()
+        writer.endObject()
+    }
+
+    /// The answer as JSON, in the order of the members above.
+    package func json(style: JSONStyle = .compact) -> [UInt8] {
+        var writer = JSONWriter(style: style, capacity: 512 + trace.count * 96)
+        write(to: &writer)
+        return writer.bytes
+    }
+}
+
+extension SimulationAnswer {
+    /// For people: the verdict on the first line, then which entry decided, then why.
+    package var text: String {
+        var lines = [opens ? "opens in \(appID ?? "the app")" : "opens in the browser"]
+        lines.append(decision)
+        if !documented { lines.append("not documented: see the warnings for the readings that there are") }
+        if !trace.isEmpty { lines.append("") }
+        for step in trace {
+            let place = Self.place(step.detail, step.component)
+            lines.append("  \(step.fits ? "+" : "-") \(place): \(step.why)")
+        }
+        if !warnings.isEmpty { lines += ["", "Keep in mind:"] + warnings.map { "  * \($0)" } }
+        return lines.joined(separator: "\n")
+    }
+
+    private var decision: String {
+        switch (detail, excluded) {
+        case (nil, _): opens ? "by the app's own manifest" : "no rule fits"
+        case (_?, true): "excluded by \(Self.place(detail, component))"
+        case (_?, false): "by \(Self.place(detail, component))"
+        }
+    }
+
+    private static func place(_ detail: Int?, _ component: Int?) -> String {
+        switch (detail, component) {
+        case (let detail?, let component?): "entry \(detail), rule \(component)"
+        case (let detail?, nil): "entry \(detail)"
+        case (nil, _): "the file"
+        }
+    }
+}

@@ -1,0 +1,106 @@
+/// The conditions of a request (RFC 9110 section 13), copied out of its head so that they can be weighed once the current
+/// version is known.
+package struct Preconditions: Sendable {
+    package enum Outcome: Sendable, Equatable {
+        /// The method is to be carried out.
+        case proceed
+        /// 304: the client has this version.
+        case notModified
+        /// 412.
+        case failed
+    }
+
+    private enum Condition: Sendable {
+        case none
+        case tags([UInt8])
+        case date(HTTPDate)
+        /// Given, and holding for no version at all.
+        case never
+    }
+
+    private var match = Condition.none
+    private var noneMatch = Condition.none
+    private var unmodifiedSince = Condition.none
+    private var modifiedSince = Condition.none
+    private var range = Condition.none
+    private let now: Int64
+
+    /// - Parameter now: the present time, in Unix seconds.
+    package init(_ head: RequestHead, in bytes: Span<UInt8>, now: Int64) {
+        self.now = now
+        guard head.holdsAny(of: Self.fields) else { return }
+        match = Self.tags(.ifMatch, head, bytes)
+        noneMatch = Self.tags(.ifNoneMatch, head, bytes)
+        unmodifiedSince = Self.date(.ifUnmodifiedSince, head, bytes, now: now)
+        modifiedSince = Self.date(.ifModifiedSince, head, bytes, now: now)
+        range = Self.range(head, bytes, now: now)
+    }
+
+    /// Weighs the conditions in the order of section 13.2.2, for a GET or HEAD.
+    ///
+    /// - Parameters:
+    ///   - tag: of the representation that would be sent.
+    ///   - modified: its last modification.
+    package func outcome(tag: EntityTag, modified: HTTPDate) -> Outcome {
+        if case .tags(let tags) = match {
+            guard tag.isListed(in: tags.span, isStrong: true) else { return .failed }
+        } else if case .date(let date) = unmodifiedSince, modified > date {
+            return .failed
+        }
+        if case .tags(let tags) = noneMatch {
+            return tag.isListed(in: tags.span, isStrong: false) ? .notModified : .proceed
+        }
+        if case .date(let date) = modifiedSince, modified <= date { return .notModified }
+        return .proceed
+    }
+
+    /// Whether a Range field is to be looked at: there is no If-Range, or it names just this version (section 13.1.5).
+    package func allowRange(tag: EntityTag, modified: HTTPDate) -> Bool {
+        switch range {
+        case .none: true
+        case .tags(let tags): tag.isListed(in: tags.span, isStrong: true)
+        // Within one second a file can change without a change of its time: such a date tells no two versions apart
+        // (section 8.8.2.2).
+        case .date(let date): date == modified && modified.unixSeconds < now
+        case .never: false
+        }
+    }
+
+    private static let fields =
+        RequestField.ifMatch.bit | RequestField.ifNoneMatch.bit | RequestField.ifModifiedSince.bit
+        | RequestField.ifUnmodifiedSince.bit | RequestField.ifRange.bit
+
+    /// All lines as one list (section 5.3); an empty list is there all the same.
+    private static func tags(_ field: RequestField, _ head: RequestHead, _ bytes: Span<UInt8>) -> Condition {
+        guard head.value(field) != nil else { return .none }
+        var tags: [UInt8] = []
+        for position in 0..<head.fieldCount {
+            let line = head.field(at: position)
+            guard line.known == field else { continue }
+            if !tags.isEmpty { tags.append(UInt8(ascii: ",")) }
+            for place in line.value.indices { tags.append(bytes[place]) }
+        }
+        return .tags(tags)
+    }
+
+    /// A field that is no date, or is there twice, is no condition (sections 13.1.3 and 13.1.4).
+    private static func date(
+        _ field: RequestField, _ head: RequestHead, _ bytes: Span<UInt8>, now: Int64
+    ) -> Condition {
+        guard let value = head.value(field), !head.isRepeated(field),
+            let date = HTTPDate(bytes, value, reference: now)
+        else { return .none }
+        return .date(date)
+    }
+
+    /// One tag or one date; anything else names no version.
+    private static func range(_ head: RequestHead, _ bytes: Span<UInt8>, now: Int64) -> Condition {
+        guard let value = head.value(.ifRange) else { return .none }
+        guard !head.isRepeated(.ifRange), !value.isEmpty else { return .never }
+        if bytes[Int(value.end) - 1] == UInt8(ascii: "\"") {
+            let isOne = value.indices.dropFirst().dropLast().allSatisfy { bytes[$0] != UInt8(ascii: "\"") }
+            return isOne ? tags(.ifRange, head, bytes) : .never
+        }
+        return HTTPDate(bytes, value, reference: now).map { .date($0) } ?? .never
+    }
+}

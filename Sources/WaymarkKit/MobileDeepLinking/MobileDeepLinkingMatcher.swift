@@ -1,0 +1,33 @@
+/// Finds the routes that fit a URL: from left to right a literal before a variable, then the order of the file.
+struct MobileDeepLinkingMatcher: Sendable {
+    let routes: [MobileDeepLinkingRoute]
+    /// How many segments the longest route has, its host included.
+    let depth: Int
+    private var trie = SegmentTrie()
+
+    init(_ routes: [MobileDeepLinkingRoute]) {
+        self.routes = routes
+        depth = routes.reduce(0) { max($0, $1.segments.count) }
+        for (place, route) in routes.enumerated() {
+            // The first segment is compared with the host as it is, colon or not.
+            trie.insert(
+                route.segments.enumerated().map { position, segment in
+                    position > 0 && segment.utf8.first == UInt8(ascii: ":") ? .variable : .literal(ExactText(segment))
+                }, entry: place)
+        }
+    }
+
+    /// The first route that takes the URL, with its values.
+    func match(_ url: MobileDeepLinkingURL, steps: inout Int) -> (
+        route: MobileDeepLinkingRoute, values: [String: String]
+    )? {
+        guard let host = url.host else { return nil }
+        var found: (MobileDeepLinkingRoute, [String: String])?
+        trie.walk([ExactText(host)] + url.segments.map(ExactText.init), steps: &steps) { place in
+            guard let values = routes[place].values(in: url) else { return false }
+            found = (routes[place], values)
+            return true
+        }
+        return found
+    }
+}

@@ -1,0 +1,43 @@
+/// Where a URL led, and what happened on the way.
+public struct MobileDeepLinkingOutcome: Sendable {
+    /// Where a URL can lead.
+    public enum Destination: Sendable, Hashable {
+        /// To the route with this pattern.
+        case route(String)
+        /// To the default route.
+        case defaultRoute
+        /// Nowhere: the app just opens.
+        case none
+    }
+
+    /// A route that matched and still was not taken.
+    public struct Failure: Sendable, Hashable {
+        /// Its pattern; empty for the default route.
+        public let route: String
+        /// Why.
+        public let reason: Reason
+    }
+
+    /// Why a route that matched was not taken.
+    public enum Reason: Sendable, Hashable {
+        /// No handler is registered under this name. None of the route's handlers has run.
+        case handlerNotRegistered(String)
+        /// The app refused to show the view. The route's handlers have run.
+        case viewRefused(MobileDeepLinkingView)
+    }
+
+    /// Where the URL led.
+    public let destination: Destination
+    /// What the URL gave and the handlers made of it; empty for the default route before its handlers.
+    public let parameters: [String: any Sendable]
+    /// The names of the destination's handlers, in the order in which they ran.
+    public let handlers: [String]
+    /// The view that was asked for; nil where the destination has none.
+    public let view: MobileDeepLinkingView?
+    /// How many segments were dropped from the end of the URL's path, and one more for the host where no route was taken.
+    public let fallbackDepth: Int
+    /// The routes that matched and were not taken, in order.
+    public let failures: [Failure]
+    /// What the service said in the URL.
+    public let service: ServiceParameters
+}

@@ -1,0 +1,65 @@
+/// One walk of a value through a pattern's automaton: the set of places that can be reached after each scalar (Thompson's
+/// construction). An instruction is entered at most once for each scalar, so the work is at most their product.
+struct PatternRun {
+    let instructions: [Pattern.Instruction]
+    let scalars: [Unicode.Scalar]
+    private(set) var steps = 0
+
+    /// For each instruction, at which scalar it was entered last; the one behind the last is the end of the pattern.
+    private var entered: [Int]
+    private var pending: [Int] = []
+
+    init(instructions: [Pattern.Instruction], scalars: [Unicode.Scalar]) {
+        self.instructions = instructions
+        self.scalars = scalars
+        entered = Array(repeating: -1, count: instructions.count + 1)
+    }
+
+    mutating func matches() -> Bool {
+        var places: [Int] = []
+        enter(0, at: 0, places: &places)
+        for position in scalars.indices {
+            var next: [Int] = []
+            for place in places {
+                if case .set(let set) = instructions[place], set.contains(scalars[position]) {
+                    enter(place + 1, at: position + 1, places: &next)
+                }
+            }
+            guard !next.isEmpty || entered[instructions.count] == position + 1 else { return false }
+            places = next
+        }
+        return entered[instructions.count] == scalars.count
+    }
+
+    /// Follows everything that takes no scalar, and keeps the places that wait for one.
+    private mutating func enter(_ start: Int, at position: Int, places: inout [Int]) {
+        pending.append(start)
+        while let place = pending.popLast() {
+            guard entered[place] != position else { continue }
+            entered[place] = position
+            steps += 1
+            guard place < instructions.count else { continue }
+            switch instructions[place] {
+            case .set: places.append(place)
+            case .assertion(let assertion): if holds(assertion, at: position) { pending.append(place + 1) }
+            case .split(let first, let second): pending += [second, first]
+            case .jump(let target): pending.append(target)
+            }
+        }
+    }
+
+    private func holds(_ assertion: PatternNode.Assertion, at position: Int) -> Bool {
+        switch assertion {
+        case .start: position == 0
+        case .end: position == scalars.count
+        case .lineEnd:
+            position == scalars.count || (position == scalars.count - 1 && scalars[position] == "\n")
+        case .wordBoundary: isWord(position - 1) != isWord(position)
+        case .noWordBoundary: isWord(position - 1) == isWord(position)
+        }
+    }
+
+    private func isWord(_ position: Int) -> Bool {
+        scalars.indices.contains(position) && ScalarSet.Class.word.contains(scalars[position])
+    }
+}

@@ -1,0 +1,97 @@
+/// Mapped routes and where they lead, in HOKO's order of priority: from left to right a literal comes before a variable;
+/// among formats of the same shape the one that sorts first.
+struct RouteTable<Target> {
+    /// A route that fits a URL.
+    struct Match {
+        let format: RouteFormat
+        let target: Target
+        let parameters: [String: String]
+    }
+
+    private struct Entry {
+        let format: RouteFormat
+        let target: Target
+        /// Which segments are variables, and their names.
+        let variables: [(place: Int, name: String)]
+    }
+
+    let dialect: RoutingDialect
+    private var entries: [Entry] = []
+    private var trie = SegmentTrie()
+    private var places: [ExactText: Int] = [:]
+
+    init(dialect: RoutingDialect) {
+        self.dialect = dialect
+    }
+
+    /// Maps the route; false, and nothing changed, where it is mapped already.
+    mutating func map(_ format: RouteFormat, to target: Target) -> Bool {
+        let key = dialect.comparable(format.text)
+        guard places[key] == nil else { return false }
+        let place = entries.count
+        places[key] = place
+        var pattern: [SegmentTrie.Edge] = []
+        var variables: [(place: Int, name: String)] = []
+        for (place, segment) in format.segments.enumerated() {
+            switch segment {
+            case .literal(let text): pattern.append(.literal(dialect.comparable(text)))
+            case .variable(let name):
+                pattern.append(.variable)
+                variables.append((place, name))
+            }
+        }
+        entries.append(Entry(format: format, target: target, variables: variables))
+        let entries = entries
+        trie.insert(pattern, entry: place) {
+            ExactText(entries[$0].format.text) < ExactText(entries[$1].format.text)
+        }
+        return true
+    }
+
+    /// Whether the route is mapped; superfluous slashes do not count.
+    func contains(_ format: RouteFormat) -> Bool {
+        places[dialect.comparable(format.text)] != nil
+    }
+
+    /// The target of the route with exactly this format.
+    func target(of format: String) -> Target? {
+        guard let place = places[dialect.comparable(format)], ExactText(entries[place].format.text) == ExactText(format)
+        else { return nil }
+        return entries[place].target
+    }
+
+    /// The first route that fits the URL.
+    func match(_ url: DeepLinkURL) -> Match? {
+        var steps = 0
+        return match(url, steps: &steps)
+    }
+
+    func match(_ url: DeepLinkURL, steps: inout Int) -> Match? {
+        guard let segments = dialect.segments(of: url) else { return nil }
+        var found: Int?
+        trie.walk(segments.map(dialect.comparable), steps: &steps) { entry in
+            found = entry
+            return true
+        }
+        guard let found else { return nil }
+        let entry = entries[found]
+        var parameters: [String: String] = [:]
+        for (place, name) in entry.variables { parameters[name] = segments[place] }
+        return Match(format: entry.format, target: entry.target, parameters: parameters)
+    }
+
+    /// The formats in order of priority over the whole table: fewer segments first, then as for one URL.
+    var formats: [String] {
+        entries.map { (text: ExactText($0.format.text), segments: $0.format.segments) }.sorted { left, right in
+            guard left.segments.count == right.segments.count else { return left.segments.count < right.segments.count }
+            for segments in zip(left.segments, right.segments) {
+                switch segments {
+                case (.literal, .variable): return true
+                case (.variable, .literal): return false
+                default: continue
+                }
+            }
+            return left.text < right.text
+        }.map(\.text.text)
+    }
+}

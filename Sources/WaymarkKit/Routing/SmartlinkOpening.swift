@@ -1,0 +1,18 @@
+/// How opening a smart link ended.
+public enum SmartlinkOpening: Sendable {
+    /// It was resolved, its route found, and its target has run.
+    case opened(Deeplink)
+    /// It was resolved and not opened: no route matches, or a filter held it back. It is the current deep link unless the
+    /// dialect drops links without a route.
+    case notOpened(Deeplink)
+    /// It could not be resolved; the error is the resolver's.
+    case failed(any Error)
+
+    /// The deep link that the smart link leads to, with its metadata; nil where it could not be resolved.
+    public var deeplink: Deeplink? {
+        switch self {
+        case .opened(let deeplink), .notOpened(let deeplink): deeplink
+        case .failed: nil
+        }
+    }
+}

@@ -1,0 +1,97 @@
+/// How often values fell between given bounds, and their sum. Written and read as `CounterTable` says.
+package final class Histogram: Sendable {
+    /// The largest value of each bucket but the last, which has no end; in ascending order.
+    package let bounds: HistogramBounds
+    /// A counter for each bucket, and the sum behind them.
+    private let table: CounterTable
+
+    package init(_ bounds: HistogramBounds) {
+        self.bounds = bounds
+        table = CounterTable(count: bounds.values.count + 2)
+    }
+
+    /// Notes a value; by one thread only.
+    package func recordAlone(_ value: Int) {
+        table.addAlone(1, at: bucket(of: value))
+        table.addAlone(value, at: table.count - 1)
+    }
+
+    /// Notes a value; from any thread.
+    package func record(_ value: Int) {
+        table.add(1, at: bucket(of: value))
+        table.add(value, at: table.count - 1)
+    }
+
+    package var figures: HistogramFigures {
+        let values = table.values
+        return HistogramFigures(bounds: bounds, counts: Array(values.dropLast()), sum: values.last ?? 0)
+    }
+
+    private func bucket(of value: Int) -> Int {
+        // A line of twenty is searched faster than it is halved.
+        var place = 0
+        while place < bounds.values.count, value > bounds.values[place] { place += 1 }
+        return place
+    }
+}
+
+/// Where the buckets of a histogram end, and in what unit its values are.
+package struct HistogramBounds: Sendable, Equatable {
+    package enum Unit: Sendable {
+        /// Values are nanoseconds, and shown in seconds.
+        case nanoseconds
+        /// Values are numbers of something.
+        case count
+    }
+
+    package let unit: Unit
+    package let values: [Int]
+
+    /// - Precondition: in ascending order, at least one.
+    package init(_ unit: Unit, _ values: [Int]) {
+        precondition(!values.isEmpty && zip(values, values.dropFirst()).allSatisfy { $0 < $1 }, "bounds ascend")
+        self.unit = unit
+        self.values = values
+    }
+
+    /// From one microsecond to ten seconds, in steps of 1, 2.5 and 5.
+    package static let durations = HistogramBounds(
+        .nanoseconds,
+        [
+            1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000,
+            10_000_000, 25_000_000, 50_000_000, 100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000,
+            10_000_000_000,
+        ])
+
+    /// From 1 to 4,096, doubling.
+    package static let sizes = HistogramBounds(.count, (0...12).map { 1 << $0 })
+}
+
+/// What one or several histograms of the same bounds hold at one moment.
+package struct HistogramFigures: Sendable, Equatable {
+    package let bounds: HistogramBounds
+    /// For each bucket by itself; the last one has no end.
+    package private(set) var counts: [Int]
+    package private(set) var sum: Int
+
+    package init(bounds: HistogramBounds, counts: [Int], sum: Int) {
+        precondition(counts.count == bounds.values.count + 1, "a count for each bucket")
+        self.bounds = bounds
+        self.counts = counts
+        self.sum = sum
+    }
+
+    /// Of nothing.
+    package init(_ bounds: HistogramBounds) {
+        self.init(bounds: bounds, counts: [Int](repeating: 0, count: bounds.values.count + 1), sum: 0)
+    }
+
+    package var count: Int { counts.reduce(0, &+) }
+
+    /// - Precondition: the bounds are the same.
+    package mutating func add(_ other: HistogramFigures) {
+        precondition(bounds == other.bounds, "only histograms of the same bounds add up")
+        for place in counts.indices { counts[place] &+= other.counts[place] }
+        sum &+= other.sum
+    }
+}

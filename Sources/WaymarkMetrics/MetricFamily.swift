@@ -1,0 +1,134 @@
+/// One metric as Prometheus sees it: a name, what it means, and how its samples are read from `Source`, which is
+/// whatever holds the figures of the moment.
+///
+///     .counter("waymark_timeouts_total", "Connections that ran into a deadline.") { $0.server.timeouts }
+///
+/// A list of them is a registry: each line stands for itself, and nothing is registered at run time.
+package struct MetricFamily<Source>: Sendable {
+    package let name: String
+    package let kind: MetricKind
+    package let help: String
+    private let read: @Sendable (Source) -> [MetricSample]
+
+    /// - Precondition: the name is one that Prometheus takes, with the ending that its kind asks for.
+    package init(
+        _ name: String, _ kind: MetricKind, _ help: String, samples read: @escaping @Sendable (Source) -> [MetricSample]
+    ) {
+        precondition(MetricName.isValid(name), "not a metric's name: \(name)")
+        precondition(name.hasSuffix("_total") == (kind == .counter), "counters, and only they, end in _total: \(name)")
+        self.name = name
+        self.kind = kind
+        self.help = help
+        self.read = read
+    }
+
+    package func samples(_ source: Source) -> [MetricSample] { read(source) }
+}
+
+extension MetricFamily {
+    package static func counter(
+        _ name: String, _ help: String, _ read: @escaping @Sendable (Source) -> Int
+    ) -> MetricFamily {
+        MetricFamily(name, .counter, help) { [MetricSample(read($0))] }
+    }
+
+    /// One sample for each pair, named by one label.
+    package static func counters(
+        _ name: String, by label: String, _ help: String,
+        _ read: @escaping @Sendable (Source) -> [(label: String, value: Int)]
+    ) -> MetricFamily {
+        MetricFamily(name, .counter, help) { source in
+            read(source).map { MetricSample($0.value, [MetricLabel(label, $0.label)]) }
+        }
+    }
+
+    package static func gauge(
+        _ name: String, _ help: String, _ read: @escaping @Sendable (Source) -> Int
+    ) -> MetricFamily {
+        MetricFamily(name, .gauge, help) { [MetricSample(read($0))] }
+    }
+
+    /// One sample for each pair, named by one label.
+    package static func gauges(
+        _ name: String, by label: String, _ help: String,
+        _ read: @escaping @Sendable (Source) -> [(label: String, value: Int)]
+    ) -> MetricFamily {
+        MetricFamily(name, .gauge, help) { source in
+            read(source).map { MetricSample($0.value, [MetricLabel(label, $0.label)]) }
+        }
+    }
+
+    /// No sample where there is no histogram.
+    package static func histogram(
+        _ name: String, _ help: String, _ read: @escaping @Sendable (Source) -> HistogramFigures?
+    ) -> MetricFamily {
+        MetricFamily(name, .histogram, help) { source in
+            read(source).map { [MetricSample(.histogram($0))] } ?? []
+        }
+    }
+
+    /// One histogram for each pair, named by one label.
+    package static func histograms(
+        _ name: String, by label: String, _ help: String,
+        _ read: @escaping @Sendable (Source) -> [(label: String, figures: HistogramFigures)]
+    ) -> MetricFamily {
+        MetricFamily(name, .histogram, help) { source in
+            read(source).map { MetricSample(.histogram($0.figures), [MetricLabel(label, $0.label)]) }
+        }
+    }
+}
+
+package enum MetricKind: String, Sendable {
+    /// Only grows, until the process ends.
+    case counter
+    /// What is now.
+    case gauge
+    case histogram
+}
+
+/// One value of a family, or one histogram.
+package struct MetricSample: Sendable {
+    package enum Value: Sendable {
+        case number(Int)
+        /// In nanoseconds; shown in seconds.
+        case duration(Int)
+        case histogram(HistogramFigures)
+    }
+
+    package let value: Value
+    package let labels: [MetricLabel]
+
+    package init(_ value: Value, _ labels: [MetricLabel] = []) {
+        self.value = value
+        self.labels = labels
+    }
+
+    package init(_ number: Int, _ labels: [MetricLabel] = []) {
+        self.init(.number(number), labels)
+    }
+}
+
+/// What tells the samples of one family apart.
+package struct MetricLabel: Sendable, Equatable {
+    package let name: String
+    package let value: String
+
+    /// - Parameter value: may hold anything; it is escaped where it is written.
+    /// - Precondition: the name is one that Prometheus takes, and not one of its own.
+    package init(_ name: String, _ value: String) {
+        precondition(MetricName.isValid(name) && !name.hasPrefix("__") && name != "le", "not a label's name: \(name)")
+        self.name = name
+        self.value = value
+    }
+}
+
+/// Names as all of Prometheus' versions take them.
+enum MetricName {
+    /// `[a-zA-Z_][a-zA-Z0-9_]*`; colons are left to rules that operators write.
+    static func isValid(_ name: String) -> Bool {
+        guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
+        return name.utf8.allSatisfy {
+            (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F
+        }
+    }
+}

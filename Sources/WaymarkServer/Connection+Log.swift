@@ -1,0 +1,65 @@
+import WaymarkHTTP
+import WaymarkSockets
+
+/// What the access log hears of requests.
+extension Connection {
+    /// Of a request that was answered at once.
+    func log(_ response: Response, to head: RequestHead, in bytes: Span<UInt8>, _ nanoseconds: Int) {
+        let status = Int(response.status.code)
+        guard let line = worker.line, worker.wantsLine(of: route) || status >= 500 else { return }
+        let outcome = outcome(status, body: bodyBytes(response), nanoseconds)
+        write(line, head, bytes, worker.routes[route], outcome)
+    }
+
+    /// Of a request whose answer was ready.
+    func logReady(_ status: Int, to head: RequestHead, in bytes: Span<UInt8>, _ nanoseconds: Int) {
+        guard let line = worker.line, worker.wantsLine(of: worker.readyRoute) else { return }
+        let route = worker.routes[worker.readyRoute]
+        let oneIn = route.isQuiet ? worker.quietInterval : 1
+        write(
+            line, head, bytes, route,
+            .init(status: status, bodyBytes: 0, nanoseconds: nanoseconds, oneIn: oneIn))
+    }
+
+    private func write(
+        _ line: AccessLogLine, _ head: RequestHead, _ bytes: Span<UInt8>, _ route: RequestRoute,
+        _ outcome: AccessLogLine.Outcome
+    ) {
+        let userAgent = head.value(.userAgent)?.indices ?? 0..<0
+        worker.write(
+            line.make(
+                unixMilliseconds: worker.unixMilliseconds, peer: client, method: head.method.name,
+                path: bytes.extracting(head.path.indices), host: bytes.extracting(head.host.indices),
+                userAgent: bytes.extracting(userAgent), route: route, outcome))
+    }
+
+    /// What must be kept of a request that is answered later; nil where nobody will ask.
+    func logEntry(for head: RequestHead, in bytes: Span<UInt8>) -> AccessLogEntry? {
+        guard worker.line != nil else { return nil }
+        return AccessLogEntry(
+            method: head.method.name, path: bytes.copy(head.path), host: bytes.copy(head.host),
+            userAgent: head.value(.userAgent).map { bytes.copy($0) } ?? [], isWanted: worker.wantsLine(of: route))
+    }
+
+    /// Of a request that was answered later, or could not be read (then there is no entry).
+    func log(_ response: Response, of entry: AccessLogEntry?, _ nanoseconds: Int) {
+        let status = Int(response.status.code)
+        guard let line = worker.line, entry?.isWanted ?? true || status >= 500 else { return }
+        let outcome = outcome(status, body: bodyBytes(response), nanoseconds)
+        let entry = entry ?? .unreadable
+        worker.write(
+            line.make(
+                unixMilliseconds: worker.unixMilliseconds, peer: client, method: entry.method, path: entry.path.span,
+                host: entry.host.span, userAgent: entry.userAgent.span, route: worker.routes[route], outcome))
+    }
+
+    private func outcome(_ status: Int, body: Int, _ nanoseconds: Int) -> AccessLogLine.Outcome {
+        // What has failed is told always, so it stands for itself.
+        let oneIn = worker.routes[route].isQuiet && status < 500 ? worker.quietInterval : 1
+        return .init(status: status, bodyBytes: body, nanoseconds: nanoseconds, oneIn: oneIn)
+    }
+
+    private func bodyBytes(_ response: Response) -> Int {
+        isHead || response.status.forbidsBody ? 0 : response.body.count
+    }
+}

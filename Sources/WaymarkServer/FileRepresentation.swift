@@ -1,0 +1,94 @@
+import WaymarkHTTP
+
+/// A file in the form in which it may be sent: as it is, or compressed.
+struct FileRepresentation {
+    let file: OpenFile
+    let tag: EntityTag
+    let modified: HTTPDate
+    /// Of the plain content; nil where it is not known.
+    let digest: CompressionCache.Digest?
+    private let isCoded: Bool
+    /// The compressed bytes, where they do not come from the file.
+    private let bytes: [UInt8]?
+
+    /// - Parameters:
+    ///   - isCoded: whether the file holds gzip that stands for something else.
+    ///   - now: in Unix seconds.
+    init?(_ file: OpenFile, tag: FileTags.Tag, isCoded: Bool = false, now: Int64) {
+        guard let entityTag = tag.entityTag(coded: isCoded) else { return nil }
+        self.file = file
+        self.tag = entityTag
+        self.isCoded = isCoded
+        digest = tag.digest
+        bytes = nil
+        // A time to come is never sent (RFC 9110 section 8.8.2.1).
+        modified = HTTPDate(unixSeconds: min(file.version.modified, now))
+    }
+
+    /// - Parameter bytes: what the plain form's content gives when it is compressed.
+    init?(coding plain: FileRepresentation, _ bytes: [UInt8]) {
+        // Another representation, so a strong tag must be another one (section 8.8.3.3).
+        guard let tag = EntityTag(plain.tag.opaque + "-gz") else { return nil }
+        self.tag = tag
+        self.bytes = bytes
+        file = plain.file
+        modified = plain.modified
+        digest = nil
+        isCoded = true
+    }
+
+    /// The answer to a request for this form, or for a part of it.
+    ///
+    /// - Parameter fields: what any answer about the file says.
+    func outcome(
+        _ selection: RangeSelection, _ request: StaticFileRequest, _ type: FileType, _ fields: HeaderBlock
+    ) -> StaticFiles.Outcome {
+        var fields = fields
+        // Our tags hold nothing that a field can't.
+        _ = fields.append(.eTag, tag.text)
+        switch request.preconditions.outcome(tag: tag, modified: modified) {
+        case .failed: return .preconditionFailed
+        case .notModified: return .response(Response(.notModified, fields: fields))
+        case .proceed: break
+        }
+        _ = fields.append(.lastModified, modified.text)
+        if isCoded {
+            fields.append(.contentEncoding, "gzip" as StaticString)
+        } else {
+            fields.append(.acceptRanges, "bytes" as StaticString)
+        }
+        switch selection {
+        case .whole:
+            fields.append(.contentType, type.mediaType)
+            let body = bytes.map { ResponseBody.bytes($0) } ?? .file(file)
+            return .response(Response(.ok, fields: fields, body: body))
+        case .unsatisfiable:
+            var fields = HeaderBlock((.acceptRanges, "bytes"))
+            _ = fields.append(.contentRange, "bytes */\(file.count)")
+            return .rangeNotSatisfiable(fields)
+        case .ranges(let ranges): return .response(partial(ranges, type, fields))
+        }
+    }
+
+    /// One part by itself, several as multipart; never a multipart of one, and never a Content-Range beside several
+    /// (section 15.3.7.2).
+    private func partial(_ ranges: [Range<Int>], _ type: FileType, _ fields: HeaderBlock) -> Response {
+        var fields = fields
+        guard ranges.count > 1 else {
+            let range = ranges.first ?? 0..<file.count
+            fields.append(.contentType, type.mediaType)
+            _ = fields.append(.contentRange, FileParts.contentRange(range, of: file.count))
+            return Response(.partialContent, fields: fields, body: .parts(FileParts(file, range)))
+        }
+        let boundary = Self.boundary()
+        _ = fields.append(.contentType, "multipart/byteranges; boundary=\(boundary)")
+        let parts = FileParts(file, ranges, mediaType: type.mediaType, boundary: boundary)
+        return Response(.partialContent, fields: fields, body: .parts(parts))
+    }
+
+    /// Random each time, so that no file can hold it on purpose.
+    private static func boundary() -> String {
+        let digits = Array("0123456789abcdef")
+        return String((0..<32).map { _ in digits[Int.random(in: 0..<16)] })
+    }
+}

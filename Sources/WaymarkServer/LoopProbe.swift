@@ -1,0 +1,31 @@
+import Dispatch
+import WaymarkSockets
+
+/// Has each event loop look at itself once in a while: how late the call comes, which is what the loop's connections have
+/// waited too, and what they are doing. Costs the loops nothing between two looks.
+///
+/// `@unchecked Sendable` because of `timer` alone, whose functions Dispatch
+/// allows on any thread.
+final class LoopProbe: @unchecked Sendable {
+    private let timer: any DispatchSourceTimer
+
+    init(_ loops: [(loop: any EventLoop, worker: Worker)], every interval: Duration) {
+        let (seconds, attoseconds) = interval.components
+        let milliseconds = max(1, Int(clamping: seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))
+        timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+        timer.schedule(
+            deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds),
+            leeway: .milliseconds(milliseconds / 10))
+        timer.setEventHandler {
+            for (loop, worker) in loops {
+                let given = ExactInstant.current()
+                loop.execute { worker.look(ExactInstant.current().since(given)) }
+            }
+        }
+        timer.activate()
+    }
+
+    func stop() { timer.cancel() }
+
+    deinit { timer.cancel() }
+}

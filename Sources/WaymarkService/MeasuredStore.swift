@@ -1,0 +1,157 @@
+import WaymarkLinks
+import WaymarkMetrics
+
+/// A store that measures what another one is asked.
+final class MeasuredStore: LinkStore {
+    let figures = StoreFigures()
+    private let store: any LinkStore
+
+    init(_ store: any LinkStore) { self.store = store }
+
+    var commitSizes: HistogramFigures? { store.commitSizes }
+
+    func link(_ domain: HostName, _ slug: Slug) async throws(StoreError) -> Link? {
+        try await figures.measure(.link) { () async throws(StoreError) in
+            try await store.link(domain, slug)
+        }
+    }
+
+    func link(_ id: LinkID) async throws(StoreError) -> Link? {
+        try await figures.measure(.link) { () async throws(StoreError) in
+            try await store.link(id)
+        }
+    }
+
+    func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link] {
+        try await figures.measure(.links) { () async throws(StoreError) in
+            try await store.links(slug: slug, limit: limit)
+        }
+    }
+
+    func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage {
+        try await figures.measure(.list) { () async throws(StoreError) in
+            try await store.list(listing)
+        }
+    }
+
+    func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? {
+        try await figures.measure(.metadata) { () async throws(StoreError) in
+            try await store.metadata(of: id)
+        }
+    }
+
+    func create(
+        _ drafts: [NewLink], idempotency: Idempotency<[CreationOutcome]>?
+    ) async throws(StoreError) -> Replayable<[CreationOutcome]> {
+        try await figures.measure(.create) { () async throws(StoreError) in
+            try await store.create(drafts, idempotency: idempotency)
+        }
+    }
+
+    func update(
+        _ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp
+    ) async throws(StoreError) -> UpdateOutcome {
+        try await figures.measure(.update) { () async throws(StoreError) in
+            try await store.update(id, expecting: expecting, to: change, at: now)
+        }
+    }
+
+    func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion {
+        try await figures.measure(.delete) { () async throws(StoreError) in
+            try await store.delete(id, expecting: expecting)
+        }
+    }
+
+    func redeem(
+        _ id: LinkID, at now: Timestamp, taking: Bool, ignoringMaxClicks: Bool, idempotency: RedeemIdempotency?
+    ) async throws(StoreError) -> RedeemOutcome {
+        try await figures.measure(.redeem) { () async throws(StoreError) in
+            try await store.redeem(
+                id, at: now, taking: taking, ignoringMaxClicks: ignoringMaxClicks, idempotency: idempotency)
+        }
+    }
+
+    func addClicks(_ counts: [LinkID: Int]) async throws(StoreError) {
+        try await figures.measure(.addClicks) { () async throws(StoreError) in
+            try await store.addClicks(counts)
+        }
+    }
+
+    func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int {
+        try await figures.measure(.reserveClicks) { () async throws(StoreError) in
+            try await store.reserveClicks(id, upTo: count)
+        }
+    }
+
+    func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError) {
+        try await figures.measure(.releaseClicks) { () async throws(StoreError) in
+            try await store.releaseClicks(id, count: count)
+        }
+    }
+
+    func applications() async throws(StoreError) -> [StoredApplication] {
+        try await figures.measure(.applications) { () async throws(StoreError) in
+            try await store.applications()
+        }
+    }
+
+    func put(
+        _ application: StoredApplication, expecting: Int?, check: @escaping @Sendable (ApplicationUse) -> Bool
+    ) async throws(StoreError) -> PutOutcome {
+        try await figures.measure(.putApplication) { () async throws(StoreError) in
+            try await store.put(application, expecting: expecting, check: check)
+        }
+    }
+
+    func deleteApplication(
+        _ id: ApplicationID, expecting: Int?
+    ) async throws(StoreError) -> DeleteApplicationOutcome {
+        try await figures.measure(.deleteApplication) { () async throws(StoreError) in
+            try await store.deleteApplication(id, expecting: expecting)
+        }
+    }
+
+    func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse {
+        try await figures.measure(.applicationUse) { () async throws(StoreError) in
+            try await store.use(of: id)
+        }
+    }
+
+    func keys() async throws(StoreError) -> [StoredKey] {
+        try await figures.measure(.keys) { () async throws(StoreError) in
+            try await store.keys()
+        }
+    }
+
+    func insert(_ key: StoredKey) async throws(StoreError) {
+        try await figures.measure(.insertKey) { () async throws(StoreError) in
+            try await store.insert(key)
+        }
+    }
+
+    func deleteKey(_ id: String) async throws(StoreError) -> Bool {
+        try await figures.measure(.deleteKey) { () async throws(StoreError) in
+            try await store.deleteKey(id)
+        }
+    }
+
+    func secret(_ name: String, make: @escaping @Sendable () -> [UInt8]) async throws(StoreError) -> [UInt8] {
+        try await figures.measure(.secret) { () async throws(StoreError) in
+            try await store.secret(name, make: make)
+        }
+    }
+
+    func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await figures.measure(.purge) { () async throws(StoreError) in
+            try await store.purge(at: now, limit: limit)
+        }
+    }
+
+    func ping() async throws(StoreError) {
+        try await figures.measure(.ping) { () async throws(StoreError) in
+            try await store.ping()
+        }
+    }
+
+    func close() async { await store.close() }
+}

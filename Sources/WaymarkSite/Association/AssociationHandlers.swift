@@ -1,0 +1,76 @@
+import WaymarkAPI
+import WaymarkAssociation
+import WaymarkHTTP
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+
+/// `POST /api/v1/association/lint`: what is wrong with an association file. Nothing is fetched.
+enum AssociationLintHandler {
+    static func answer(_ call: Call, _ site: Site) async throws -> Response {
+        let subject = try AssociationSubject(json: call.body)
+        let kind = try AssociationFileSource.kind(subject)
+        let file = try AssociationFileSource.bytes(subject, kind, call, site)
+        let isOwn = if case .application = subject.file { true } else { false }
+        return .json(.ok, AssociationLint.lint(file, kind: kind, isServedHere: isOwn).json())
+    }
+}
+
+/// `POST /api/v1/association/simulate`: whether a URL opens an app, and why.
+enum AssociationSimulationHandler {
+    static func answer(_ call: Call, _ site: Site) async throws -> Response {
+        let body = try AssociationSimulateBody(json: call.body)
+        var problems: [FieldProblem] = []
+        let platform = body.platform.flatMap { AssociationSimulation.Platform(rawValue: $0) }
+        if body.platform != nil, platform == nil {
+            problems.append(FieldProblem(field: "platform", problem: "must be one of ios, android"))
+        }
+        let context = body.context.flatMap { NavigationContext(rawValue: $0) }
+        if body.context != nil, context == nil {
+            let known = NavigationContext.allCases.map(\.rawValue).joined(separator: ", ")
+            problems.append(FieldProblem(field: "context", problem: "must be one of \(known)"))
+        }
+        if AssociationURL(body.url) == nil {
+            problems.append(FieldProblem(field: "url", problem: "must be an absolute URL"))
+        }
+        guard problems.isEmpty else { throw Problem(invalid: problems) }
+        let kind = try AssociationFileSource.kind(body.subject) ?? (platform == .android ? .assetLinks : nil)
+        let file = try AssociationFileSource.bytes(body.subject, kind, call, site)
+        let outcome = AssociationSimulation.simulate(
+            file: file, url: body.url, app: body.app, platform: platform, domains: body.domains, context: context)
+        switch outcome {
+        case .answer(let answer): return .json(.ok, answer.json())
+        case .unusable(let reason):
+            throw Problem(invalid: [FieldProblem(field: "document", problem: "can't be used: \(reason)")])
+        }
+    }
+}
+
+/// Where the file comes from that a body means.
+private enum AssociationFileSource {
+    static func kind(_ subject: AssociationSubject) throws(Problem) -> AssociationKind? {
+        guard let text = subject.kind else { return nil }
+        guard let kind = AssociationKind(rawValue: text) else {
+            let known = AssociationKind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(invalid: [FieldProblem(field: "kind", problem: "must be one of \(known)")])
+        }
+        return kind
+    }
+
+    static func bytes(
+        _ subject: AssociationSubject, _ kind: AssociationKind?, _ call: Call, _ site: Site
+    ) throws(Problem) -> [UInt8] {
+        switch subject.file {
+        case .document(let text): return Array(text.utf8)
+        case .application(let text):
+            guard let id = ApplicationID(text), call.key.reaches(id),
+                let served = site.service.applications.directory.current.application(id)
+            else { throw Problem.applicationUnknown }
+            let files = AssociationFiles(AssociationTable.source(served.document))
+            guard let file = kind == .assetLinks ? files.assetLinks : files.apple else {
+                throw Problem(.resourceUnknown, "The application has no app of this kind, so there is no such file.")
+            }
+            return file
+        }
+    }
+}

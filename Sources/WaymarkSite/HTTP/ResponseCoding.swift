@@ -1,0 +1,49 @@
+import WaymarkHTTP
+import WaymarkServer
+
+/// How the answers of a compressible route are sent to one client. Files are not its business: `StaticFiles` knows them
+/// better.
+struct ResponseCoding {
+    private let compression: CompressionCache
+    private let isGzipPreferred: Bool
+
+    init(_ compression: CompressionCache, _ head: RequestHead, _ bytes: Span<UInt8>) {
+        self.compression = compression
+        isGzipPreferred = CodingPreference(head, in: bytes).prefersGzip
+    }
+
+    /// - Parameter isKept: whether the same answer will be given again.
+    func reply(_ response: Response, isKept: Bool) -> Reply {
+        guard response.status == .ok, case .bytes(let content) = response.body, content.count >= Gzip.least else {
+            return .now(response)
+        }
+        var plain = response
+        plain.fields.append(.vary, "Accept-Encoding" as StaticString)
+        guard isGzipPreferred else { return .now(plain) }
+        return .later { [plain, compression] in
+            guard let coded = await compression.compressed(content, isKept: isKept) else { return plain }
+            var response = plain
+            response.fields.append(.contentEncoding, "gzip" as StaticString)
+            response.body = .bytes(coded)
+            return response
+        }
+    }
+}
+
+extension ResponseCoding? {
+    /// What a route that is not compressible answers goes out as it is.
+    func reply(_ response: Response, isKept: Bool = true) -> Reply {
+        self?.reply(response, isKept: isKept) ?? .now(response)
+    }
+
+    /// The same for a response that is better not made on the event loop.
+    func reply(isKept: Bool, _ make: @escaping @Sendable () -> Response) -> Reply {
+        .later {
+            switch reply(make(), isKept: isKept) {
+            case .now(let response): response
+            case .later(let operation): await operation()
+            case .body: preconditionFailure("no body is asked for to compress an answer")
+            }
+        }
+    }
+}

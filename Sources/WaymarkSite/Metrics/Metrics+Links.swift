@@ -1,0 +1,47 @@
+import WaymarkMetrics
+import WaymarkService
+
+extension Metrics {
+    /// Links in memory, and clicks.
+    static let links: [MetricFamily<Moment>] = [
+        .gauge("waymark_cached_links", "Links in memory.") { $0.site.service.cache.figures.links },
+        .gauge("waymark_cache_bytes", "Estimated bytes of the links in memory.") {
+            $0.site.service.cache.figures.bytes
+        },
+        .counter("waymark_cache_hits_total", "Visits without a finished redirect whose link was in memory.") {
+            $0.site.service.cache.figures.hits
+        },
+        .counter("waymark_cache_misses_total", "Times that a visited link had to be looked for in the store.") {
+            $0.site.service.cache.figures.misses
+        },
+        .counter("waymark_cache_evictions_total", "Links dropped from memory to make room.") {
+            $0.site.service.cache.figures.evictions
+        },
+        .counter("waymark_clicks_total", "Clicks of people that were counted.") { $0.site.service.clicks.recorded },
+        .counter("waymark_clicks_dropped_total", "Clicks that were lost because a buffer was full.") {
+            $0.site.service.clicks.dropped
+        },
+        .gauge("waymark_clicks_waiting_links", "Links whose clicks wait to be written down.") {
+            $0.site.service.clicks.pendingLinks
+        },
+        .gauge("waymark_applications", "Applications.") {
+            $0.site.service.applications.directory.current.applications.count
+        },
+    ]
+
+    /// What the store is asked.
+    static let store: [MetricFamily<Moment>] = [
+        .histograms(
+            "waymark_store_duration_seconds", by: "operation",
+            "How long the store took, the wait for its turn included."
+        ) { moment in
+            moment.site.service.storeFigures.durationsByOperation.map { ($0.operation.rawValue, $0.figures) }
+        },
+        .counters("waymark_store_failures_total", by: "operation", "What the store failed to do.") { moment in
+            moment.site.service.storeFigures.failuresByOperation.map { ($0.operation.rawValue, $0.count) }
+        },
+        .histogram("waymark_store_commit_writes", "How many writes shared one commit of the store.") {
+            $0.site.service.commitSizes
+        },
+    ]
+}

@@ -1,0 +1,45 @@
+internal import CWaymarkOpenSSL
+
+/// Why there was no session. The raw values are for figures that operators see.
+package enum TLSFailure: String, Sendable, CaseIterable {
+    /// The client spoke HTTP in clear.
+    case plaintext = "plain_http"
+    /// No version of the protocol in common.
+    case version = "no_common_version"
+    /// No cipher, group or signature algorithm in common.
+    case cipher = "no_common_cipher"
+    /// The client offered protocols by ALPN, and `http/1.1` was not among them.
+    case applicationProtocol = "no_common_protocol"
+    /// The client asked for a host that there is no certificate for, and those are refused.
+    case serverName = "unknown_name"
+    /// The client ended the handshake with an alert, such as one that it does not trust the certificate.
+    case alert = "client_alert"
+    /// The client went away.
+    case closed = "client_closed"
+    /// Its time ran out, or the server ended.
+    case unfinished = "unfinished"
+    /// What came was no TLS, or broke its rules.
+    case malformed = "malformed"
+
+    var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    /// What OpenSSL's newest error means in a handshake.
+    static func newest() -> TLSFailure {
+        let error = ERR_peek_last_error()
+        guard ERR_GET_LIB(error) == ERR_LIB_SSL else { return .malformed }
+        let reason = ERR_GET_REASON(error)
+        switch reason {
+        case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_UNKNOWN_PROTOCOL, SSL_R_VERSION_TOO_LOW, SSL_R_VERSION_TOO_HIGH,
+            SSL_R_INAPPROPRIATE_FALLBACK:
+            return .version
+        case SSL_R_NO_SHARED_CIPHER, SSL_R_NO_SUITABLE_KEY_SHARE, SSL_R_NO_SHARED_GROUPS,
+            SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM, SSL_R_NO_SHARED_SIGNATURE_ALGORITHMS, SSL_R_NO_SUITABLE_GROUPS:
+            return .cipher
+        case SSL_R_NO_APPLICATION_PROTOCOL: return .applicationProtocol
+        case SSL_R_CALLBACK_FAILED: return .serverName
+        // The peer's alerts are reasons from here on, each at its number (RFC 8446 section 6).
+        case SSL_AD_REASON_OFFSET..<SSL_AD_REASON_OFFSET + 256: return .alert
+        default: return .malformed
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Foundation
+import WaymarkServer
+import WaymarkSockets
+
+/// Asks the service in this process for each kind of request, one phase after the other, for a tool that counts what that
+/// costs. Scripts/count runs it under callgrind, which writes down its counts whenever `waymark_bench_mark` is called.
+@main
+struct Benchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "waymark-bench",
+        abstract: "Send requests of each kind to a service in this process, in phases that a profiler can tell apart.",
+        discussion: "Kinds: \(Variant.all.map(\.name).joined(separator: ", ")).")
+
+    @Option(name: .long, help: "Requests in a phase.")
+    var requests = 2_000
+
+    @Option(name: .long, help: "epoll or dispatch.")
+    var eventLoop = EventLoopKind.standard.rawValue
+
+    @Argument(help: "The kinds of requests; all of them where none is named.")
+    var kinds: [String] = []
+
+    mutating func run() async throws {
+        guard let loop = EventLoopKind(rawValue: eventLoop) else {
+            throw ValidationError("--event-loop: \(eventLoop) is none; give epoll or dispatch")
+        }
+        let variants =
+            try kinds.isEmpty
+            ? Variant.all
+            : kinds.map { name in
+                guard let variant = Variant.all.first(where: { $0.name == name }) else {
+                    throw ValidationError("\(name) is no kind of request")
+                }
+                return variant
+            }
+        guard requests >= Variant.links else { throw ValidationError("--requests: at least \(Variant.links)") }
+        let site = try await BenchmarkSite(eventLoop: loop)
+        guard let plain = site.plain.listeners.first, let logging = site.logging.listeners.first else { return }
+        try Client(port: plain.address.port).exchange(Variant.creation, answers: 1, status: 200)
+        for variant in variants {
+            let client = try Client(port: (variant.isLogged ? logging : plain).address.port)
+            try Self.run(variant, client, requests: requests)
+        }
+        await site.stop()
+    }
+
+    private static func run(_ variant: Variant, _ client: Client, requests: Int) throws {
+        // What the client sends is put together before it is counted, though on another thread.
+        let step = variant.depth
+        let batches = stride(from: 0, to: Variant.links, by: step).map { first in
+            (first..<first + step).flatMap { variant.request($0 % Variant.links) }
+        }
+        func send(_ count: Int) throws {
+            for number in 0..<count / step {
+                try client.exchange(batches[number % batches.count], answers: step, status: variant.status)
+            }
+        }
+        // A link enters the thread's cache with its second visit.
+        try send(2 * Variant.links)
+        waymarkBenchMark()
+        let start = DispatchTime.now().uptimeNanoseconds
+        try send(requests)
+        let elapsed = DispatchTime.now().uptimeNanoseconds - start
+        waymarkBenchMark()
+        let count = requests / step * step
+        print("\(variant.name) \(count) \(elapsed / UInt64(count))")
+    }
+}
+
+/// Begins and ends a phase; does nothing. Named as it is in the program, because that is how a profiler is told of it.
+@_silgen_name("waymark_bench_mark") @inline(never) @_optimize(none)
+func waymarkBenchMark() {}

@@ -1,0 +1,83 @@
+import Foundation
+import Logging
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+import WaymarkSite
+import WaymarkSockets
+import WaymarkTLS
+
+/// The whole service in this process: links in memory, everything else as it is served. One event loop, and a second one
+/// that writes an access log.
+struct BenchmarkSite {
+    static let adminKey = "wm_0123456789abcdefghijABCDEFGHIJ0123456789"
+    static let host = "go.example.com"
+
+    let service: LinkService
+    let plain: Server
+    let logging: Server
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    init(eventLoop: EventLoopKind) async throws {
+        let quiet = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
+        var configuration = ServiceConfiguration()
+        configuration.adminKey = KeyText(Self.adminKey)
+        let service = LinkService(
+            store: MemoryLinkStore(), configuration: configuration,
+            surroundings: ServiceSurroundings(
+                now: { Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1000)) },
+                randomBytes: { SecureRandom.bytes(count: $0) }, sha256: { SHA256.digest(of: $0) }),
+            readApplication: { ApplicationDocument.application($0) }, logger: quiet)
+        try await service.load()
+        guard case .definitions(let definitions) = ApplicationsFile.read(Array("[\(Self.application)]".utf8)) else {
+            throw Failure(description: "the application can't be read")
+        }
+        for definition in definitions { _ = try await service.applications.put(definition, expecting: nil) }
+        service.startTimers()
+        let site = Site(service: service, options: SiteOptions(), logger: quiet)
+
+        var settings = ServerConfiguration(listeners: [.init(HostAndPort(host: "127.0.0.1", port: 0))])
+        settings.eventLoop = eventLoop
+        settings.routes = Site.requestRoutes
+        settings.limits.requestsPerConnection = .max
+        // Nothing of the probe's is to be among what a request costs.
+        settings.probeInterval = .seconds(3_600)
+        plain = try await Server.start(settings) { site.makeHandler(loop: $0) }
+        settings.accessLog = { _ in LineSink() }
+        logging = try await Server.start(settings) { site.makeHandler(loop: $0) }
+        self.service = service
+    }
+
+    func stop() async {
+        await plain.drain()
+        await logging.drain()
+        await service.stop()
+    }
+
+    /// Takes lines as a log does that has much to write: copies them, and lets go of all of them now and then.
+    private final class LineSink: AccessLog {
+        let scope = AccessLogScope.all
+        private var bytes: [UInt8] = []
+
+        init() { bytes.reserveCapacity(1 << 20) }
+
+        func write(_ line: Span<UInt8>) {
+            if bytes.count + line.count > 1 << 20 { bytes.removeAll(keepingCapacity: true) }
+            for place in line.indices { bytes.append(line[place]) }
+        }
+    }
+
+    private static let application = """
+        {"id": "shop", "name": "Shop", "domains": ["go.example.com"], "baseURL": "https://go.example.com",
+         "ios": {"appIDs": ["ABCDE12345.com.example.shop"], "urlScheme": "shop", "appStoreID": "123456789"},
+         "android": {"package": "com.example.shop", "urlScheme": "shop", "sha256CertFingerprints": []},
+         "web": {"baseURL": "https://shop.example.com"},
+         "templates": [{"name": "product", "route": "products/:product_id",
+           "urls": {"web": "https://shop.example.com/products/:product_id",
+                    "ios": {"link": "shop://products/:product_id", "fallback": "store"},
+                    "android": {"link": "shop://products/:product_id", "fallback": "store"}}}]}
+        """
+}

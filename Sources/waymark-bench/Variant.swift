@@ -1,0 +1,56 @@
+/// One kind of request whose cost is looked at.
+struct Variant: Sendable {
+    let name: String
+    let status: Int
+    /// How many requests are sent in one go, before the first answer is awaited.
+    var depth = 1
+    /// Whether the server with the access log is asked.
+    var isLogged = false
+    /// The request for one of the links.
+    let request: @Sendable (_ link: Int) -> [UInt8]
+
+    static let links = 1_000
+
+    static let all = [
+        Variant(name: "redirect", status: 302) { visit($0, desktop) },
+        Variant(name: "redirect-pipelined", status: 302, depth: 16) { visit($0, desktop) },
+        Variant(name: "redirect-logged", status: 302, isLogged: true) { visit($0, desktop) },
+        Variant(name: "redirect-android", status: 302) { visit($0, android) },
+        Variant(name: "page-iphone", status: 200) { visit($0, iPhone) },
+        Variant(name: "unknown-slug", status: 404) { get("/nobody\($0)", desktop) },
+        Variant(name: "association", status: 200) { _ in get("/.well-known/apple-app-site-association", "swcd") },
+        Variant(name: "health", status: 200) { _ in get("/healthz", "probe") },
+        Variant(name: "resolve", status: 200) {
+            post("/api/v1/resolve", #"{"smartlink": "https://go.example.com/s\#($0)", "platform": "ios"}"#)
+        },
+    ]
+
+    /// Makes the links s0 to s999.
+    static let creation = post(
+        "/api/v1/links:batch",
+        "["
+            + (0..<links).map {
+                #"{"slug": "s\#($0)", "route": "products/:product_id", "routeParameters": {"product_id": \#($0)}, "queryParameters": {"referrer": "ana"}}"#
+            }.joined(separator: ",") + "]")
+
+    private static func visit(_ link: Int, _ userAgent: String) -> [UInt8] { get("/s\(link)", userAgent) }
+
+    private static func get(_ path: String, _ userAgent: String) -> [UInt8] {
+        Array(
+            ("GET \(path) HTTP/1.1\r\nHost: \(BenchmarkSite.host)\r\nUser-Agent: \(userAgent)\r\n"
+                + "Accept: */*\r\n\r\n").utf8)
+    }
+
+    private static func post(_ path: String, _ body: String) -> [UInt8] {
+        Array(
+            ("POST \(path) HTTP/1.1\r\nHost: \(BenchmarkSite.host)\r\nAuthorization: Bearer \(BenchmarkSite.adminKey)\r\n"
+                + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)").utf8)
+    }
+
+    private static let desktop =
+        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36"
+    private static let android =
+        "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36"
+    private static let iPhone =
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1"
+}

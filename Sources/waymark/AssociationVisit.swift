@@ -1,0 +1,144 @@
+import Foundation
+import WaymarkAssociation
+
+/// Asks a host for its association files as Apple's and Google's servers do, and says what they would make of it.
+struct AssociationVisit {
+    struct Result {
+        let name: String
+        var report: LintReport
+        /// Whether there was an answer of any kind.
+        let wasAnswered: Bool
+    }
+
+    private let url: AssociationURL
+    private let client = AssociationClient()
+
+    init(_ url: AssociationURL) {
+        self.url = url
+    }
+
+    func results() async -> [Result] {
+        let origin = "\(url.scheme)://\(url.host)\(url.port.map { ":\($0)" } ?? "")"
+        let isWhole = url.path.isEmpty || url.path == "/"
+        if !isWhole, AssociationKind(name: url.path) != .apple {
+            return [await result(url.text, kind: AssociationKind(name: url.path)).result]
+        }
+        var results = await apple(origin)
+        if isWhole { results.append(await result("\(origin)/.well-known/assetlinks.json", kind: .assetLinks).result) }
+        return results
+    }
+
+    /// Both places: the well-known one is asked first, and the other one is as good.
+    private func apple(_ origin: String) async -> [Result] {
+        let (wellKnown, first) = await result("\(origin)/.well-known/apple-app-site-association", kind: .apple)
+        let (root, second) = await result("\(origin)/apple-app-site-association", kind: .apple)
+        var results = [wellKnown, root]
+        switch (first, second) {
+        case (let first?, let second?):
+            if first != second {
+                results[1].report.findings.append(
+                    LintFinding(.fetchLocations, "\(wellKnown.name) has \(first.count) other bytes than this"))
+            }
+        case (let file, nil) where file != nil, (nil, let file) where file != nil:
+            // One place is enough, so what is wrong at the other is no more than a note.
+            let present = first == nil ? root : wellKnown
+            results = [present]
+            results[0].report.findings.append(
+                LintFinding(.fetchOneLocation, "the file stands here, and not at \((first == nil ? wellKnown : root).name)"))
+        default:
+            break
+        }
+        return results
+    }
+
+    /// The bytes are nil where no system would take the answer.
+    private func result(_ address: String, kind: AssociationKind?) async -> (result: Result, file: [UInt8]?) {
+        let answer = await client.get(address, as: "AASA-Bot/1.0.0")
+        var findings: [LintFinding] = []
+        if url.scheme != "https" {
+            findings.append(LintFinding(.fetchScheme, "the file is asked for over \(url.scheme)"))
+        }
+        if HostAddresses.arePrivate(url.host) {
+            findings.append(LintFinding(.fetchAddress, "\(url.host) has a private or reserved address"))
+        }
+        switch answer {
+        case .failed(let rule, let problem):
+            findings.insert(LintFinding(rule, problem), at: 0)
+            if kind == .apple { findings.append(Self.cdn(failure: rule)) }
+            let report = LintReport(kind: kind, byteCount: 0, findings: findings)
+            return (Result(name: address, report: report, wasAnswered: false), nil)
+        case .answered(let answer):
+            findings += await self.findings(of: answer, at: address)
+            guard answer.status == 200 else {
+                if kind == .apple { findings.append(Self.cdn(status: answer.status)) }
+                let report = LintReport(kind: kind, byteCount: answer.body.count, findings: findings)
+                return (Result(name: address, report: report, wasAnswered: true), nil)
+            }
+            var report = AssociationLint.lint(answer.body, name: url.path.isEmpty ? nil : url.path, kind: kind)
+            report.findings += findings
+            if kind == .apple { report.findings.append(Self.cdn(report)) }
+            return (Result(name: address, report: report, wasAnswered: true), answer.body)
+        }
+    }
+
+    private func findings(of answer: AssociationClient.Answer, at address: String) async -> [LintFinding] {
+        var findings: [LintFinding] = []
+        switch answer.status {
+        case 200: break
+        case 300..<400:
+            let target = answer.location.map { " to \($0)" } ?? ""
+            findings.append(LintFinding(.fetchRedirect, "the answer is \(answer.status), a redirect\(target)"))
+        default:
+            findings.append(LintFinding(.fetchStatus, "the answer is \(answer.status)"))
+            // A filter for programs lets browsers through.
+            if case .answered(let other) = await client.get(address, as: Self.browser), other.status == 200 {
+                findings.append(LintFinding(.fetchBlocked, "a browser gets 200 and AASA-Bot gets \(answer.status)"))
+            }
+        }
+        if answer.status == 200 {
+            let type = answer.contentType ?? "none"
+            let media = type.split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+            if media == "text/html" {
+                findings.append(LintFinding(.fetchTypeHTML, "the Content-Type is \(type)"))
+            } else if media != "application/json" {
+                findings.append(LintFinding(.fetchType, "the Content-Type is \(type)"))
+            }
+        }
+        if answer.seconds > 3 {
+            findings.append(
+                LintFinding(.fetchSlow, "the answer took \((answer.seconds * 10).rounded() / 10) seconds"))
+        }
+        return findings
+    }
+
+    private static let browser =
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1"
+
+    // MARK: Apple's CDN
+
+    private static func cdn(_ report: LintReport) -> LintFinding {
+        let isJSON = !report.findings.contains { $0.rule.rawValue.hasPrefix("json-") && $0.rule.severity == .error }
+        if report.byteCount > AppleAppSiteAssociation.sizeLimit {
+            return LintFinding(.fetchCDN, "devices would not take a file of this size from Apple's CDN")
+        }
+        guard isJSON else {
+            return LintFinding(.fetchCDN, "Apple's CDN would answer 404, Apple-Failure-Reason: SWCERR00401 Bad JSON content")
+        }
+        if report.findings.contains(where: { $0.rule == .fetchAddress }) {
+            return LintFinding(.fetchCDN, "Apple's CDN would answer 404, Apple-Failure-Reason: SWCERR00202, for a private address")
+        }
+        return LintFinding(
+            .fetchCDN, "Apple's CDN would take this file within a day; devices that have the app ask it about once a week")
+    }
+
+    private static func cdn(status: Int) -> LintFinding {
+        LintFinding(
+            .fetchCDN,
+            "Apple's CDN would answer 404, Apple-Failure-Reason: SWCERR00101 Bad HTTP Response: \(status)")
+    }
+
+    private static func cdn(failure rule: LintRule) -> LintFinding {
+        let reason = rule == .fetchConnection ? "SWCERR00301 Timeout, or a like one" : "that the host can't be reached"
+        return LintFinding(.fetchCDN, "Apple's CDN would answer 404, Apple-Failure-Reason: \(reason)")
+    }
+}

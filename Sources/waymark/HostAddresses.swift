@@ -1,0 +1,53 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What a host's name leads to, as seen from here.
+enum HostAddresses {
+    /// Whether one of the host's addresses is none that Apple's or Google's servers could reach (RFC 6890); false for a
+    /// name without addresses.
+    static func arePrivate(_ host: String) -> Bool {
+        let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(name, nil, &hints, &list) == 0 else { return false }
+        defer { freeaddrinfo(list) }
+        var next = list
+        while let entry = next?.pointee {
+            if let address = entry.ai_addr, isPrivate(address, family: entry.ai_family) { return true }
+            next = entry.ai_next
+        }
+        return false
+    }
+
+    private static func isPrivate(_ address: UnsafeMutablePointer<sockaddr>, family: Int32) -> Bool {
+        switch family {
+        case AF_INET:
+            let number = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                UInt32(bigEndian: $0.pointee.sin_addr.s_addr)
+            }
+            return isPrivate(number)
+        case AF_INET6:
+            let bytes = address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                withUnsafeBytes(of: $0.pointee.sin6_addr) { Array($0) }
+            }
+            let isLocal = bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] <= 1
+            return isLocal || bytes[0] & 0xFE == 0xFC || (bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80)
+        default:
+            return false
+        }
+    }
+
+    private static func isPrivate(_ address: UInt32) -> Bool {
+        let blocks: [(UInt32, Int)] = [
+            (0x0000_0000, 8), (0x0A00_0000, 8), (0x6440_0000, 10), (0x7F00_0000, 8), (0xA9FE_0000, 16),
+            (0xAC10_0000, 12), (0xC0A8_0000, 16), (0xC612_0000, 15), (0xE000_0000, 3),
+        ]
+        return blocks.contains { start, bits in address >> UInt32(32 - bits) == start >> UInt32(32 - bits) }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+import WaymarkJSON
+
+#if canImport(Glibc)
+    import Glibc
+
+    extension EndToEnd {
+        /// A server that runs out of descriptors, as it really happens: the process's own limit.
+        @Suite struct DescriptorTests {
+            /// The number that follows on the server's descriptors, but for one that Dispatch keeps out of the way, high up.
+            private func endOfDescriptors(_ server: RunningServer) throws -> Int {
+                let names = try FileManager.default.contentsOfDirectory(
+                    atPath: "/proc/\(server.program.identifier)/fd")
+                return (names.compactMap(Int.init).filter { $0 < 200 }.max() ?? 0) + 1
+            }
+
+            /// Lets the server open so many descriptors from now on.
+            private func limit(_ server: RunningServer, to count: Int) throws {
+                let process = try Process.run(
+                    URL(fileURLWithPath: "/usr/bin/env"),
+                    arguments: [
+                        "prlimit", "--pid", "\(server.program.identifier)", "--nofile=\(count):",
+                    ])
+                process.waitUntilExit()
+                try #require(process.terminationStatus == 0)
+            }
+
+            @Test(arguments: EventLoops.all)
+            func whoeverComesWithoutADescriptorLeftIsTold(eventLoop: String) throws {
+                let installation = try Installation(
+                    configuration: ["limits": ["keepAliveSeconds": 600, "keepAliveWhenCrowdedSeconds": 600]])
+                let server = try installation.start(["--event-loop", eventLoop])
+                let known = try server.connect()
+                #expect(try known.exchange(.create(Shop.gift())).status == 201)
+                #expect(try known.exchange(.get("/gift")).status == 302)
+                let end = try endOfDescriptors(server)
+                try limit(server, to: end)
+
+                // Numbers that were given back below the limit are taken first.
+                var held: [Connection] = []
+                try eventually("descriptors run out") {
+                    let client = try server.connect()
+                    held.append(client)
+                    // The server may have closed before all of this is sent; what it said is there all the same.
+                    try? client.send(Request.get("/healthz").bytes)
+                    return try client.receive().status == 503 ? () : nil
+                }
+                for _ in 0..<200 {
+                    // Some wait to be spoken to, some ask at once: each is told.
+                    let client = try server.connect()
+                    if Bool.random() { try? client.send(Request.get("/gift").bytes) }
+                    let answer = try client.receive()
+                    #expect(answer.status == 503, "\(answer)")
+                    #expect(answer["Retry-After"] == "5")
+                    #expect(answer["Connection"] == "close")
+                    #expect(answer.problem == "overloaded")
+                    #expect(try client.isClosed())
+                }
+                // Who has a place goes on.
+                #expect(held.count < 50)
+                #expect(try known.exchange(.get("/gift")).status == 302)
+                try limit(server, to: end + 50)
+                try eventually("clients are served again") {
+                    let client = try server.connect()
+                    return try client.exchange(.get("/gift")).status == 302 ? () : nil
+                }
+                #expect(try server.stop() == .exit(0))
+            }
+
+            @Test func aLowLimitLeavesSomeForTheStoreAndIsSaid() throws {
+                let server = try Installation().start(
+                    wrapper: ["/bin/sh", "-c", "ulimit -n 64; exec \"$0\" \"$@\""])
+                #expect(server.program.errorText.contains("limits.connections is 10000"), "\(server.program.errorText)")
+                #expect(server.program.errorText.contains("64 descriptors"))
+                var clients: [Connection] = []
+                var refused = 0
+                for _ in 0..<40 {
+                    let client = try server.connect()
+                    let answer = try client.exchange(.get("/healthz"))
+                    if answer.status == 200 { clients.append(client) } else { refused += 1 }
+                }
+                #expect(clients.count == 32)
+                #expect(refused == 8)
+                // The store still opens what it needs.
+                let created = try clients[0].exchange(.create(Shop.gift()))
+                #expect(created.status == 201, "\(created)")
+                #expect(try clients[1].exchange(.get("/gift")).status == 302)
+            }
+
+            @Test func theSoftLimitIsRaised() throws {
+                let server = try Installation().start(
+                    wrapper: ["/bin/sh", "-c", "ulimit -S -n 64; exec \"$0\" \"$@\""])
+                let clients = try (0..<100).map { _ in try server.connect() }
+                for client in clients { #expect(try client.exchange(.get("/healthz")).status == 200) }
+                #expect(!server.program.errorText.contains("limits.connections"))
+            }
+        }
+    }
+#endif

@@ -1,0 +1,108 @@
+import Testing
+import WaymarkHTTP
+import WaymarkJSON
+import WaymarkServer
+
+@testable import WaymarkSite
+
+/// Which answers are compressed, and which never.
+@Suite struct CompressionTests {
+    private static let gzip = [("Accept-Encoding", "gzip, deflate, br")]
+
+    @Test func allowsItForWhatIsPublicOnly() {
+        let compressible = Site.routes.filter(\.isCompressible).map { "\($0.method.name) \($0.path.text)" }.sorted()
+        #expect(
+            compressible == [
+                "GET /.well-known/apple-app-site-association", "GET /.well-known/assetlinks.json",
+                "GET /.well-known/{file}", "GET /_/", "GET /_/openapi.json", "GET /_/{file}",
+                "GET /apple-app-site-association", "GET /favicon.ico", "GET /metrics", "GET /robots.txt",
+            ])
+    }
+
+    @Test(arguments: ["/_/", "/_/openapi.json", "/_/style.css", "/_/app.js", "/.well-known/assetlinks.json"])
+    func compressesPagesAndDocuments(path: String) async throws {
+        try await SiteFixture.run(.socket) { fixture in
+            let plain = try await fixture.visit(path)
+            #expect(plain[header: "Content-Encoding"] == nil)
+            #expect(plain[header: "Vary"] == "Accept-Encoding")
+            let coded = try await fixture.visit(path, headers: Self.gzip)
+            #expect(coded.status == 200)
+            #expect(coded[header: "Content-Encoding"] == "gzip")
+            #expect(coded[header: "Vary"] == "Accept-Encoding")
+            for name in ["Content-Type", "Cache-Control", "X-Content-Type-Options", "Content-Security-Policy"] {
+                #expect(coded[header: name] == plain[header: name])
+            }
+            #expect(coded.body == Gzip.compressed(plain.body))
+            let head = try await fixture.visit(path, method: "HEAD", headers: Self.gzip)
+            #expect(head[header: "Content-Encoding"] == "gzip")
+            #expect(head[header: "ETag"] == coded[header: "ETag"])
+            let refused = try await fixture.visit(path, headers: [("Accept-Encoding", "gzip;q=0, identity")])
+            #expect(refused.body == plain.body)
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func compressesFiguresWithoutKeepingThem(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let plain = try await fixture.visit("/metrics")
+            let kept = fixture.site.compression.bytes
+            let coded = try await fixture.visit("/metrics", headers: Self.gzip)
+            #expect(coded[header: "Content-Encoding"] == "gzip")
+            #expect(coded[header: "Vary"] == "Accept-Encoding")
+            #expect(coded.body.starts(with: [0x1F, 0x8B]))
+            #expect(coded.body.count < plain.body.count)
+            #expect(fixture.site.compression.bytes == kept)
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func leavesAlonePiecesThatHoldASecret(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let long = String(repeating: "a long text ", count: 200)
+            let link = try await fixture.create(
+                """
+                {"route": "products/:product_id", "routeParameters": {"product_id": "42"},
+                 "metadata": {"coupon": "\(long)"}, "tags": ["\(long.prefix(100))"],
+                 "social": {"title": "\(long.prefix(100))", "description": "\(long.prefix(400))"}}
+                """)
+            let slug = try #require(link["slug"]?.string)
+            let query = "?" + String(repeating: "q=aaaaaaaaaaaaaaaa&", count: 20)
+            func check(_ answer: TestAnswer, _ what: String) {
+                #expect(answer.status < 500, "\(what)")
+                #expect(answer[header: "Content-Encoding"] == nil, "\(what)")
+                #expect(answer[header: "Vary"]?.contains("Accept-Encoding") != true, "\(what)")
+            }
+            for (method, path, body) in [
+                ("POST", "/api/v1/resolve", #"{"smartlink": "https://go.example.com/\#(slug)"}"#),
+                ("GET", "/api/v1/links/\(slug)", nil), ("GET", "/api/v1/links", nil),
+                ("GET", "/api/v1/links/go.example.com/\(slug)/metadata", nil), ("GET", "/api/v1/keys", nil),
+                ("GET", "/api/v1/apps", nil), ("POST", "/api/v1/links", #"{"route": "\#(long)"}"#),
+            ] {
+                check(try await fixture.call(method, path, body, headers: Self.gzip), "\(method) \(path)")
+            }
+            for agent in [Agent.windows, Agent.iphone, Agent.mac, Agent.crawler] {
+                check(try await fixture.visit("/\(slug)\(query)", as: agent, headers: Self.gzip), agent)
+                check(try await fixture.visit("/\(slug)+", as: agent, headers: Self.gzip), agent)
+            }
+            check(try await fixture.visit("/nothing", headers: Self.gzip), "a page about nothing")
+        }
+    }
+
+    @Test(arguments: Way.allCases, [["gzip"], ["identity", "gzip"], ["br"], ["gzip, identity"]])
+    func takesNoCompressedBodies(way: Way, codings: [String]) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let answer = try await fixture.call(
+                "POST", "/api/v1/links", SiteFixture.plain, headers: codings.map { ("Content-Encoding", $0) })
+            #expect(answer.status == 415)
+            #expect(answer.problem == "media-type-unsupported")
+            #expect(answer[header: "Accept-Encoding"] == "identity")
+            let plain = try await fixture.call(
+                "POST", "/api/v1/links", SiteFixture.plain, headers: [("Content-Encoding", "identity")])
+            #expect(plain.status == 201)
+            let otherType = try await fixture.call(
+                "POST", "/api/v1/links", SiteFixture.plain, headers: [("Content-Type", "text/plain")])
+            #expect(otherType.status == 415)
+            #expect(otherType[header: "Accept-Encoding"] == nil)
+        }
+    }
+}
