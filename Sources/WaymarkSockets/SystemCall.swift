@@ -92,6 +92,17 @@ package enum SystemCall {
         _ = shutdown(descriptor, Int32(SHUT_WR))
     }
 
+    /// Makes the close of a socket throw away what was not sent, and tell the peer by a reset.
+    ///
+    /// Otherwise the kernel keeps all of it, megabytes maybe, and goes on offering it for minutes to a peer that takes
+    /// nothing.
+    package static func dropUnsentOnClose(_ descriptor: Int32) {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        // unsafe because setsockopt reads through the pointer, whose size it is given.
+        _ = unsafe setsockopt(
+            descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
     /// The error that is pending on a socket, 0 if none; asking clears it.
     package static func pendingError(_ descriptor: Int32) -> Int32 {
         option(descriptor, level: SOL_SOCKET, name: SO_ERROR)
