@@ -404,15 +404,11 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     func close() {
         guard phase != .closed else { return }
         // Behind an answer that is cut off no end is announced: the client is to notice.
-<<<<<<< HEAD
-        if phase != .proxyHeader, phase != .handshake, !output.isBlocked { transport?.closeWriting() }
-=======
         if output.isBlocked {
             SystemCall.dropUnsentOnClose(descriptor)
-        } else if phase != .handshake {
+        } else if phase != .proxyHeader, phase != .handshake {
             transport?.closeWriting()
         }
->>>>>>> main
         phase = .closed
         input = []
         exchange = nil
