@@ -47,6 +47,12 @@ package enum SystemCall {
         #endif
     }
 
+    /// The same, with the bytes left in the socket.
+    package static func peek(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
+        // unsafe because recv writes into the buffer; it is given the buffer's own bounds.
+        perform { unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_PEEK)) }
+    }
+
     /// Writes from `buffer`; never raises SIGPIPE.
     package static func send(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, more: Bool = false) -> IOResult {
         #if os(Linux)
