@@ -37,7 +37,8 @@ extension Site {
         .api(.delete, "/api/v1/keys/{id}", .admin, adminOnly: true, [204, 404], KeyDeletionHandler.answer),
 
         .api(.post, "/api/v1/association/lint", .links, body: .json, [200, 404], AssociationLintHandler.answer),
-        .api(.post, "/api/v1/association/simulate", .links, body: .json, [200, 404], AssociationSimulationHandler.answer),
+        .api(
+            .post, "/api/v1/association/simulate", .links, body: .json, [200, 404], AssociationSimulationHandler.answer),
 
         .open("/.well-known/apple-app-site-association", .appleAssociation, compressible: true, [200, 404]),
         .open("/apple-app-site-association", .appleAssociation, compressible: true, [200, 404]),
@@ -48,6 +49,7 @@ extension Site {
         .open("/metrics", .metrics, adminOnly: true, compressible: true, [200]),
         .file("/_/openapi.json", .openAPI),
         .file("/_/", .startPage, adminOnly: true),
+        .file("/_/association", .associationPage, adminOnly: true),
         .file("/_/{file}", .file),
         .file("/favicon.ico", .rootFile),
         .file("/robots.txt", .rootFile),
