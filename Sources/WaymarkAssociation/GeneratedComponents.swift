@@ -29,16 +29,19 @@ enum GeneratedComponents {
     private static func pattern(segment: Substring) -> String {
         if segment.utf8.first == UInt8(ascii: ":"), segment.utf8.count > 1 { return "*" }
         var text = ""
-        let holdsWildcard = segment.utf8.contains { "*?$".utf8.contains($0) }
-        for byte in segment.utf8 {
+        let holdsWildcard = segment.utf8.contains { "*$".utf8.contains($0) }
+        let bytes = Array(segment.utf8)
+        for (place, byte) in bytes.enumerated() {
             switch byte {
+            case UInt8(ascii: "%") where !startsEscape(bytes[place...]):
+                text += "%25"
             case UInt8(ascii: "=") where holdsWildcard:
                 // Behind a "?" it would look like a query that someone wrote into a path.
                 text += "?"
-            case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "$"):
+            case UInt8(ascii: "*"), UInt8(ascii: "$"):
                 // They mean something in a pattern and cannot be escaped; "any one character" is the narrowest that fits.
                 text += "?"
-            case 0x21...0x7E where !alwaysEncoded.contains(byte):
+            case 0x21...0x7E where byte != UInt8(ascii: "?") && !alwaysEncoded.contains(byte):
                 text.unicodeScalars.append(Unicode.Scalar(byte))
             default:
                 // URLs are compared as they are written, that is encoded.
@@ -46,6 +49,11 @@ enum GeneratedComponents {
             }
         }
         return text
+    }
+
+    private static func startsEscape(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let digits = bytes.dropFirst().prefix(2)
+        return digits.count == 2 && digits.allSatisfy { $0.hexadecimalValue != nil }
     }
 }
 

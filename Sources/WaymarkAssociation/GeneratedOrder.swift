@@ -34,6 +34,10 @@ struct GeneratedOrder {
                 guard beginning.popLast() != nil else { break }
             }
         }
+        // Of several that fit the same (`/*` and `/*/*` do) the first is enough.
+        for (index, narrower) in within.enumerated() {
+            for other in narrower where index < other && within[other].contains(index) { isPlaced[other] = true }
+        }
         for index in given.indices { place(index) }
     }
 

@@ -6,11 +6,12 @@ extension Site {
     /// Everything that the service answers. A literal segment wins over a variable; `HEAD` goes wherever `GET` goes.
     static let routes: [SiteRoute] = [
         .api(
-            .post, "/api/v1/links", .create, body: .json, idempotencyKey: true, [200, 201, 409],
-            LinkCreationHandler.answer),
+            .post, "/api/v1/links", .create, body: .json, idempotencyKey: true, limit: .create, crossOrigin: true,
+            [200, 201, 409], LinkCreationHandler.answer),
         .api(.get, "/api/v1/links", .links, [200, 422], LinkListHandler.answer),
         .api(
-            .post, "/api/v1/links:batch", .links, body: .batch, idempotencyKey: true, [200], LinkBatchHandler.answer),
+            .post, "/api/v1/links:batch", .links, body: .batch, idempotencyKey: true, limit: .create, [200],
+            LinkBatchHandler.answer),
         .api(.get, "/api/v1/links/{slug}", .links, [200, 404, 409], LinkReadingHandler.answer),
         .api(.patch, "/api/v1/links/{slug}", .links, body: .mergePatch, [200, 404, 409, 412], LinkPatchHandler.answer),
         .api(.delete, "/api/v1/links/{slug}", .links, [204, 404, 409, 412], LinkDeletionHandler.answer),
@@ -21,8 +22,8 @@ extension Site {
         .api(.delete, "/api/v1/links/{domain}/{slug}", .links, [204, 404, 412], LinkDeletionHandler.answer),
         .api(.get, "/api/v1/links/{domain}/{slug}/metadata", .admin, [200, 404], MetadataHandler.answer),
         .api(
-            .post, "/api/v1/resolve", .resolve, body: .json, idempotencyKey: true, [200, 404, 410],
-            ResolveHandler.answer),
+            .post, "/api/v1/resolve", .resolve, body: .json, idempotencyKey: true, limit: .resolve, crossOrigin: true,
+            [200, 404, 410], ResolveHandler.answer),
 
         .api(.get, "/api/v1/apps", .admin, adminOnly: true, [200], ApplicationListHandler.answer),
         .api(.get, "/api/v1/apps/{id}", .admin, adminOnly: true, [200, 404], ApplicationReadingHandler.answer),
@@ -37,7 +38,8 @@ extension Site {
         .api(.delete, "/api/v1/keys/{id}", .admin, adminOnly: true, [204, 404], KeyDeletionHandler.answer),
 
         .api(.post, "/api/v1/association/lint", .links, body: .json, [200, 404], AssociationLintHandler.answer),
-        .api(.post, "/api/v1/association/simulate", .links, body: .json, [200, 404], AssociationSimulationHandler.answer),
+        .api(
+            .post, "/api/v1/association/simulate", .links, body: .json, [200, 404], AssociationSimulationHandler.answer),
 
         .open("/.well-known/apple-app-site-association", .appleAssociation, compressible: true, [200, 404]),
         .open("/apple-app-site-association", .appleAssociation, compressible: true, [200, 404]),
@@ -48,11 +50,12 @@ extension Site {
         .open("/metrics", .metrics, adminOnly: true, compressible: true, [200]),
         .file("/_/openapi.json", .openAPI),
         .file("/_/", .startPage, adminOnly: true),
+        .file("/_/association", .associationPage, adminOnly: true),
         .file("/_/{file}", .file),
         .file("/favicon.ico", .rootFile),
         .file("/robots.txt", .rootFile),
-        .open("/{slug}/qr.png", .qrCode(.png), [200, 404, 410, 422, 503]),
-        .open("/{slug}/qr.svg", .qrCode(.svg), [200, 404, 410, 422, 503]),
-        .open("/{slug}", .visit, [200, 301, 302, 307, 308, 400, 404, 410, 503]),
+        .open("/{slug}/qr.png", .qrCode(.png), [200, 404, 410, 422, 429, 503]),
+        .open("/{slug}/qr.svg", .qrCode(.svg), [200, 404, 410, 422, 429, 503]),
+        .open("/{slug}", .visit, [200, 301, 302, 307, 308, 400, 404, 410, 429, 503]),
     ]
 }

@@ -93,7 +93,8 @@ import WaymarkJSON
         // Two variables of different names make the same rule.
         (#"[{"route": "a/:x"}, {"route": "a/:y"}]"#, #"{"/":"/a/*"}"#),
         // What means something in a pattern, and what a URL holds encoded.
-        (##"[{"route": "a*b/c?d/$(e)/f g/é#"}]"##, #"{"/":"/a?b/c?d/?(e)/f%20g/%C3%A9%23"}"#),
+        (##"[{"route": "a*b/c?d/$(e)/f g/é#"}]"##, #"{"/":"/a?b/c%3Fd/?(e)/f%20g/%C3%A9%23"}"#),
+        (#"[{"route": "100%/%C3%A9"}]"#, #"{"/":"/100%25/%C3%A9"}"#),
         (#"[{"route": "/a//:x/"}, {"route": "/"}]"#, #"{"/":"/a/*"},{"/":"/"}"#),
         // What is wrong with templates is reported by the reader of the whole application.
         (#"[{"route": ""}, {"route": 1}, {}, 7, null]"#, #"{"/":"/*"}"#),

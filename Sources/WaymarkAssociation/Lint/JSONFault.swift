@@ -20,11 +20,6 @@ struct JSONFault: Hashable {
         if visible == nil || (file.count == 3 && file == [0xEF, 0xBB, 0xBF]) {
             return JSONFault(.jsonEmpty, at: 0, "the file is empty", mend: "Write the file, or take it away.")
         }
-        if file.starts(with: [0xFF, 0xFE]) || file.starts(with: [0xFE, 0xFF]) || file.prefix(4).contains(0) {
-            return JSONFault(
-                .jsonUTF16, at: 0, "the file is written in UTF-16 or UTF-32",
-                mend: "Save it as UTF-8 without a byte order mark.")
-        }
         if file.starts(with: [0x1F, 0x8B]) {
             return JSONFault(
                 .jsonCompressed, at: 0, "the file is compressed with gzip",
@@ -34,6 +29,11 @@ struct JSONFault: Hashable {
             return JSONFault(
                 .fileSigned, at: 0, "the file is signed (CMS), which only iOS 8 needed; what it holds is not looked at",
                 mend: "Serve the plain JSON: iOS 9 and later need no signature.")
+        }
+        if file.starts(with: [0xFF, 0xFE]) || file.starts(with: [0xFE, 0xFF]) || file.prefix(4).contains(0) {
+            return JSONFault(
+                .jsonUTF16, at: 0, "the file is written in UTF-16 or UTF-32",
+                mend: "Save it as UTF-8 without a byte order mark.")
         }
         if visible == UInt8(ascii: "<") {
             return JSONFault(
@@ -49,6 +49,8 @@ struct JSONFault: Hashable {
         let identifier: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
         let head = Array(file.prefix(32))
         guard head.count >= identifier.count else { return false }
-        return (0...(head.count - identifier.count)).contains { head[$0..<($0 + identifier.count)].elementsEqual(identifier) }
+        return (0...(head.count - identifier.count)).contains {
+            head[$0..<($0 + identifier.count)].elementsEqual(identifier)
+        }
     }
 }
