@@ -9,7 +9,7 @@ package import WaymarkHTTP
 /// What `StaticFiles` needs of a request, copied out of it so that it can be answered outside the loop.
 package struct StaticFileRequest: Sendable {
     /// The names below the root; the last is empty for a directory. None where the path can't be a file that is served.
-    package let segments: [String]
+    package private(set) var segments: [String]
     /// The whole path as received.
     let path: String
     /// What stands behind the path, from the question mark on; empty where there is none.
@@ -35,6 +35,13 @@ package struct StaticFileRequest: Sendable {
         // Two lines are no list; nobody can tell what is meant.
         range = head.method != .get || head.isRepeated(.range) ? nil : head.value(.range).map { bytes.copy($0) }
         coding = isCompressible ? CodingPreference(head, in: bytes) : .identityOnly
+    }
+
+    /// The same request for another file: a page whose address has no ending.
+    package func asking(for segments: [String]) -> StaticFileRequest {
+        var request = self
+        request.segments = segments
+        return request
     }
 
     private static func segments(of bytes: Span<UInt8>, _ path: ByteRange, dropping prefix: Int) -> [String]? {

@@ -13,8 +13,9 @@ struct FileLane {
 
     func respond(_ kind: OpenRoute, to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
         let isAtRoot = kind == .rootFile || kind == .wellKnown
-        let request = StaticFileRequest(
+        var request = StaticFileRequest(
             head, in: bytes, droppingSegments: isAtRoot ? 0 : 1, isCompressible: isCompressible)
+        if kind == .associationPage { request = request.asking(for: ["association.html"]) }
         // As the file system will be asked, not as the path spells it.
         let name = request.segments.joined(separator: "/")
         let asJSON = MediaType.prefersJSON(head.text(.accept, in: bytes))
@@ -25,7 +26,7 @@ struct FileLane {
             // The place itself is no page.
             || kind == .wellKnown && request.segments.count < 2
         guard !isHidden, let files = site.files.current else { return .now(Self.nothing(asJSON: asJSON)) }
-        return .later {
+        return .later { [request] in
             switch await files.serve(request) {
             case .response(let response): response
             case .notFound: Self.nothing(asJSON: asJSON)

@@ -50,6 +50,7 @@ extension Site {
         .open("/metrics", .metrics, adminOnly: true, compressible: true, [200]),
         .file("/_/openapi.json", .openAPI),
         .file("/_/", .startPage, adminOnly: true),
+        .file("/_/association", .associationPage, adminOnly: true),
         .file("/_/{file}", .file),
         .file("/favicon.ico", .rootFile),
         .file("/robots.txt", .rootFile),

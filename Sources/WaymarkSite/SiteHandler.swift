@@ -94,7 +94,7 @@ final class SiteHandler: RequestHandler {
         case .health: return .now(Health.alive)
         case .readiness: return .later { await site.isReady() ? Health.ready : Health.notReady }
         case .metrics: return coding.reply(isKept: false) { Metrics.response(site) }
-        case .startPage, .file, .openAPI, .rootFile, .wellKnown:
+        case .startPage, .associationPage, .file, .openAPI, .rootFile, .wellKnown:
             return FileLane(site: site, isCompressible: isCompressible).respond(kind, to: head, in: bytes, from: peer)
         }
     }

@@ -34,7 +34,8 @@ struct AssociationLintCommand: AsyncParsableCommand {
             } else {
                 let bytes = try AssociationFile.bytes(target)
                 let report = AssociationLint.lint(bytes, name: target == "-" ? nil : target)
-                try finish([(target, report.jsonValue, report.text(name: target))], isClean: report.isClean, as: .single)
+                try finish(
+                    [(target, report.jsonValue, report.text(name: target))], isClean: report.isClean, as: .single)
             }
         case (nil, let app?):
             try await lint(application: app)
@@ -128,7 +129,8 @@ struct AssociationLintCommand: AsyncParsableCommand {
             throw CommandFailure.usage(reasons.first ?? "\(text) can't be read")
         }
         try finish(
-            results.map { ($0.name, $0.report.jsonValue, $0.report.text(name: $0.name)) }, isClean: isClean, as: .several)
+            results.map { ($0.name, $0.report.jsonValue, $0.report.text(name: $0.name)) }, isClean: isClean,
+            as: .several)
     }
 }
 

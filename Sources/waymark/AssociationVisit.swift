@@ -44,7 +44,8 @@ struct AssociationVisit {
             let present = first == nil ? root : wellKnown
             results = [present]
             results[0].report.findings.append(
-                LintFinding(.fetchOneLocation, "the file stands here, and not at \((first == nil ? wellKnown : root).name)"))
+                LintFinding(
+                    .fetchOneLocation, "the file stands here, and not at \((first == nil ? wellKnown : root).name)"))
         default:
             break
         }
@@ -122,13 +123,16 @@ struct AssociationVisit {
             return LintFinding(.fetchCDN, "devices would not take a file of this size from Apple's CDN")
         }
         guard isJSON else {
-            return LintFinding(.fetchCDN, "Apple's CDN would answer 404, Apple-Failure-Reason: SWCERR00401 Bad JSON content")
+            return LintFinding(
+                .fetchCDN, "Apple's CDN would answer 404, Apple-Failure-Reason: SWCERR00401 Bad JSON content")
         }
         if report.findings.contains(where: { $0.rule == .fetchAddress }) {
-            return LintFinding(.fetchCDN, "Apple's CDN would answer 404, Apple-Failure-Reason: SWCERR00202, for a private address")
+            return LintFinding(
+                .fetchCDN, "Apple's CDN would answer 404, Apple-Failure-Reason: SWCERR00202, for a private address")
         }
         return LintFinding(
-            .fetchCDN, "Apple's CDN would take this file within a day; devices that have the app ask it about once a week")
+            .fetchCDN,
+            "Apple's CDN would take this file within a day; devices that have the app ask it about once a week")
     }
 
     private static func cdn(status: Int) -> LintFinding {

@@ -49,7 +49,9 @@ import WaymarkAssociation
         Broken(.jsonMissingBracket, "{\n \"applinks\": {\n  \"details\": [\n  ]\n}\n", 5, 1),
         Broken(.jsonMissingBracket, "{\"applinks\": {\"details\": [{ ]}}", 1, 29),
         Broken(.jsonExtraBracket, "{\"applinks\": {}}}", 1, 17),
-        Broken(.jsonNotOutside, "{\"applinks\": {\"details\": [{\"appID\": \"ABCDE12345.a.b\", \"paths\": [NOT \"/x\"]}]}}", 1, 65),
+        Broken(
+            .jsonNotOutside,
+            "{\"applinks\": {\"details\": [{\"appID\": \"ABCDE12345.a.b\", \"paths\": [NOT \"/x\"]}]}}", 1, 65),
         Broken(.jsonWord, "{\"applinks\": {\"details\": [{\"exclude\": True}]}}", 1, 39),
         Broken(.jsonInvisible, "{\u{A0}\"applinks\": {}}", 1, 2),
         Broken(.jsonMoreText, "{} {}", 1, 4),
@@ -67,8 +69,10 @@ import WaymarkAssociation
         Broken(.wrongType, #"{"applinks": []}"#, 1, 14, pointer: "/applinks"),
         Broken(.detailsMissing, #"{"applinks": {}}"#),
         Broken(.detailsByApp, #"{"applinks": {"details": {"ABCDE12345.com.example.app": {"paths": ["*"]}}}}"#),
-        Broken(.appsNotEmpty, #"{"applinks": {"apps": ["x"], "details": [{"appID": "ABCDE12345.a.b", "paths": ["*"]}]}}"#),
-        Broken(.appMissing, #"{"applinks": {"details": [{"components": [{"/": "/*"}]}]}}"#, pointer: "/applinks/details/0"),
+        Broken(
+            .appsNotEmpty, #"{"applinks": {"apps": ["x"], "details": [{"appID": "ABCDE12345.a.b", "paths": ["*"]}]}}"#),
+        Broken(
+            .appMissing, #"{"applinks": {"details": [{"components": [{"/": "/*"}]}]}}"#, pointer: "/applinks/details/0"),
         Broken(.appIDsEmpty, #"{"applinks": {"details": [{"appIDs": [], "components": [{"/": "/*"}]}]}}"#),
         Broken(.appIDIgnored, entry(#""appID": "ABCDE12345.com.example.app", "components": [{"/": "/*"}]"#)),
         Broken(.appIDShape, app("ABCDE12345")), Broken(.appIDShape, app("abcde12345.com.example.app")),
@@ -127,7 +131,8 @@ import WaymarkAssociation
 
     private static func android(_ fingerprint: String) -> String {
         statement(
-            #""namespace": "android_app", "package_name": "com.example.app", "sha256_cert_fingerprints": ["\#(fingerprint)"]"#)
+            #""namespace": "android_app", "package_name": "com.example.app", "sha256_cert_fingerprints": ["\#(fingerprint)"]"#
+        )
     }
 
     private static func dynamic(_ rules: String) -> String {
@@ -156,7 +161,8 @@ import WaymarkAssociation
         Broken(.includeMixed, #"[{"include": "https://example.com/x.json", "relation": []}]"#),
         Broken(.relationMissing, statement(#""namespace": "web", "site": "https://www.example.com""#)),
         Broken(.dynamicMalformed, dynamic("[]")), Broken(.dynamicMalformed, dynamic(#"[{"?": "a=1"}]"#)),
-        Broken(.dynamicMalformed, dynamic(#"[{"/": ""}]"#)), Broken(.dynamicMember, dynamic(#"[{"/": "*", "caseSensitive": false}]"#)),
+        Broken(.dynamicMalformed, dynamic(#"[{"/": ""}]"#)),
+        Broken(.dynamicMember, dynamic(#"[{"/": "*", "caseSensitive": false}]"#)),
         Broken(.dynamicUnreachable, dynamic(#"[{"/": "*"}, {"/": "/path1"}]"#)),
         Broken(.dynamicOpenEnd, dynamic(#"[{"/": "/path1"}]"#)), Broken(.dynamicParent, dynamic(#"[{"/": "/a/*"}]"#)),
         Broken(.rootType, "{\"relation\": []}"),
@@ -194,13 +200,17 @@ import WaymarkAssociation
         #expect(AssociationLint.lint(Array(near.utf8)).findings.map(\.rule) == [.fileLarge])
         let plain = Array(Self.rule(#""/": "/x""#).utf8)
         #expect(
-            AssociationLint.lint(plain, name: "x/apple-app-site-association.json").findings.map(\.rule) == [.fileExtension])
+            AssociationLint.lint(plain, name: "x/apple-app-site-association.json").findings.map(\.rule) == [
+                .fileExtension
+            ])
         #expect(AssociationLint.lint(plain, name: "x/apple-app-site-association").findings.isEmpty)
         #expect(AssociationLint.lint([0xFF, 0xFE, 0x7B, 0]).findings.map(\.rule) == [.jsonUTF16])
         #expect(AssociationLint.lint([0x7B, 0, 0x7D, 0]).findings.map(\.rule) == [.jsonUTF16])
         #expect(AssociationLint.lint([0x1F, 0x8B, 8, 0]).findings.map(\.rule) == [.jsonCompressed])
         #expect(AssociationLint.lint([0x7B, 0x22, 0xC3, 0x22, 0x7D]).findings.map(\.rule) == [.jsonNotUTF8])
-        let signed: [UInt8] = [0x30, 0x82, 1, 0, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02, 0xA0]
+        let signed: [UInt8] = [
+            0x30, 0x82, 1, 0, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02, 0xA0,
+        ]
         #expect(AssociationLint.lint(signed).findings.map(\.rule) == [.fileSigned])
         #expect(
             AssociationLint.lint(Array(String(repeating: "[", count: 100).utf8)).findings.map(\.rule) == [.jsonTooDeep])
@@ -220,13 +230,16 @@ import WaymarkAssociation
         let report = AssociationLint.lint(Array(text.utf8))
         #expect(
             report.findings.map(\.rule) == [
-                .jsonComment, .jsonCurlyQuote, .jsonSingleQuote, .appIDWithoutPrefix, .jsonTrailingComma, .jsonMissingBracket,
+                .jsonComment, .jsonCurlyQuote, .jsonSingleQuote, .appIDWithoutPrefix, .jsonTrailingComma,
+                .jsonMissingBracket,
             ])
         #expect(report.findings.map(\.line) == [2, 3, 4, 5, 5, 7])
     }
 
     @Test(arguments: [
-        entry(##""components": [{"#": "nul", "exclude": true}, {"/": "/buy/*"}, {"/": "/help/w/*", "exclude": true}, {"/": "/help/*", "?": {"n": "????"}}]"##),
+        entry(
+            ##""components": [{"#": "nul", "exclude": true}, {"/": "/buy/*"}, {"/": "/help/w/*", "exclude": true}, {"/": "/help/*", "?": {"n": "????"}}]"##
+        ),
         entry(#""components": [{"/": "/café/*", "percentEncoded": false}, {"/": "/a", "caseSensitive": false}]"#),
         rule(#""/": "/$(lang)_$(region)/$(food)/""#, #", "substitutionVariables": {"food": ["burrito", "pi?z*"]}"#),
         #"{"applinks": {"apps": [], "details": [{"appID": "ABCDE12345.com.example.app", "paths": ["NOT /e/*", "*"]}]}}"#,

@@ -14,7 +14,8 @@ import WaymarkJSON
     }
 
     private static let words = [
-        "products", "shop", "a", "b", "caf\u{E9}", "x y", "100%", "star*", "why?", "cash$", "c++", "a=b", "api", "v1", "_",
+        "products", "shop", "a", "b", "caf\u{E9}", "x y", "100%", "star*", "why?", "cash$", "c++", "a=b", "api", "v1",
+        "_",
         "qr.png", "#top", "not", "NOT x",
     ]
 
@@ -37,7 +38,9 @@ import WaymarkJSON
             }.joined(separator: "/")
     }
 
-    private static let ownPaths = ["/_/", "/_/x", "/api/v1/links", "/v1/x", "/v2/x/y", "/abc+", "/abc/qr.png", "/abc/qr.svg"]
+    private static let ownPaths = [
+        "/_/", "/_/x", "/api/v1/links", "/v1/x", "/v2/x/y", "/abc+", "/abc/qr.png", "/abc/qr.svg",
+    ]
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
     func generatesWhatLintAndSimulatorAgreeWith(seed: UInt64) throws {

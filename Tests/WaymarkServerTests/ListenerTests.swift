@@ -23,7 +23,7 @@ import WaymarkSockets
             }
         }
 
-        func send(_ bytes: UnsafeRawBufferPointer) -> TransportOutcome {
+        func send(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> TransportOutcome {
             switch bytes.map(~).withUnsafeBytes({ SystemCall.send(descriptor, $0) }) {
             case .processed(let count): return .done(count)
             case .wouldBlock: return .wantsWrite

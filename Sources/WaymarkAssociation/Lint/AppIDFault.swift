@@ -19,7 +19,9 @@ struct AppIDFault: Hashable {
         } else if !prefix.isEmpty, prefix.utf8.allSatisfy(\.isDigit) {
             (rule, problem) = (.appIDStoreNumber, "\(quoted(prefix)) is a number, as the App Store gives to apps")
         } else if !prefix.isEmpty, prefix.utf8.allSatisfy({ $0.isLetter && !$0.isCapital }), prefix.utf8.count < 8 {
-            (rule, problem) = (.appIDWithoutPrefix, "it begins with the bundle identifier; the team's prefix is missing")
+            (rule, problem) = (
+                .appIDWithoutPrefix, "it begins with the bundle identifier; the team's prefix is missing"
+            )
         } else if !prefix.isEmpty, prefix.utf8.allSatisfy({ $0.isLetter || $0.isDigit }),
             prefix.contains(where: \.isLowercase)
         {

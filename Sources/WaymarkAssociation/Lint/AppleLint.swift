@@ -5,10 +5,10 @@ struct AppleLint {
     var notes: LintNotes
     private var variables = SubstitutionVariables.none
     private var usedVariables: Set<String> = []
-    private var comparisons = 0
-
-    /// How many pairs of rules are compared: the number grows with the square of the rules.
-    private static let comparisonLimit = 100_000
+    /// Pairs of rules are compared, whose number grows with the square of the rules; in steps of the matcher and, for
+    /// each pair, what it costs to look at one.
+    private let budget = MatchBudget(MatchBudget.usual / 4)
+    private static let costOfPair = 500
 
     private static let services = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
     private static let linkMembers = ["apps", "details", "defaults", "substitutionVariables"]
@@ -80,7 +80,7 @@ struct AppleLint {
                     "the entry at \(takesAll.pointer) takes every URL that this one could, where both apps are installed"
                 )
             }
-            let cover = RuleCover(variables: variables)
+            let cover = RuleCover(variables: variables, budget: budget)
             if takesAll == nil, rules.contains(where: { !$0.excludes && cover.coversAll($0) }) { takesAll = entry }
         }
         lintUnusedVariables(links["substitutionVariables"])
@@ -126,10 +126,12 @@ struct AppleLint {
         for name in ["/", "?", "#"] {
             guard let pattern = place[name] else { continue }
             notes.note(
-                .defaultsPattern, at: pattern, "this pattern holds for every rule that has no \(quoted(name)) of its own")
+                .defaultsPattern, at: pattern,
+                "this pattern holds for every rule that has no \(quoted(name)) of its own")
         }
         if let exclude = place["exclude"], notes.bool(exclude) == true {
-            notes.note(.defaultsExclude, at: exclude, "this makes an exclusion of every rule that does not say otherwise")
+            notes.note(
+                .defaultsExclude, at: exclude, "this makes an exclusion of every rule that does not say otherwise")
         }
         for name in ["caseSensitive", "percentEncoded"] {
             if let value = place[name] { _ = notes.bool(value) }
@@ -205,7 +207,8 @@ struct AppleLint {
         if let comment = place["comment"] { _ = notes.string(comment) }
         if rule.excludes, !rule.percentEncoded {
             notes.note(
-                .exclusionDecoded, at: place, "this exclusion is compared with the decoded URL, in which %2F is a slash")
+                .exclusionDecoded, at: place, "this exclusion is compared with the decoded URL, in which %2F is a slash"
+            )
         }
     }
 
@@ -247,15 +250,15 @@ struct AppleLint {
     // MARK: Order
 
     private mutating func lintOrder(_ rules: [(place: LintPlace, rule: AppleRule)], isPaths: Bool) {
-        let cover = RuleCover(variables: variables)
+        let cover = RuleCover(variables: variables, budget: budget)
         if let first = rules.first, first.rule.excludes, cover.coversAll(first.rule), first.rule.alternatives.isEmpty {
             notes.note(.everythingExcluded, at: first.place, "the first rule excludes every URL: nothing opens")
             return
         }
         for (index, later) in rules.enumerated() {
-            guard comparisons < Self.comparisonLimit else { return }
+            guard !budget.isExhausted else { return }
             let earlier = rules[..<index].first {
-                comparisons += 1
+                budget.spend(Self.costOfPair)
                 return cover.covers($0.rule, later.rule)
             }
             guard let earlier else { continue }
@@ -265,7 +268,9 @@ struct AppleLint {
             } else if isPaths, later.rule.excludes == earlier.rule.excludes {
                 notes.note(.ruleRedundant, at: later.place, "\(earlierRule) fits all that this one fits")
             } else {
-                notes.note(.ruleUnreachable, at: later.place, "\(earlierRule) fits all that this one fits, so it never decides")
+                notes.note(
+                    .ruleUnreachable, at: later.place, "\(earlierRule) fits all that this one fits, so it never decides"
+                )
             }
         }
     }

@@ -217,7 +217,8 @@ struct AssetLinksLint {
         for (index, later) in rules.prefix(300).enumerated() {
             if let earlier = rules[..<index].first(where: { AndroidCover.covers($0.rule, later.rule) }) {
                 notes.note(
-                    .dynamicUnreachable, at: later.place, "the rule at \(earlier.place.pointer) fits all that this one fits")
+                    .dynamicUnreachable, at: later.place,
+                    "the rule at \(earlier.place.pointer) fits all that this one fits")
             }
             guard let path = later.rule.path, path.hasSuffix("/*"), path.utf8.count > 2, !later.rule.excludes else {
                 continue
@@ -225,7 +226,8 @@ struct AssetLinksLint {
             let parent = String(path.dropLast(2))
             if !rules.contains(where: { $0.rule.path == parent || $0.rule.path == "*" || $0.rule.path == "/*" }) {
                 notes.note(
-                    .dynamicParent, at: later.place, "\(quoted(path)) does not fit \(quoted(parent)) here, as it does on iOS",
+                    .dynamicParent, at: later.place,
+                    "\(quoted(path)) does not fit \(quoted(parent)) here, as it does on iOS",
                     mend: "Add a rule for \(quoted(parent)) if that should open the app, too.")
             }
         }

@@ -30,7 +30,8 @@ package enum AssociationLint {
             for member in text.mended?.repeatedMembers ?? [] {
                 notes.note(
                     .jsonRepeatedMember, offset: member.nameRange.lowerBound,
-                    "the member \(quoted(member.name)) stands in this object already; which one counts is not documented")
+                    "the member \(quoted(member.name)) stands in this object already; which one counts is not documented"
+                )
             }
         }
         if let root { lintContent(root, kind, &notes) }
@@ -82,9 +83,10 @@ package enum AssociationLint {
 
     private static func lintExclusions(_ root: JSONValue, _ notes: inout LintNotes) {
         let document = AppleDocument(root)
+        let budget = MatchBudget()
         let opening = ownPaths.filter { path in
             guard let url = AssociationURL("https://example.com\(path)") else { return false }
-            return AppleSimulation(document, url: url).answer().opens
+            return AppleSimulation(document, url: url, budget: budget).answer().opens
         }
         guard !opening.isEmpty else { return }
         notes.note(

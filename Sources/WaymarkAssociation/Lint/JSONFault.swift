@@ -49,6 +49,8 @@ struct JSONFault: Hashable {
         let identifier: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
         let head = Array(file.prefix(32))
         guard head.count >= identifier.count else { return false }
-        return (0...(head.count - identifier.count)).contains { head[$0..<($0 + identifier.count)].elementsEqual(identifier) }
+        return (0...(head.count - identifier.count)).contains {
+            head[$0..<($0 + identifier.count)].elementsEqual(identifier)
+        }
     }
 }

@@ -120,7 +120,9 @@ struct JSONMending {
         let end: Int
         if text.starts(with: "/*".utf8) {
             var position = place + 2
-            while position + 1 < bytes.count, !(bytes[position] == 0x2A && bytes[position + 1] == 0x2F) { position += 1 }
+            while position + 1 < bytes.count, !(bytes[position] == 0x2A && bytes[position + 1] == 0x2F) {
+                position += 1
+            }
             end = min(position + 2, bytes.count)
         } else if text.starts(with: "//".utf8) || text.starts(with: "#".utf8) || text.starts(with: "<!--".utf8) {
             end = text.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -153,7 +155,10 @@ struct JSONMending {
             bytes.replaceSubrange(start..<start + written.count, with: written)
             return true
         }
-        for (wrong, right) in [("True", "true"), ("False", "false"), ("None", "null"), ("NULL", "null"), ("TRUE", "true"), ("FALSE", "false"), ("Null", "null")]
+        for (wrong, right) in [
+            ("True", "true"), ("False", "false"), ("None", "null"), ("NULL", "null"), ("TRUE", "true"),
+            ("FALSE", "false"), ("Null", "null"),
+        ]
         where text.starts(with: wrong.utf8) {
             note(.jsonWord, place, "\(wrong) is no JSON; did you mean \(right)?")
             bytes.replaceSubrange(place..<place + right.utf8.count, with: right.utf8)
@@ -199,7 +204,8 @@ struct JSONMending {
         let position = JSONPosition(of: open.offset, in: bytes)
         note(
             .jsonMissingBracket, place,
-            "\(Self.name(found)) stands here, but \(Self.name(open.opening)) of \(position) is still open: \(Self.name(open.closing)) is missing before it")
+            "\(Self.name(found)) stands here, but \(Self.name(open.opening)) of \(position) is still open: \(Self.name(open.closing)) is missing before it"
+        )
         guard place > 0, bytes[place - 1].isJSONSpace else { return false }
         bytes[place - 1] = open.closing
         return true
@@ -228,7 +234,8 @@ struct JSONMending {
                 JSONPosition(of: wrong.closed, in: bytes), JSONPosition(of: wrong.meant, in: bytes)
             )
             place = wrong.offset
-            sentence += "; probably before the bracket here, which stands under that of line \(meant.line) but closes that of line \(closed.line)"
+            sentence +=
+                "; probably before the bracket here, which stands under that of line \(meant.line) but closes that of line \(closed.line)"
         }
         note(.jsonMissingBracket, place, sentence)
         bytes += scan.open.reversed().map(\.closing)

@@ -85,7 +85,8 @@ enum JSONQuote {
         if text.starts(with: [0xC2, 0xA0]) { return 2 }
         guard text.count == 3, let last = text.last else { return nil }
         if text.starts(with: [0xEF, 0xBB, 0xBF]) || text.starts(with: [0xE3, 0x80, 0x80]) { return 3 }
-        return text.starts(with: [0xE2, 0x80]) && ((0x80...0x8F).contains(last) || [0xA8, 0xA9, 0xAF].contains(last)) ? 3 : nil
+        return text.starts(with: [0xE2, 0x80]) && ((0x80...0x8F).contains(last) || [0xA8, 0xA9, 0xAF].contains(last))
+            ? 3 : nil
     }
 }
 

@@ -14,7 +14,8 @@ struct LintNotes {
         self.source = source
         var lines = [0]
         for (place, byte) in source.enumerated() {
-            let isReturn = byte == UInt8(ascii: "\r") && !(place + 1 < source.count && source[place + 1] == UInt8(ascii: "\n"))
+            let isReturn =
+                byte == UInt8(ascii: "\r") && !(place + 1 < source.count && source[place + 1] == UInt8(ascii: "\n"))
             if byte == UInt8(ascii: "\n") || isReturn { lines.append(place + 1) }
         }
         self.lines = lines

@@ -55,7 +55,8 @@ extension LintRule {
         case .ruleUnreachable: "A rule can never be reached: an earlier one takes all that it fits."
         case .ruleRedundant: "A path adds nothing to an earlier one."
         case .everythingExcluded: "The first rule of an entry excludes every URL."
-        case .catchAllBefore: "An earlier entry takes every URL, so this app gets links only where that one is not installed."
+        case .catchAllBefore:
+            "An earlier entry takes every URL, so this app gets links only where that one is not installed."
         case .exclusionMissing: "The file opens the app for paths that belong to this service."
         case .queryInPath: "A path's pattern holds a query; ? stands for one character there."
         case .fragmentInPath: "A path's pattern holds a fragment, which no path does."
@@ -64,11 +65,13 @@ extension LintRule {
         case .pathWithoutSlash: "A path's pattern begins with neither / nor *."
         case .starWithoutSlash: "A * directly behind a name also fits every longer name."
         case .doubleSlash: "Two slashes stand side by side in a path's pattern."
-        case .patternNotEncoded: "A pattern holds characters that no URL does, while it is compared with the URL as written."
+        case .patternNotEncoded:
+            "A pattern holds characters that no URL does, while it is compared with the URL as written."
         case .escapeInDecoded: "A pattern holds an escape while the URL is decoded first."
         case .escapeInSmallLetters: "An escape is written with small letters, while browsers write capitals."
         case .exclusionDecoded: "An exclusion decodes the URL, so an encoded slash counts as a slash."
-        case .queryValueType: "A query dictionary holds a value that is no string; the whole dictionary is dropped and the rule opens more."
+        case .queryValueType:
+            "A query dictionary holds a value that is no string; the whole dictionary is dropped and the rule opens more."
         case .queryDemandsNothing: "A query item with * demands nothing: it fits a missing item, too."
         case .defaultsExclude: "exclude in defaults makes an exclusion of every rule."
         case .defaultsPattern: "A pattern in defaults holds for every rule that has none of its own."

@@ -13,8 +13,17 @@ struct AndroidRule: Hashable, Sendable {
 /// next character of the pattern stands.
 struct AndroidMatcher {
     let url: AssociationURL
+    let budget: MatchBudget
+
+    init(url: AssociationURL, budget: MatchBudget = MatchBudget()) {
+        self.url = url
+        self.budget = budget
+    }
 
     func fit(_ rule: AndroidRule, doubt: Doubt? = nil) -> AppleMatcher.Fit {
+        // One pass over both for each pattern, of which a rule has as many as it names items.
+        budget.spend(url.text.utf8.count * (rule.items.count + 2))
+        guard !budget.isExhausted else { return .init(fits: false, why: "it was not looked at") }
         var fitting: [String] = []
         if let pattern = rule.path {
             let path = decoded(url.path.isEmpty && doubt == .missingPath ? "/" : url.path, doubt)

@@ -2,6 +2,13 @@
 struct AppleMatcher {
     let url: AssociationURL
     let variables: SubstitutionVariables
+    let budget: MatchBudget
+
+    init(url: AssociationURL, variables: SubstitutionVariables, budget: MatchBudget = MatchBudget()) {
+        self.url = url
+        self.variables = variables
+        self.budget = budget
+    }
 
     /// What holding a rule against the URL came to.
     struct Fit: Hashable, Sendable {
@@ -13,6 +20,8 @@ struct AppleMatcher {
     /// - Parameter doubt: the one question of which the other reading is taken.
     func fit(_ rule: AppleRule, doubt: Doubt? = nil) -> Fit {
         let reading = Reading(rule, doubt: doubt)
+        budget.spend(url.text.utf8.count)
+        guard !budget.isExhausted else { return Fit(fits: false, why: "it was not looked at") }
         var fitting: [String] = []
         if let pattern = rule.path {
             let path = part(url.path.isEmpty ? "/" : url.path, reading)
@@ -90,8 +99,11 @@ extension AppleMatcher {
         if reading.doubt == .redefinedVariable { parser.ownVariablesWin = false }
         var alphabet = reading.alphabet
         let tokens = parser.tokens(pattern, alphabet: &alphabet)
-        var matcher = PatternMatcher(alphabet.units(text), foldsCase: !reading.rule.caseSensitive)
-        return matcher.fits(tokens)
+        var matcher = PatternMatcher(
+            alphabet.units(text), foldsCase: !reading.rule.caseSensitive, stepLimit: budget.remaining)
+        let fits = matcher.fits(tokens)
+        budget.spend(matcher.steps + pattern.utf8.count)
+        return fits
     }
 
     private func fit(query: AppleRule.Query, _ reading: Reading) -> Fit {
@@ -113,7 +125,8 @@ extension AppleMatcher {
                         let missing = named.isEmpty ? " (there is no such item)" : ""
                         return Fit(
                             fits: false,
-                            why: "query item \(quoted(rule.name)) is \(quoted(value ?? "not decodable"))\(missing), which does not fit \(quoted(rule.pattern))"
+                            why:
+                                "query item \(quoted(rule.name)) is \(quoted(value ?? "not decodable"))\(missing), which does not fit \(quoted(rule.pattern))"
                         )
                     }
                 }

@@ -12,9 +12,13 @@ struct PatternMatcher {
     /// Where each character stands, as far as it was asked for.
     private var places: [PatternToken: PositionSet] = [:]
 
-    init(_ text: [UInt32], foldsCase: Bool = false) {
+    /// Where it gives up and says no.
+    private let stepLimit: Int
+
+    init(_ text: [UInt32], foldsCase: Bool = false, stepLimit: Int = MatchBudget.usual) {
         self.text = text
         self.foldsCase = foldsCase
+        self.stepLimit = stepLimit
     }
 
     mutating func fits(_ tokens: [PatternToken]) -> Bool {
@@ -25,7 +29,7 @@ struct PatternMatcher {
         }
         guard var place = firstEnd(of: head, at: 0) else { return false }
         for stretch in stretches.dropFirst().dropLast() {
-            guard let end = firstEnd(of: stretch, from: place) else { return false }
+            guard steps < stepLimit, let end = firstEnd(of: stretch, from: place) else { return false }
             place = end
         }
         return tailFits(tail, from: place)
@@ -76,7 +80,7 @@ struct PatternMatcher {
     private mutating func ends(of tokens: ArraySlice<PatternToken>, from start: PositionSet) -> PositionSet {
         var reached = start
         for token in tokens {
-            guard let first = reached.first else { return reached }
+            guard steps < stepLimit, let first = reached.first else { return PositionSet(end: text.count) }
             steps += reached.words.count
             switch token {
             case .literal, .anyOne, .oneOf:

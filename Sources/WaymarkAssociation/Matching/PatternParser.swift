@@ -17,6 +17,8 @@ struct PatternParser {
         var tokens: [PatternToken] = []
         var rest = Substring(pattern).unicodeScalars
         var literal = String.UnicodeScalarView()
+        // A variable may have thousands of values and stand in a pattern thousands of times.
+        var known: [String: [PatternToken]] = [:]
         func flush(_ literal: inout String.UnicodeScalarView, _ alphabet: inout Alphabet) -> [PatternToken] {
             defer { literal = String.UnicodeScalarView() }
             return literal.isEmpty ? [] : alphabet.units(String(literal)).map(PatternToken.literal)
@@ -40,7 +42,10 @@ struct PatternParser {
                     return tokens
                 }
                 let closed = rest[...end]
-                tokens += variable(String(name[..<end]), written: String(closed), &alphabet)
+                let key = String(name[..<end])
+                let read = known[key] ?? variable(key, written: String(closed), &alphabet)
+                known[key] = read
+                tokens += read
                 rest = rest[name.index(after: end)...]
             default:
                 literal.append(scalar)

@@ -4,6 +4,12 @@
 /// right; a no may also mean that it could not be told.
 struct RuleCover {
     let variables: SubstitutionVariables
+    let budget: MatchBudget
+
+    init(variables: SubstitutionVariables, budget: MatchBudget = MatchBudget()) {
+        self.variables = variables
+        self.budget = budget
+    }
 
     /// How many texts a pattern with variables is written out into.
     private static let expansionLimit = 32
@@ -58,13 +64,16 @@ struct RuleCover {
     /// Whether everything that the second pattern fits is fitted by the first.
     func covers(_ wider: String, _ narrower: String, foldsCase: Bool = false) -> Bool {
         if wider.isSameText(as: narrower) { return true }
+        guard !budget.isExhausted else { return false }
         let parser = PatternParser(variables: variables)
         var alphabet = Alphabet(unit: .scalar, foldsCase: foldsCase ? .all : .none)
         let tokens = parser.tokens(wider, alphabet: &alphabet)
         guard let texts = Self.texts(parser.tokens(narrower, alphabet: &alphabet)) else { return false }
         return texts.allSatisfy { text in
-            var matcher = PatternMatcher(text, foldsCase: foldsCase)
-            return matcher.fits(tokens)
+            var matcher = PatternMatcher(text, foldsCase: foldsCase, stepLimit: budget.remaining)
+            let fits = matcher.fits(tokens)
+            budget.spend(matcher.steps + text.count + tokens.count)
+            return fits
         }
     }
 

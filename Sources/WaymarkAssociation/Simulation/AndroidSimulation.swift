@@ -1,20 +1,20 @@
 /// What Android 15 and later does with a URL, by what a file says and for an app whose manifest claims every URL of the
 /// host: dynamic rules only ever narrow what the manifest claims.
-package struct AndroidSimulation {
+struct AndroidSimulation {
     private let document: AndroidDocument
     private let url: AssociationURL
     /// The package; nil: all apps of the file are installed.
     private let app: String?
     private let matcher: AndroidMatcher
 
-    package init(_ document: AndroidDocument, url: AssociationURL, app: String? = nil) {
+    init(_ document: AndroidDocument, url: AssociationURL, app: String? = nil, budget: MatchBudget) {
         self.document = document
         self.url = url
         self.app = app
-        matcher = AndroidMatcher(url: url)
+        matcher = AndroidMatcher(url: url, budget: budget)
     }
 
-    package func answer() -> SimulationAnswer {
+    func answer() -> SimulationAnswer {
         var answer = SimulationAnswer()
         guard url.isWeb else {
             answer.warnings = ["An App Link is an http or https URL; \(url.scheme): is neither."]

@@ -42,7 +42,8 @@ struct AppleRuleReader {
     /// A pattern of the older form: the path alone, `NOT ` in front for an exclusion.
     func rule(path: String) -> AppleRule {
         let excludes = path.utf8.starts(with: "NOT ".utf8)
-        var rule = AppleRule(path: excludes ? String(decoding: path.utf8.dropFirst(4), as: UTF8.self) : path, excludes: excludes)
+        var rule = AppleRule(
+            path: excludes ? String(decoding: path.utf8.dropFirst(4), as: UTF8.self) : path, excludes: excludes)
         guard defaults.file != nil || defaults.entry != nil else { return rule }
         var component: JSONObject = ["/": JSONValue(rule.path ?? "")]
         if excludes { component["exclude"] = true }

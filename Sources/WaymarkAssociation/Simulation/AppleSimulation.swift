@@ -1,20 +1,20 @@
 /// What iOS, iPadOS, macOS and visionOS do with a URL, by what a file says. How the person got to the URL counts as well
 /// (`NavigationContext`).
-package struct AppleSimulation {
+struct AppleSimulation {
     private let document: AppleDocument
     private let url: AssociationURL
     /// Nil: all apps of the file are installed.
     private let app: String?
     private let matcher: AppleMatcher
 
-    package init(_ document: AppleDocument, url: AssociationURL, app: String? = nil) {
+    init(_ document: AppleDocument, url: AssociationURL, app: String? = nil, budget: MatchBudget) {
         self.document = document
         self.url = url
         self.app = app
-        matcher = AppleMatcher(url: url, variables: document.variables)
+        matcher = AppleMatcher(url: url, variables: document.variables, budget: budget)
     }
 
-    package func answer() -> SimulationAnswer {
+    func answer() -> SimulationAnswer {
         var answer = SimulationAnswer()
         guard url.isWeb else {
             answer.warnings = ["A universal link is an http or https URL; \(url.scheme): is neither."]

@@ -12,13 +12,18 @@ package struct AssociatedDomain: Hashable, Sendable {
         guard text.hasPrefix(prefix) else { return nil }
         let parts = text.dropFirst(prefix.count).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard let host = parts.first else { return nil }
-        if parts.count > 1, !["mode=developer", "mode=managed", "mode=developer+managed"].contains(parts[1]) { return nil }
+        if parts.count > 1, !["mode=developer", "mode=managed", "mode=developer+managed"].contains(parts[1]) {
+            return nil
+        }
         let isWildcard = host.hasPrefix("*.")
         let name = isWildcard ? host.dropFirst(2) : host
         let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard labels.allSatisfy({ label in
-            !label.isEmpty && label.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") || $0 >= 0x80 }
-        }) else { return nil }
+        guard
+            labels.allSatisfy({ label in
+                !label.isEmpty
+                    && label.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") || $0 >= 0x80 }
+            })
+        else { return nil }
         self.text = text
         self.isWildcard = isWildcard
         fileHost = name.lowercased()

@@ -31,6 +31,7 @@ package enum AssociationSimulation {
         guard root.object != nil || root.array != nil else { return .unusable("the file is \(root.noun)") }
         let platform = platform ?? (root.array == nil ? .ios : .android)
         var answer: SimulationAnswer
+        let budget = MatchBudget()
         switch platform {
         case .ios:
             guard file.count <= AppleAppSiteAssociation.sizeLimit else {
@@ -43,12 +44,15 @@ package enum AssociationSimulation {
             guard root.object != nil else {
                 return .unusable("the file is an array, which is Android's assetlinks.json; Apple's is an object")
             }
-            answer = AppleSimulation(AppleDocument(root), url: url, app: app).answer()
+            answer = AppleSimulation(AppleDocument(root), url: url, app: app, budget: budget).answer()
         case .android:
             guard root.array != nil else {
                 return .unusable("the file is an object, which is Apple's; Android's assetlinks.json is an array")
             }
-            answer = AndroidSimulation(AndroidDocument(root), url: url, app: app).answer()
+            answer = AndroidSimulation(AndroidDocument(root), url: url, app: app, budget: budget).answer()
+        }
+        guard !budget.isExhausted else {
+            return .unusable("the file's patterns take too long to hold against this URL")
         }
         if document.hasRepeatedMembers {
             answer.documented = false
@@ -69,7 +73,8 @@ package enum AssociationSimulation {
     private static func apply(_ domains: [String], to url: AssociationURL, _ answer: inout SimulationAnswer) {
         guard !domains.isEmpty else { return }
         guard let entry = AssociatedDomain.entry(for: url, among: domains) else {
-            answer.close(because: "No entry of the app's entitlement fits \(url.host)\(url.port.map { ":\($0)" } ?? "").")
+            answer.close(
+                because: "No entry of the app's entitlement fits \(url.host)\(url.port.map { ":\($0)" } ?? "").")
             return
         }
         answer.warnings.append("\(entry.text) decides: the file of \(entry.fileHost) is the one that counts.")

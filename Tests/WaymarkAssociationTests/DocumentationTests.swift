@@ -1,0 +1,38 @@
+import FoundationEssentials
+import Testing
+
+@testable import WaymarkAssociation
+
+/// `docs/association.md` and the code say the same.
+@Suite struct DocumentationTests {
+    private static let text: String = {
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+        guard let data = FileManager.default.contents(atPath: root + "/docs/association.md") else { return "" }
+        return String(decoding: data, as: UTF8.self)
+    }()
+
+    @Test func listsEveryFinding() {
+        let rows = Self.text.split(separator: "\n").filter {
+            $0.hasPrefix("| `") && $0.split(separator: "|").count == 4
+        }
+        let expected = LintRule.allCases.map {
+            "| `\($0.rawValue)` | \($0.severity.rawValue) | \($0.meaning) | \($0.source) |"
+        }
+        #expect(rows.map(String.init) == expected)
+    }
+
+    @Test func listsEveryOpenQuestion() {
+        for doubt in Doubt.allCases { #expect(Self.text.contains("- \(doubt.sentence).\n"), "\(doubt)") }
+    }
+
+    @Test func namesEveryContext() {
+        for context in NavigationContext.allCases { #expect(Self.text.contains("`\(context.rawValue)`")) }
+    }
+
+    @Test func hasACodeOfItsOwnForEveryFinding() {
+        #expect(Set(LintRule.allCases.map(\.rawValue)).count == LintRule.allCases.count)
+        for rule in LintRule.allCases {
+            #expect(rule.rawValue.utf8.allSatisfy { $0.isLetter && !$0.isCapital || $0.isDigit || $0 == 0x2D })
+        }
+    }
+}
