@@ -53,7 +53,8 @@ import WaymarkService
         try await SiteFixture.run(way) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             let visit = try await fixture.visit("/\(slug)", as: Agent.android)
-            let referrer = try referrer(try #require(visit[header: "Location"]))
+            let location = try #require(visit[header: "Location"])
+            let referrer = try referrer(location)
             #expect(referrer.hasPrefix("waymark="))
             let key = try await fixture.key(["resolve"], app: "shop")
             let first = try await claim(fixture, #""referrer": "\#(referrer)""#, key: key)

@@ -32,7 +32,7 @@ import WaymarkService
             #expect(first.status == 202)
             #expect(counts(first) == [2, 1, 1])
             #expect(counts(try await send(fixture, events, key: key)) == [0, 0, 4])
-            let slug = try #require(Slug(try #require(link["slug"]?.string)))
+            let slug = try #require(link["slug"]?.string.flatMap { Slug($0) })
             let domain = try #require(HostName("go.example.com"))
             let id = try #require(try await store.link(domain, slug)).id
             #expect(try await store.eventCounts(of: id) == EventCounts(opens: 1, installs: 1))
