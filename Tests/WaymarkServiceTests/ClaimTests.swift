@@ -58,7 +58,7 @@ import WaymarkService
     @Test(arguments: [
         "", "hello", "https://go.example.com/one", "https://go.example.com/one?_hk_cid=", "shop://x?_hk_cid=A",
         "https://go.example.com/one?_hk_cid=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-        String(repeating: "https://a/", count: 5_000),
+        "https://a/?" + String(repeating: "a=b&", count: 100),
     ])
     func givesNothingForWhatHoldsNoClick(text: String) async throws {
         let workshop = try await Workshop.withShop()

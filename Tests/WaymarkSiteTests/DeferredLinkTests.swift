@@ -189,8 +189,8 @@ import WaymarkService
     }
 
     @Test(arguments: [
-        ("{}", ["app", "platform", "installID"]),
-        (#"{"app": "nobody", "platform": "pc", "installID": "", "x": 1}"#, ["x", "app", "platform", "installID"]),
+        ("{}", ["app", "installID", "platform"]),
+        (#"{"app": "nobody", "platform": "pc", "installID": "", "x": 1}"#, ["app", "installID", "platform", "x"]),
         (#"{"app": "shop", "platform": "ios", "installID": 7, "referrer": 1}"#, ["installID", "referrer"]),
         (#"{"app": 1, "platform": "ios", "installID": "a\nb"}"#, ["app", "installID"]),
         ("[]", ["body"]),
