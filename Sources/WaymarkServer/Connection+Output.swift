@@ -183,8 +183,9 @@ extension Connection {
             SystemCall.boundUnsentBytes(descriptor, to: Self.unsentBytes)
         }
         let elapsed = now.since(output.began)
-        let due = worker.bytesDue(after: elapsed, at: worker.limits.writeRate)
-        if elapsed > worker.deadlines.writeStall, output.taken < due {
+        if elapsed > worker.deadlines.writeStall,
+            output.taken < worker.bytesDue(after: elapsed, at: worker.limits.writeRate)
+        {
             close()
         }
         return false

@@ -44,8 +44,8 @@ struct Serve: AsyncParsableCommand {
             }
         }
         if cutOff > 0 {
-            let connections = cutOff == 1 ? "1 connection was" : "\(cutOff) connections were"
-            throw CommandFailure.failed("stopped at once: \(connections) cut off")
+            throw CommandFailure.failed(
+                "stopped at once: \(cutOff) \(cutOff == 1 ? "connection was" : "connections were") cut off")
         }
     }
 }

@@ -31,7 +31,8 @@ extension EndToEnd {
                 contentsOf: Executable.package.appendingPathComponent("docs/metrics.md"), encoding: .utf8)
             var documented: [String: String] = [:]
             // TLS is not on here.
-            for line in document.split(separator: "\n") where line.hasPrefix("| `") && !line.hasPrefix("| `waymark_tls") {
+            for line in document.split(separator: "\n") where line.hasPrefix("| `") && !line.hasPrefix("| `waymark_tls")
+            {
                 let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
                 let name = cells[0].trimmingCharacters(in: ["`"])
                 #expect(documented[name] == nil, "\(name) is there twice")
