@@ -84,7 +84,7 @@ func withServer(
     configuration.eventLoop = kind
     configuration.threads = threads
     configuration.limits = limits
-    configuration.limits.shutdownGrace = min(limits.shutdownGrace, .seconds(2))
+    configuration.limits.shutdownGrace = min(limits.shutdownGrace, .seconds(20))
     configure(&configuration)
     let board = TestHandler.Board()
     let server = try await Server.start(configuration) { _ in TestHandler(board) }
