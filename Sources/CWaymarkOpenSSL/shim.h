@@ -13,6 +13,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 #include <string.h>
+#include <time.h>
 
 // What OpenSSL offers as macros, and Swift can't import therefore. Functions of one line; what is decided with them
 // stands in WaymarkTLS.
@@ -21,13 +22,16 @@ static inline int CWaymarkOpenSSL_setProtocolVersions(SSL_CTX *context, int mini
     return SSL_CTX_set_min_proto_version(context, minimum) == 1 && SSL_CTX_set_max_proto_version(context, maximum) == 1;
 }
 
-static inline void CWaymarkOpenSSL_forbidRenegotiationAndCompression(SSL_CTX *context) {
-    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
+static inline void CWaymarkOpenSSL_setOptions(SSL_CTX *context) {
+    SSL_CTX_set_options(
+        context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE |
+                     SSL_OP_PRIORITIZE_CHACHA);
 }
 
 static inline void CWaymarkOpenSSL_setModes(SSL_CTX *context) {
     SSL_CTX_set_mode(
-        context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+        context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
+                     SSL_MODE_NO_AUTO_CHAIN);
 }
 
 static inline void CWaymarkOpenSSL_setSessionCacheOff(SSL_CTX *context) {
@@ -62,6 +66,9 @@ static inline void CWaymarkOpenSSL_setTicketKeyCallback(
                     int isEncrypting)) {
     SSL_CTX_set_tlsext_ticket_key_evp_cb(context, callback);
 }
+
+/// Seconds since 1970.
+static inline long long CWaymarkOpenSSL_now(void) { return (long long)time(NULL); }
 
 static inline void CWaymarkOpenSSL_setRetryRead(BIO *bio) {
     BIO_clear_retry_flags(bio);

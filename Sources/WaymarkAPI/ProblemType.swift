@@ -6,6 +6,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case keyUnknown = "key-unknown"
     case scopeMissing = "scope-missing"
     case applicationForbidden = "application-forbidden"
+    case originForbidden = "origin-forbidden"
     case resourceUnknown = "resource-unknown"
     case hostUnknown = "host-unknown"
     case linkUnknown = "link-unknown"
@@ -43,7 +44,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         switch self {
         case .malformedRequest, .malformedJSON, .requestRefused: 400
         case .keyUnknown: 401
-        case .scopeMissing, .applicationForbidden: 403
+        case .scopeMissing, .applicationForbidden, .originForbidden: 403
         case .resourceUnknown, .hostUnknown, .linkUnknown, .linkScheduled, .applicationUnknown,
             .apiKeyUnknown:
             404
@@ -68,6 +69,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .keyUnknown: "A valid API key is needed"
         case .scopeMissing: "The API key may not do this"
         case .applicationForbidden: "The API key belongs to another application"
+        case .originForbidden: "The origin may not do this"
         case .resourceUnknown: "There is nothing here"
         case .hostUnknown: "No application has this host"
         case .linkUnknown: "There is no such link"

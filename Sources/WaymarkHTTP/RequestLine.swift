@@ -65,6 +65,9 @@ struct RequestLine {
         // Cut within the version, or a line that ends early: a line feed would show which.
         while position < count {
             if bytes[position] == 0x0A { return .reject(.malformedVersion) }
+            if bytes[position] == 0x0D, position &+ 1 < count, bytes[position &+ 1] != 0x0A {
+                return .reject(.bareCarriageReturn)
+            }
             position &+= 1
         }
         return .needMore

@@ -15,14 +15,16 @@ final class Acceptor: ReadinessHandler {
 
     private let worker: Worker
     private let listener: ServerConfiguration.Listener
+    private let isUnixSocket: Bool
     private var registration = Registration(descriptor: -1, generation: 0)
     /// Given up for a moment when descriptors run out: with it one waiting client can be let in and turned away, instead
     /// of leaving a listener that is readable for ever.
     private var reserve = Acceptor.openReserve()
 
-    init(worker: Worker, listener: ServerConfiguration.Listener) {
+    init(worker: Worker, listener: ServerConfiguration.Listener, isUnixSocket: Bool) {
         self.worker = worker
         self.listener = listener
+        self.isUnixSocket = isUnixSocket
         if reserve < 0 { worker.reserves.spent() }
     }
 
@@ -31,6 +33,9 @@ final class Acceptor: ReadinessHandler {
     }
 
     func start(_ descriptor: consuming FileDescriptor) throws(SystemError) {
+        // Connections take this over from the socket that they came through: none of them lets the kernel collect
+        // megabytes for a client that reads nothing, which a thousand times is all the memory that it has for TCP.
+        SystemCall.boundUnsentBytes(descriptor.number, to: Connection.unsentBytes)
         registration = try worker.loop.register(descriptor, for: .read, handler: self)
     }
 
@@ -46,6 +51,8 @@ final class Acceptor: ReadinessHandler {
     /// Takes what has been accepted by the kernel already, and closes the socket.
     func stop() {
         accept(atMost: .max)
+        // Other loops, or systemd, may hold the same socket: then closing this descriptor does not end its events.
+        worker.loop.setInterest(.none, of: registration)
         worker.loop.close(registration)
     }
 
@@ -61,9 +68,12 @@ final class Acceptor: ReadinessHandler {
                     refuse(descriptor)
                     continue
                 }
-                let transport = listener.transport?(worker.number)
-                let peer = Peer(address: address.address, role: listener.role, isSecure: transport != nil)
-                worker.adopt(descriptor, peer: peer, transport: transport)
+                let peer = peer(at: address.address)
+                // On this listener anybody could say that they are somebody else.
+                if listener.expectsProxyHeader, !peer.isTrustedProxy { continue }
+                worker.adopt(
+                    descriptor, peer: peer, transport: listener.transport?(worker.number),
+                    expectsProxyHeader: listener.expectsProxyHeader)
             case .wouldBlock:
                 return
             case .failed(let code):
@@ -84,6 +94,16 @@ final class Acceptor: ReadinessHandler {
                 }
             }
         }
+    }
+
+    /// - Parameter address: unchanged by the accept, so meaningless, on a Unix-domain socket.
+    private func peer(at address: IPAddress) -> Peer {
+        let isUnixSocket = isUnixSocket
+        return Peer(
+            address: isUnixSocket ? IPAddress(high: 0, low: 0) : address, role: listener.role,
+            isSecure: listener.transport != nil, isUnixSocket: isUnixSocket,
+            isTrustedProxy: isUnixSocket
+                ? worker.trustedProxies.includesUnixSockets : worker.trustedProxies.contains(address))
     }
 
     /// Lets one client in with the reserve, tells it that there is no room, and gets the reserve back. False where there

@@ -28,7 +28,7 @@ extension Connection {
         let userAgent = head.value(.userAgent)?.indices ?? 0..<0
         worker.write(
             line.make(
-                unixMilliseconds: worker.unixMilliseconds, peer: peer, method: head.method.name,
+                unixMilliseconds: worker.unixMilliseconds, peer: client, method: head.method.name,
                 path: bytes.extracting(head.path.indices), host: bytes.extracting(head.host.indices),
                 userAgent: bytes.extracting(userAgent), route: route, outcome))
     }
@@ -49,7 +49,7 @@ extension Connection {
         let entry = entry ?? .unreadable
         worker.write(
             line.make(
-                unixMilliseconds: worker.unixMilliseconds, peer: peer, method: entry.method, path: entry.path.span,
+                unixMilliseconds: worker.unixMilliseconds, peer: client, method: entry.method, path: entry.path.span,
                 host: entry.host.span, userAgent: entry.userAgent.span, route: worker.routes[route], outcome))
     }
 

@@ -10,7 +10,7 @@ extension Connection {
     private static let fileBytesPerTurn = 1 << 20
     private static let filePiece = 1 << 18
     /// What the kernel may hold for a slow client beyond what is on the wire.
-    private static let unsentBytes: Int32 = 1 << 17
+    static let unsentBytes: Int32 = 1 << 17
 
     /// Puts a response into the loop's reply buffer; a large body becomes pending output.
     func write(_ response: Response) {
@@ -88,6 +88,10 @@ extension Connection {
         let body = output.body
         let total = body.count
         var sent = 0
+        // From the start: what the kernel takes in one turn, a slow client may take longer over than a stall may last.
+        if output.bodyOffset == 0, total > Self.unsentBytes {
+            SystemCall.boundUnsentBytes(descriptor, to: Self.unsentBytes)
+        }
         while true {
             let result: Int?
             switch body.rest(at: output.bodyOffset) {
@@ -173,8 +177,9 @@ extension Connection {
             output.began = now
             output.progress = now
             output.taken = 0
-            // By itself the kernel takes megabytes from us, and calls the socket writable only when a third of them is
-            // gone: a slow client would cost that much, and look like one that takes nothing at all.
+            // Again, for systems on which connections don't have it from their listener. By itself the kernel takes
+            // megabytes from us, and calls the socket writable only when a third of them is gone: a slow client would
+            // cost that much, and look like one that takes nothing at all.
             SystemCall.boundUnsentBytes(descriptor, to: Self.unsentBytes)
         }
         let elapsed = now.since(output.began)

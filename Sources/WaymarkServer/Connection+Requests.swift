@@ -24,14 +24,23 @@ extension Connection {
         if let transport, !transport.serves(bytes.extracting(head.host.indices)) {
             return refuse(.misdirectedRequest, detail: "This connection was made for another host.")
         }
+        if peer.isTrustedProxy {
+            // What the proxy said of the request before holds no longer.
+            forwarded =
+                head.holdsAny(of: Forwarding.allFields)
+                ? worker.trustedProxies.client(behind: peer, head, bytes) : nil
+        }
+        let client = client
         let timed = worker.timesReadyAnswer ? ExactInstant.current() : nil
         // unsafe because the answer is borrowed: the handler keeps it until it is called again, which is after it was
         // copied.
-        if case .none = head.framing, let answer = unsafe worker.handler.readyAnswer(to: head, in: bytes, from: peer) {
+        if case .none = head.framing,
+            let answer = unsafe worker.handler.readyAnswer(to: head, in: bytes, from: client)
+        {
             return unsafe answer._withUnsafeGuaranteedRef { send($0, to: head, in: bytes, timed, now) }
         }
         let started = timed ?? .current()
-        let reply = admitted(worker.handler.respond(to: head, in: bytes, from: peer))
+        let reply = admitted(worker.handler.respond(to: head, in: bytes, from: client))
         route = worker.handler.route
         switch reply {
         case .now(let response):

@@ -8,6 +8,8 @@ import WaymarkSockets
 /// `@unchecked Sendable` because it is touched on its loop only; tasks just carry it there and back.
 final class Connection: ReadinessHandler, @unchecked Sendable {
     enum Phase {
+        /// On a listener of the PROXY protocol: its header has not come yet.
+        case proxyHeader
         /// The transport has not finished its handshake.
         case handshake
         /// Between requests, or within a head.
@@ -27,7 +29,12 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
 
     let worker: Worker
     let descriptor: Int32
-    let peer: Peer
+    // Unchecked for the same reason as what stands further below. Changes once, behind a PROXY protocol header.
+    @safe @exclusivity(unchecked) var peer: Peer
+    /// For whom a trusted proxy asks with the request in hand; nil where nobody says so.
+    @safe @exclusivity(unchecked) var forwarded: Peer?
+    /// Who asks.
+    var client: Peer { forwarded ?? peer }
     private(set) var transport: (any Transport)?
     private(set) var registration = Registration(descriptor: -1, generation: 0)
 
@@ -63,7 +70,9 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     /// Bytes that may still be dropped while lingering.
     private var lingerAllowance = 0
 
-    init(worker: Worker, descriptor: Int32, peer: Peer, transport: (any Transport)?) {
+    init(
+        worker: Worker, descriptor: Int32, peer: Peer, transport: (any Transport)?, expectsProxyHeader: Bool = false
+    ) {
         self.worker = worker
         self.descriptor = descriptor
         self.peer = peer
@@ -71,6 +80,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         parser = RequestParser(limits: worker.limits.head)
         accepted = worker.loop.now
         phaseStart = accepted
+        if expectsProxyHeader { phase = .proxyHeader }
     }
 
     func start(_ descriptor: consuming FileDescriptor) throws(SystemError) {
@@ -78,7 +88,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         registration = try worker.loop.register(descriptor, for: .read, handler: self)
         if let transport {
             transport.attach(to: self.descriptor)
-            phase = .handshake
+            if phase != .proxyHeader { phase = .handshake }
         }
         worker.loop.setDeadline(accepted.advanced(by: worker.deadlines.firstByte), of: registration)
     }
@@ -90,6 +100,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         if readiness.contains(.hangUp) { return close() }
         let now = worker.beginTurn()
         switch phase {
+        case .proxyHeader: readProxyHeader(now)
         case .handshake: shakeHands(now)
         case .lingering: drop(now)
         case .closed: break
@@ -121,7 +132,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         finishTurn(now)
     }
 
-    private func shakeHands(_ now: LoopInstant) {
+    func shakeHands(_ now: LoopInstant) {
         guard let transport else { return }
         switch transport.handshake() {
         case .done:
@@ -144,7 +155,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     // MARK: Reading
 
     /// Reads once and goes through what came; a transport, which may hold more than the socket shows, until it is dry.
-    private func read(_ now: LoopInstant) {
+    func read(_ now: LoopInstant) {
         var rounds = 0
         while true {
             let held = input.count
@@ -205,6 +216,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
                     unsafe respond(to: bytes.span.extracting(first: length), isMoreThere: position < count, now)
                     if worker.reply.count > Worker.readSize / 2 || output.isBlocked { flush() }
                 case .reject(let status, let detail):
+                    forwarded = nil
                     // unsafe because the span borrows the loop's buffer, for the call only.
                     isHead = unsafe RequestParser.begins(bytes.span, with: .head)
                     refuse(status, detail: detail)
@@ -213,7 +225,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
                 guard let consumed = unsafe takeBody(bytes.span, now) else { break loop }
                 position += consumed
             case .answering: break loop
-            case .handshake, .finishing, .lingering, .closed:
+            case .proxyHeader, .handshake, .finishing, .lingering, .closed:
                 // Requests behind the last one: never looked at, but there, so that closing at once would reset.
                 mustLinger = true
                 position = count
@@ -325,7 +337,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             return min(now.advanced(by: deadlines.bodyIdle), phaseStart.advanced(by: deadlines.bodyTotal))
         case .lingering:
             return min(now.advanced(by: deadlines.lingerIdle), phaseStart.advanced(by: deadlines.lingerTotal))
-        case .handshake: return accepted.advanced(by: deadlines.firstByte)
+        case .proxyHeader, .handshake: return accepted.advanced(by: deadlines.firstByte)
         // The handler's own limits end this one.
         case .answering, .finishing, .closed: return .distantFuture
         }
@@ -392,7 +404,11 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     func close() {
         guard phase != .closed else { return }
         // Behind an answer that is cut off no end is announced: the client is to notice.
-        if phase != .handshake, !output.isBlocked { transport?.closeWriting() }
+        if output.isBlocked {
+            SystemCall.dropUnsentOnClose(descriptor)
+        } else if phase != .proxyHeader, phase != .handshake {
+            transport?.closeWriting()
+        }
         phase = .closed
         input = []
         exchange = nil

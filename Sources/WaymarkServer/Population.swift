@@ -43,6 +43,11 @@ final class Population: Sendable {
         return .entered
     }
 
+    /// Takes one of a subscriber's places for a connection that has its place already, but counted for nobody.
+    func enterShare(_ subscriber: Subscriber, limits: ServerLimits) -> Bool {
+        part(subscriber).enter(subscriber, limit: limits.connectionsPerAddress)
+    }
+
     /// Gives a place back, with the subscriber that it was taken with.
     func leave(_ subscriber: Subscriber?) {
         count.subtract(1, ordering: .relaxed)

@@ -18,10 +18,23 @@ package import WaymarkSockets
 package final class Server: Sendable {
     /// An address that is being listened on.
     package struct BoundListener: Sendable, Equatable {
-        /// With the port that was really taken.
+        /// With the port that was really taken; of a Unix-domain socket, which has none, the zero address.
         package let address: SocketAddress
+        /// Of a Unix-domain socket; nil for others.
+        package let path: String?
         package let role: ListenerRole
         package let isSecure: Bool
+
+        init(_ place: InheritedSockets.Place, role: ListenerRole, isSecure: Bool) {
+            switch place {
+            case .network(let address): (self.address, path) = (address, nil)
+            case .unix(let path):
+                address = SocketAddress(address: IPAddress(ipv4: 0), port: 0)
+                self.path = path
+            }
+            self.role = role
+            self.isSecure = isSecure
+        }
     }
 
     private struct Loop: Sendable {
@@ -35,16 +48,20 @@ package final class Server: Sendable {
     private let counters: [ServerCounters]
     private let limits: Mutex<ServerLimits>
     private let probe: LoopProbe
+    /// Removed when the server stops.
+    private let files: [SocketFile]
     private let drainTask = Mutex<Task<Void, Never>?>(nil)
 
     private init(
-        listeners: [BoundListener], loops: [Loop], counters: [ServerCounters], limits: ServerLimits, probe: LoopProbe
+        listeners: [BoundListener], loops: [Loop], counters: [ServerCounters], limits: ServerLimits, probe: LoopProbe,
+        files: [SocketFile]
     ) {
         self.listeners = listeners
         self.probe = probe
         self.loops = loops
         self.counters = counters
         self.limits = Mutex(limits)
+        self.files = files
     }
 
     /// Binds all listeners, then starts the loops. When it returns, connections are being accepted.
@@ -95,7 +112,8 @@ package final class Server: Sendable {
         }
         let probe = LoopProbe(loops.map { ($0.loop, $0.worker) }, every: configuration.probeInterval)
         return Server(
-            listeners: listeners, loops: loops, counters: allCounters, limits: configuration.limits, probe: probe)
+            listeners: listeners, loops: loops, counters: allCounters, limits: configuration.limits, probe: probe,
+            files: sockets.takeFiles())
     }
 
     /// The figures of all loops together, as of now.
@@ -103,6 +121,17 @@ package final class Server: Sendable {
         var statistics = ServerStatistics()
         for counters in counters { statistics.add(counters) }
         return statistics
+    }
+
+    /// Calls `completion` once every loop has come round to its next turn: a sign of life for whoever watches over the
+    /// process. Never called where a loop hangs, or has ended.
+    package func touchLoops(_ completion: @escaping @Sendable () -> Void) {
+        touch(loops[...], completion)
+    }
+
+    private func touch(_ rest: ArraySlice<Loop>, _ completion: @escaping @Sendable () -> Void) {
+        guard let loop = rest.first else { return completion() }
+        loop.loop.execute { self.touch(rest.dropFirst(), completion) }
     }
 
     /// What the connections are doing now; asks each loop. Empty when the server has been drained.
@@ -149,6 +178,8 @@ package final class Server: Sendable {
     }
 
     private func drainLoops() async {
+        // Before anything stops listening: a file behind which nobody accepts would lead clients into a wait.
+        for file in files { file.remove() }
         probe.stop()
         await withTaskGroup { group in
             for loop in loops {

@@ -5,19 +5,29 @@ package struct ServerConfiguration: Sendable {
     /// An address to listen on.
     package struct Listener: Sendable {
         /// Where; port 0 lets the kernel choose.
-        package var address: HostAndPort
+        package var place: ListeningPlace
+        /// Whether each connection begins with a header of the PROXY protocol, version 1 or 2. Only trusted proxies may
+        /// connect then. Default: false.
+        package var expectsProxyHeader = false
         package var role: ListenerRole
         /// Makes what stands between the socket and the parser of a connection, such as TLS, on the connection's loop,
         /// whose number it is given; nil for plain HTTP.
         package var transport: (@Sendable (_ loop: Int) -> any Transport)?
 
         package init(
+            _ place: ListeningPlace, role: ListenerRole = .public,
+            transport: (@Sendable (_ loop: Int) -> any Transport)? = nil
+        ) {
+            self.place = place
+            self.role = role
+            self.transport = transport
+        }
+
+        package init(
             _ address: HostAndPort, role: ListenerRole = .public,
             transport: (@Sendable (_ loop: Int) -> any Transport)? = nil
         ) {
-            self.address = address
-            self.role = role
-            self.transport = transport
+            self.init(.network(address), role: role, transport: transport)
         }
     }
 
@@ -26,6 +36,10 @@ package struct ServerConfiguration: Sendable {
     package var threads = 1
     package var eventLoop = EventLoopKind.standard
     package var limits = ServerLimits()
+    /// Whose word about their clients counts. Default: nobody's.
+    package var trustedProxies = TrustedProxies()
+    /// What listeners on `systemd` take; they are consumed by the start. Default: none.
+    package var inheritedSockets = InheritedSockets(environment: [:])
     /// What the handlers' route numbers stand for; the first is for requests without a route. Default: only that.
     package var routes = [RequestRoute.none]
     /// How often the delay of each loop is measured. Default: 1 s.

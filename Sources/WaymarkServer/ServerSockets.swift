@@ -12,15 +12,23 @@ struct ServerSockets: ~Copyable {
     struct Share: Sendable {
         let number: Int32
         let listener: ServerConfiguration.Listener
+        let isUnixSocket: Bool
     }
 
     private(set) var bound: [Server.BoundListener] = []
+    private(set) var files: [SocketFile] = []
+    private var inherited: InheritedSockets
     private var shares: [[Share]]
 
     /// Binds every address of every listener for every thread, or nothing.
     init(_ configuration: ServerConfiguration) throws(ServerError) {
         shares = [[Share]](repeating: [], count: configuration.threads)
-        for listener in configuration.listeners {
+        inherited = configuration.inheritedSockets
+        // Those that are asked for by name first: what is asked for without one is whatever is left.
+        let listeners = configuration.listeners
+        for listener in listeners.filter({ $0.place != .systemd(name: nil) })
+            + listeners.filter({ $0.place == .systemd(name: nil) })
+        {
             do throws(BindError) {
                 try bind(listener)
             } catch {
@@ -31,6 +39,13 @@ struct ServerSockets: ~Copyable {
 
     deinit {
         for share in shares.joined() { _ = FileDescriptor(owning: share.number) }
+        for file in files { file.remove() }
+    }
+
+    /// The files of Unix-domain sockets, for whoever stops the server.
+    mutating func takeFiles() -> [SocketFile] {
+        defer { files = [] }
+        return files
     }
 
     /// Hands over the sockets of one loop.
@@ -39,7 +54,34 @@ struct ServerSockets: ~Copyable {
     }
 
     private mutating func bind(_ listener: ServerConfiguration.Listener) throws(BindError) {
-        let addresses = try listener.address.resolve()
+        switch listener.place {
+        case .network(let address): try bind(address, listener)
+        case .unix(let path, let mode):
+            let socket = try LocalListeningSocket(path: path, mode: mode)
+            files.append(socket.file)
+            add(try socket.shares(shares.count), at: .unix(path: path), listener)
+        case .systemd(let name):
+            for taken in try inherited.take(named: name, shares: shares.count) {
+                add(taken.shares, at: taken.place, listener)
+            }
+        }
+    }
+
+    /// Gives each loop its descriptor of one socket that all of them accept from.
+    private mutating func add(
+        _ numbers: [Int32], at place: InheritedSockets.Place, _ listener: ServerConfiguration.Listener
+    ) {
+        let isUnixSocket = if case .unix = place { true } else { false }
+        for (loop, number) in numbers.enumerated() {
+            shares[loop].append(Share(number: number, listener: listener, isUnixSocket: isUnixSocket))
+        }
+        bound.append(Server.BoundListener(place, role: listener.role, isSecure: listener.transport != nil))
+    }
+
+    private mutating func bind(
+        _ hostAndPort: HostAndPort, _ listener: ServerConfiguration.Listener
+    ) throws(BindError) {
+        let addresses = try hostAndPort.resolve()
         var refusal: BindError?
         var isBound = false
         for address in addresses {
@@ -61,11 +103,11 @@ struct ServerSockets: ~Copyable {
         var sockets = try ListeningSockets(on: address, count: shares.count)
         for loop in shares.indices {
             guard let descriptor = sockets.take() else { break }
-            shares[loop].append(Share(number: descriptor.release(), listener: listener))
+            shares[loop].append(Share(number: descriptor.release(), listener: listener, isUnixSocket: false))
         }
         bound.append(
             Server.BoundListener(
-                address: sockets.address, role: listener.role, isSecure: listener.transport != nil))
+                .network(sockets.address), role: listener.role, isSecure: listener.transport != nil))
     }
 }
 
@@ -78,7 +120,7 @@ extension Worker {
             let descriptor = FileDescriptor(owning: share.number)
             guard failure == nil else { continue }
             do throws(SystemError) {
-                try listen(descriptor, listener: share.listener)
+                try listen(descriptor, listener: share.listener, isUnixSocket: share.isUnixSocket)
             } catch {
                 failure = error
             }

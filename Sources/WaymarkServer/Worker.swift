@@ -30,6 +30,7 @@ final class Worker: @unchecked Sendable {
     // there is none: they change in `use` only, between turns.
     @safe @exclusivity(unchecked) private(set) var limits: ServerLimits
     @safe @exclusivity(unchecked) private(set) var deadlines: Deadlines
+    let trustedProxies: TrustedProxies
     let handler: any RequestHandler
     let counters: ServerCounters
     /// The handler's routes, those of `counters`; 0 is none.
@@ -89,6 +90,8 @@ final class Worker: @unchecked Sendable {
         self.counters = counters
         self.handler = handler
         limits = configuration.limits
+        trustedProxies = configuration.trustedProxies
+        deadlines = Deadlines(limits)
         deadlines = Deadlines(configuration.limits)
         routes = configuration.routes
         readyRoute = handler.readyRoute
@@ -210,29 +213,34 @@ final class Worker: @unchecked Sendable {
     // MARK: Connections
 
     /// Starts to accept on a socket.
-    func listen(_ descriptor: consuming FileDescriptor, listener: ServerConfiguration.Listener) throws(SystemError) {
-        let acceptor = Acceptor(worker: self, listener: listener)
+    func listen(
+        _ descriptor: consuming FileDescriptor, listener: ServerConfiguration.Listener, isUnixSocket: Bool
+    ) throws(SystemError) {
+        let acceptor = Acceptor(worker: self, listener: listener, isUnixSocket: isUnixSocket)
         try acceptor.start(descriptor)
         acceptors.append(acceptor)
     }
 
     /// Takes over an accepted connection, or turns it away where there is no place for it.
-    func adopt(_ descriptor: consuming FileDescriptor, peer: Peer, transport: (any Transport)?) {
-        let isCounted = peer.role != .admin && !(limits.exemptsLoopback && peer.isLoopback)
-        let subscriber = isCounted ? Subscriber(peer.address) : nil
+    func adopt(
+        _ descriptor: consuming FileDescriptor, peer: Peer, transport: (any Transport)?, expectsProxyHeader: Bool
+    ) {
+        let subscriber = subscriber(peer)
         var outcome = population.enter(subscriber, role: peer.role, limits: limits)
         if case .full = outcome, closeIdleConnection() {
             outcome = population.enter(subscriber, role: peer.role, limits: limits)
         }
         switch outcome {
         case .entered: break
-        case .full: return turnAway(descriptor, .connections, hasTransport: transport != nil)
+        case .full: return turnAway(descriptor, .connections, hasTransport: transport != nil || expectsProxyHeader)
         case .addressFull:
             ServerCounters.add(1, to: counters.connectionsRefusedByAddress)
-            return turnAway(descriptor, .address, hasTransport: transport != nil)
+            return turnAway(descriptor, .address, hasTransport: transport != nil || expectsProxyHeader)
         }
         let number = Int(descriptor.number)
-        let connection = Connection(worker: self, descriptor: descriptor.number, peer: peer, transport: transport)
+        let connection = Connection(
+            worker: self, descriptor: descriptor.number, peer: peer, transport: transport,
+            expectsProxyHeader: expectsProxyHeader)
         do throws(SystemError) {
             try connection.start(descriptor)
         } catch {
@@ -244,6 +252,26 @@ final class Worker: @unchecked Sendable {
         while places.count <= number { places.append(Place()) }
         places[number] = Place(connection: connection, subscriber: subscriber)
         count += 1
+    }
+
+    /// A proxy passes this connection on: from now on it counts for its client. False, with nothing changed, where the
+    /// client has as many as one may have.
+    func assign(_ descriptor: Int32, to client: Peer) -> Bool {
+        guard let subscriber = subscriber(client) else { return true }
+        guard population.enterShare(subscriber, limits: limits) else {
+            ServerCounters.add(1, to: counters.connectionsRefused)
+            ServerCounters.add(1, to: counters.connectionsRefusedByAddress)
+            return false
+        }
+        places[Int(descriptor)].subscriber = subscriber
+        return true
+    }
+
+    /// Whose connections a peer's count with; nil where they are not counted by address. A proxy's are those of many.
+    private func subscriber(_ peer: Peer) -> Subscriber? {
+        let isCounted =
+            peer.role != .admin && !peer.isTrustedProxy && !(limits.exemptsLoopback && peer.isLocal)
+        return isCounted ? Subscriber(peer.address) : nil
     }
 
     private func turnAway(_ descriptor: consuming FileDescriptor, _ overload: Overload, hasTransport: Bool) {

@@ -9,43 +9,68 @@ import WaymarkService
 /// the media type, the idempotency key.
 struct APILane {
     let site: Site
+    let route: SiteRoute
     let scope: KeyScope
     let body: SiteRoute.Body
-    let takesIdempotencyKey: Bool
     let answer: @Sendable (Call, Site) async throws -> Response
 
-    func respond(to head: RequestHead, in bytes: Span<UInt8>, parameters: [String]) -> Reply {
+    func respond(
+        to head: RequestHead, in bytes: Span<UInt8>, parameters: [String], from peer: Peer
+    ) -> Reply {
+        let key = authenticate(head, bytes)
+        let fields = route.isCrossOrigin ? CrossOrigin.fields(head, bytes, key: key, site) : HeaderBlock()
+        guard let key else {
+            // Only those who fail are counted: an accepted key is never refused for what others at the same address try.
+            // Keys are too long to be guessed, however often somebody may.
+            if let seconds = site.callers.take(.failedAuthentication, peer) {
+                return .now(.rateLimited(retryAfter: seconds, fields: fields))
+            }
+            return .now(.problem(Self.keyUnknown(head), fields: fields))
+        }
+        guard key.may(scope) else {
+            let problem = Problem(.scopeMissing, "This needs a key with the scope \(scope.rawValue).")
+            return .now(.problem(problem, fields: fields))
+        }
+        if let limit = route.limit, let seconds = site.callers.take(limit, peer, key: key) {
+            return .now(.rateLimited(retryAfter: seconds, fields: fields))
+        }
         let call: Call
         do throws(Problem) {
-            call = try self.call(head, bytes, parameters)
+            call = try self.call(head, bytes, parameters, key, peer)
         } catch {
-            return .now(.problem(error, fields: error == Self.codingUnsupported ? Self.codingFields : HeaderBlock()))
+            var fields = fields
+            if error == Self.codingUnsupported { fields.append(Self.codingFields) }
+            return .now(.problem(error, fields: fields))
         }
         let (site, answer) = (site, answer)
         guard let limit = body.limit else {
-            return .later { await Self.run(call, site, answer) }
+            return .later { await Self.run(call, site, fields, answer) }
         }
         return .body(limit: limit) { bytes in
             var call = call
             call.body = bytes
-            return await Self.run(call, site, answer)
+            return await Self.run(call, site, fields, answer)
         }
     }
 
-    private func call(_ head: RequestHead, _ bytes: Span<UInt8>, _ parameters: [String]) throws(Problem) -> Call {
-        guard !head.isRepeated(.authorization), let key = key(head.text(.authorization, in: bytes)) else {
-            throw Problem(
-                .keyUnknown,
-                head.value(.authorization) == nil
-                    ? "Send an API key: Authorization: Bearer wm_…" : "The API key is unknown, revoked or expired.")
-        }
-        guard key.may(scope) else {
-            throw Problem(.scopeMissing, "This needs a key with the scope \(scope.rawValue).")
-        }
+    private func call(
+        _ head: RequestHead, _ bytes: Span<UInt8>, _ parameters: [String], _ key: KeyIdentity, _ peer: Peer
+    ) throws(Problem) -> Call {
         if body != .none { try checkBody(head, bytes) }
         return Call(
-            key: key, parameters: parameters, query: QueryString(head.query?.copy(of: bytes)),
+            key: key, peer: peer, parameters: parameters, query: QueryString(head.query?.copy(of: bytes)),
             ifMatch: Precondition(ifMatch(head, bytes)), idempotencyKey: try idempotencyKey(head, bytes))
+    }
+
+    private func authenticate(_ head: RequestHead, _ bytes: Span<UInt8>) -> KeyIdentity? {
+        head.isRepeated(.authorization) ? nil : key(head.text(.authorization, in: bytes))
+    }
+
+    private static func keyUnknown(_ head: RequestHead) -> Problem {
+        Problem(
+            .keyUnknown,
+            head.value(.authorization) == nil
+                ? "Send an API key: Authorization: Bearer wm_…" : "The API key is unknown, revoked or expired.")
     }
 
     /// `Bearer` in whatever case, then the key (RFC 9110 section 11.1, RFC 6750 section 2.1).
@@ -86,7 +111,7 @@ struct APILane {
     }
 
     private func idempotencyKey(_ head: RequestHead, _ bytes: Span<UInt8>) throws(Problem) -> String? {
-        guard takesIdempotencyKey, let value = head.text(.idempotencyKey, in: bytes) else { return nil }
+        guard route.takesIdempotencyKey, let value = head.text(.idempotencyKey, in: bytes) else { return nil }
         let isGood = (1...255).contains(value.utf8.count) && value.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isGood, !head.isRepeated(.idempotencyKey) else {
             throw Problem(invalid: [
@@ -98,6 +123,15 @@ struct APILane {
     }
 
     /// The one place where what a handler throws becomes an answer.
+    private static func run(
+        _ call: Call, _ site: Site, _ fields: HeaderBlock,
+        _ answer: @Sendable (Call, Site) async throws -> Response
+    ) async -> Response {
+        var response = await run(call, site, answer)
+        response.fields.append(fields)
+        return response
+    }
+
     private static func run(
         _ call: Call, _ site: Site, _ answer: @Sendable (Call, Site) async throws -> Response
     ) async -> Response {

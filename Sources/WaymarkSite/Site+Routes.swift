@@ -6,11 +6,12 @@ extension Site {
     /// Everything that the service answers. A literal segment wins over a variable; `HEAD` goes wherever `GET` goes.
     static let routes: [SiteRoute] = [
         .api(
-            .post, "/api/v1/links", .create, body: .json, idempotencyKey: true, [200, 201, 409],
-            LinkCreationHandler.answer),
+            .post, "/api/v1/links", .create, body: .json, idempotencyKey: true, limit: .create, crossOrigin: true,
+            [200, 201, 409], LinkCreationHandler.answer),
         .api(.get, "/api/v1/links", .links, [200, 422], LinkListHandler.answer),
         .api(
-            .post, "/api/v1/links:batch", .links, body: .batch, idempotencyKey: true, [200], LinkBatchHandler.answer),
+            .post, "/api/v1/links:batch", .links, body: .batch, idempotencyKey: true, limit: .create, [200],
+            LinkBatchHandler.answer),
         .api(.get, "/api/v1/links/{slug}", .links, [200, 404, 409], LinkReadingHandler.answer),
         .api(.patch, "/api/v1/links/{slug}", .links, body: .mergePatch, [200, 404, 409, 412], LinkPatchHandler.answer),
         .api(.delete, "/api/v1/links/{slug}", .links, [204, 404, 409, 412], LinkDeletionHandler.answer),
@@ -21,8 +22,8 @@ extension Site {
         .api(.delete, "/api/v1/links/{domain}/{slug}", .links, [204, 404, 412], LinkDeletionHandler.answer),
         .api(.get, "/api/v1/links/{domain}/{slug}/metadata", .admin, [200, 404], MetadataHandler.answer),
         .api(
-            .post, "/api/v1/resolve", .resolve, body: .json, idempotencyKey: true, [200, 404, 410],
-            ResolveHandler.answer),
+            .post, "/api/v1/resolve", .resolve, body: .json, idempotencyKey: true, limit: .resolve, crossOrigin: true,
+            [200, 404, 410], ResolveHandler.answer),
 
         .api(.get, "/api/v1/apps", .admin, adminOnly: true, [200], ApplicationListHandler.answer),
         .api(.get, "/api/v1/apps/{id}", .admin, adminOnly: true, [200, 404], ApplicationReadingHandler.answer),
@@ -53,8 +54,8 @@ extension Site {
         .file("/_/{file}", .file),
         .file("/favicon.ico", .rootFile),
         .file("/robots.txt", .rootFile),
-        .open("/{slug}/qr.png", .qrCode(.png), [200, 404, 410, 422, 503]),
-        .open("/{slug}/qr.svg", .qrCode(.svg), [200, 404, 410, 422, 503]),
-        .open("/{slug}", .visit, [200, 301, 302, 307, 308, 400, 404, 410, 503]),
+        .open("/{slug}/qr.png", .qrCode(.png), [200, 404, 410, 422, 429, 503]),
+        .open("/{slug}/qr.svg", .qrCode(.svg), [200, 404, 410, 422, 429, 503]),
+        .open("/{slug}", .visit, [200, 301, 302, 307, 308, 400, 404, 410, 429, 503]),
     ]
 }

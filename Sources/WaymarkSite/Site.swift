@@ -23,6 +23,7 @@ package final class Site: Sendable {
     let compression = CompressionCache()
     /// Association files that stand in the public folder, in front of those made from applications.
     let overrides: Published<AssociationOverrides>
+    let callers: CallerGate
     private let isDraining = Atomic<Bool>(false)
     private let further = Mutex<[MetricFamily<Void>]>([])
     private let statistics = Mutex<(@Sendable () -> ServerStatistics)?>(nil)
@@ -32,6 +33,7 @@ package final class Site: Sendable {
         self.service = service
         self.options = options
         self.logger = logger
+        callers = CallerGate(options.callerLimits, options.rateLimiter)
         var router = Router<SiteRoute>()
         for (place, route) in Self.routes.enumerated() {
             var route = route
@@ -68,6 +70,9 @@ package final class Site: Sendable {
         if fresh != overrides.current { fresh.lint(to: logger) }
         overrides.publish(ticket) { $0 == fresh ? nil : fresh }
     }
+
+    /// Holds callers to other limits from now on.
+    package func use(_ limits: CallerLimits) { callers.use(limits) }
 
     /// From now on `/readyz` says no.
     package func beginDraining() { isDraining.store(true, ordering: .releasing) }

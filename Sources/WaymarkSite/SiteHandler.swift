@@ -30,7 +30,8 @@ final class SiteHandler: RequestHandler {
         route = 0
         if head.isAsteriskForm { return .now(.options) }
         let match = site.router.match(head.method, path: bytes.extracting(head.path.indices))
-        if peer.role == .redirect {
+        // What a trusted proxy has got through HTTPS would come here again and again.
+        if peer.role == .redirect, !peer.isSecure {
             guard case .found(let route, let parameters) = match, case .open(let kind) = route.lane,
                 SecureRedirect.leavesAlone(kind)
             else { return .now(secureRedirect.response(to: head, in: bytes)) }
@@ -39,7 +40,9 @@ final class SiteHandler: RequestHandler {
         }
         switch match {
         case .notFound: return .now(nothing(head, bytes))
-        case .methodNotAllowed(let allowed): return .now(.methodNotAllowed(allowed))
+        case .methodNotAllowed(let allowed):
+            if head.method == .options, let answer = CrossOrigin.preflight(head, bytes, site) { return .now(answer) }
+            return .now(isHidden(allowed, head, bytes, peer) ? nothing(head, bytes) : .methodNotAllowed(allowed))
         case .found(let route, let parameters):
             self.route = route.number
             if site.options.hasAdminListener, route.isAdminOnly, peer.role != .admin {
@@ -47,10 +50,8 @@ final class SiteHandler: RequestHandler {
             }
             switch route.lane {
             case .api(let scope, let body, let answer):
-                return APILane(
-                    site: site, scope: scope, body: body, takesIdempotencyKey: route.takesIdempotencyKey,
-                    answer: answer
-                ).respond(to: head, in: bytes, parameters: parameters)
+                return APILane(site: site, route: route, scope: scope, body: body, answer: answer)
+                    .respond(to: head, in: bytes, parameters: parameters, from: peer)
             case .open(let kind):
                 return open(kind, head, bytes, parameters, peer, isCompressible: route.isCompressible)
             }
@@ -61,6 +62,19 @@ final class SiteHandler: RequestHandler {
         Refusals.response(status, detail: detail)
     }
 
+    /// Whether a path is one for operators only, and this is not their listener: then it is not there at all, whatever
+    /// the method.
+    private func isHidden(_ methods: [Method], _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> Bool {
+        guard site.options.hasAdminListener, peer.role != .admin else { return false }
+        return methods.allSatisfy { method in
+            guard case .found(let route, _) = site.router.match(method, path: bytes.extracting(head.path.indices))
+            else {
+                return false
+            }
+            return route.isAdminOnly
+        }
+    }
+
     private func open(
         _ kind: OpenRoute, _ head: RequestHead, _ bytes: Span<UInt8>, _ parameters: [String], _ peer: Peer,
         isCompressible: Bool
@@ -68,9 +82,12 @@ final class SiteHandler: RequestHandler {
         let site = site
         let coding = isCompressible ? ResponseCoding(site.compression, head, bytes) : nil
         switch kind {
-        case .visit: return visits.respond(to: head, in: bytes, segment: parameters.first ?? "")
+        case .visit: return visits.respond(to: head, in: bytes, segment: parameters.first ?? "", from: peer)
         case .qrCode(let format):
-            let visit = QRCodeVisit(format, head, bytes, segment: parameters.first ?? "", site: site)
+            let visit = QRCodeVisit(format, head, bytes, segment: parameters.first ?? "", from: peer, site: site)
+            if let seconds = site.callers.take(.qrCode, peer) {
+                return .now(StatePage.rateLimited(retryAfter: seconds, asJSON: visit.prefersJSON))
+            }
             return .later { await visit.answer() }
         case .appleAssociation: return coding.reply(associations.apple(head, bytes))
         case .assetLinks: return coding.reply(associations.assetLinks(head, bytes))

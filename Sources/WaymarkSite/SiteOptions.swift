@@ -1,3 +1,5 @@
+package import WaymarkServer
+
 /// What an operator may set about the site.
 package struct SiteOptions: Sendable {
     /// The folder of pages, scripts and association files of one's own.
@@ -7,6 +9,10 @@ package struct SiteOptions: Sendable {
     package var hasAdminListener = false
     /// Bytes for prebuilt redirects, in each event loop; 16 MiB.
     package var redirectCacheBytes = 16 << 20
+    /// What callers are held to at first; `Site.use` replaces it.
+    package var callerLimits = CallerLimits()
+    /// Where their buckets are kept.
+    package var rateLimiter = RateLimiter()
 
     /// For requests through listeners of the role `redirect`.
     package var secureRedirect = SecureRedirect()

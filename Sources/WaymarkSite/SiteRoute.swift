@@ -42,6 +42,10 @@ struct SiteRoute: Sendable {
     var isAdminOnly = false
     /// Whether an `Idempotency-Key` means anything here; elsewhere the field is not looked at.
     var takesIdempotencyKey = false
+    /// What its callers are held to, once their key is accepted.
+    var limit: CallerLimits.Kind?
+    /// Whether pages of other origins may call it, where an application names them.
+    var isCrossOrigin = false
     /// Whether its answers may be sent compressed. Only what is public and the same whoever asks: where an answer holds a
     /// secret beside something that the asker chose (metadata, keys, click ids beside a query), its compressed length
     /// tells the secret byte by byte to whoever can watch it (the attack called BREACH), through TLS too.
@@ -68,12 +72,12 @@ enum OpenRoute: Sendable, Equatable {
 extension SiteRoute {
     static func api(
         _ method: Method, _ path: String, _ scope: KeyScope, body: Body = .none, idempotencyKey: Bool = false,
-        adminOnly: Bool = false, _ statuses: Set<Int>,
+        adminOnly: Bool = false, limit: CallerLimits.Kind? = nil, crossOrigin: Bool = false, _ statuses: Set<Int>,
         _ answer: @escaping @Sendable (Call, Site) async throws -> Response
     ) -> SiteRoute {
         SiteRoute(
             method: method, path: RoutePath(path), isAdminOnly: adminOnly, takesIdempotencyKey: idempotencyKey,
-            lane: .api(scope: scope, body: body, answer: answer),
+            limit: limit, isCrossOrigin: crossOrigin, lane: .api(scope: scope, body: body, answer: answer),
             statuses: statuses.union(Self.statuses(of: body)))
     }
 
@@ -94,9 +98,9 @@ extension SiteRoute {
             path.hasSuffix("}") ? statuses.union([301]) : statuses)
     }
 
-    /// What every route of the kind can come to: no key, a key of too small a scope, a store that fails; a body that is
+    /// What every route of the kind can come to: no key, too many requests without one, a key of too small a scope, a store that fails; a body that is
     /// no JSON, is too large, of another type, or has invalid fields.
     private static func statuses(of body: Body) -> Set<Int> {
-        body == .none ? [401, 403, 500, 503] : [400, 401, 403, 413, 415, 422, 500, 503]
+        body == .none ? [401, 403, 429, 500, 503] : [400, 401, 403, 413, 415, 422, 429, 500, 503]
     }
 }

@@ -47,6 +47,12 @@ package enum SystemCall {
         #endif
     }
 
+    /// The same, with the bytes left in the socket.
+    package static func peek(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
+        // unsafe because recv writes into the buffer; it is given the buffer's own bounds.
+        perform { unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_PEEK)) }
+    }
+
     /// Writes from `buffer`; never raises SIGPIPE.
     package static func send(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, more: Bool = false) -> IOResult {
         #if os(Linux)
@@ -84,6 +90,17 @@ package enum SystemCall {
     package static func shutdownWriting(_ descriptor: Int32) {
         // ENOTCONN only says that the peer was faster.
         _ = shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Makes the close of a socket throw away what was not sent, and tell the peer by a reset.
+    ///
+    /// Otherwise the kernel keeps all of it, megabytes maybe, and goes on offering it for minutes to a peer that takes
+    /// nothing.
+    package static func dropUnsentOnClose(_ descriptor: Int32) {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        // unsafe because setsockopt reads through the pointer, whose size it is given.
+        _ = unsafe setsockopt(
+            descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
     /// The error that is pending on a socket, 0 if none; asking clears it.

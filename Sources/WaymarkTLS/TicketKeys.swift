@@ -68,6 +68,12 @@ package final class TicketKeys: Sendable {
 }
 
 extension TicketKeys {
+    /// AES-256 in CBC mode as a provider has it: under its old name it would be looked up again with each ticket.
+    /// `nonisolated(unsafe)` because a pointer is not known to be safe to share; this one is made once, never freed, and
+    /// OpenSSL lets any thread use it.
+    private nonisolated(unsafe) static let method: OpaquePointer? =
+        unsafe EVP_CIPHER_fetch(nil, "AES-256-CBC", nil) ?? EVP_aes_256_cbc()
+
     /// What OpenSSL asks for when it makes a ticket or opens one: -1 is an error, 0 an unknown key (a full handshake
     /// follows), 1 a usable one, 2 one that is usable though its ticket should be replaced.
     func prepare(
@@ -89,7 +95,7 @@ extension TicketKeys {
             (key, isNewest) = found
         }
         let start = isEncrypting ? unsafe EVP_EncryptInit_ex : unsafe EVP_DecryptInit_ex
-        guard unsafe start(cipher, EVP_aes_256_cbc(), nil, key.cipher, iv) == 1,
+        guard unsafe start(cipher, Self.method, nil, key.cipher, iv) == 1,
             unsafe Self.start(mac, key: key.authentication)
         else { return -1 }
         return isNewest ? 1 : 2

@@ -1,20 +1,9 @@
 internal import CWaymarkOpenSSL
 
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
-
 /// Moments in seconds since 1970, the form in which they are compared and told.
 enum UnixTime {
     /// What the clock says now.
-    static var now: Int64 {
-        var time = timespec()
-        // unsafe because C writes through the pointer.
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec)
-    }
+    static var now: Int64 { CWaymarkOpenSSL_now() }
 
     /// A time as certificates hold it; nil where it is none.
     static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {

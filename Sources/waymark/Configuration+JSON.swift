@@ -5,6 +5,12 @@ import WaymarkTLS
 extension Configuration {
     /// What would be used, with the members of the configuration file; the admin key is a secret and not among them.
     var document: JSONValue {
+        var members = ownDocument
+        for (name, value) in callersDocument { members[name] = value }
+        return JSONValue(members)
+    }
+
+    private var ownDocument: JSONObject {
         [
             "listen": JSONValue(listen.map { JSONValue($0.description) }),
             "tlsListen": JSONValue(tlsListen.map { JSONValue($0.description) }),

@@ -1,14 +1,15 @@
 import WaymarkServer
 import WaymarkService
+import WaymarkSite
 import WaymarkSockets
 import WaymarkTLS
 
 /// Everything that `waymark serve` can be told, checked and complete. Read once, at start and on SIGHUP.
 struct Configuration: Sendable {
     /// Addresses for everybody. Default: `127.0.0.1:8080`.
-    var listen: [HostAndPort]
+    var listen: [ListenSetting]
     /// Addresses for everybody, over TLS. Default: none.
-    var tlsListen: [HostAndPort]
+    var tlsListen: [ListenSetting]
     /// What is shown there; at least one where `tlsListen` is set. The first is for hosts that none is valid for.
     var certificates: [CertificateSetting]
     /// What a client gets that names a host for which there is no certificate. Default: `accept`.
@@ -18,7 +19,7 @@ struct Configuration: Sendable {
     /// Addresses whose plain HTTP is sent to HTTPS. Default: none.
     var secureRedirect: SecureRedirectSetting?
     /// Where set, what operators use answers only there. Default: off.
-    var adminListen: HostAndPort?
+    var adminListen: ListenSetting?
     /// Default: `sqlite:data/waymark.sqlite`.
     var database: DatabaseURL
     /// Event-loop threads, 1–256. Default: number of cores.
@@ -38,6 +39,10 @@ struct Configuration: Sendable {
     /// Default: standard output.
     var accessLogFile: String?
     var logLevel: LogLevel
+    /// Whose word about their clients counts. Default: nobody's.
+    var trustedProxies: TrustedProxies
+    /// What callers may ask for in a minute.
+    var callerLimits: CallerLimits
     /// Only from the environment, never stored.
     var adminKey: KeyText?
 
@@ -69,6 +74,7 @@ extension Configuration {
         if eventLoop != fresh.eventLoop { keys.append("eventLoop") }
         if publicFolder != fresh.publicFolder { keys.append("public") }
         if cacheBytes != fresh.cacheBytes { keys.append("cacheBytes") }
+        if trustedProxies != fresh.trustedProxies { keys.append("trustedProxies") }
         if accessLog != fresh.accessLog { keys.append("accessLog") }
         return keys
     }

@@ -52,7 +52,7 @@ extension ConfigurationFile {
         let addresses = object["listen"]?.array ?? []
         let texts = addresses.compactMap(\.string)
         guard !texts.isEmpty, texts.count == addresses.count else {
-            throw CommandFailure.usage("\(place): give an array of \(ConfigurationValue.addresses)")
+            throw CommandFailure.usage("\(place): give an array of \(ListenSetting.allowed)")
         }
         let port = try integer(object, "port", at: "httpsRedirect", in: 1...65_535, unit: nil)
         let status = try integer(object, "status", at: "httpsRedirect", in: 301...308, unit: nil) ?? 308

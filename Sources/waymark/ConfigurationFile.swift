@@ -8,7 +8,8 @@ struct ConfigurationFile {
     static let keys = [
         "listen", "tlsListen", "certificates", "adminListen", "database", "threads", "eventLoop", "public",
         "applications", "cacheBytes",
-        "accessLog", "accessLogFile", "logLevel", "limits", "unknownNames", "hsts", "httpsRedirect",
+        "accessLog", "accessLogFile", "logLevel", "limits", "unknownNames", "hsts", "httpsRedirect", "trustedProxies",
+        "rateLimits",
     ]
 
     let path: String
@@ -32,23 +33,20 @@ struct ConfigurationFile {
 
     func layer() throws -> ConfigurationLayer {
         var layer = ConfigurationLayer()
-        layer.listen = try strings("listen")?.map { try ConfigurationValue.listen($0, name: name("listen")) }
+        layer.listen = try listenSettings("listen")
         if layer.listen?.isEmpty == true {
-            throw CommandFailure.usage("\(name("listen")): the array is empty; give \(ConfigurationValue.addresses)")
+            throw CommandFailure.usage("\(name("listen")): the array is empty; give \(ListenSetting.allowed)")
         }
-        layer.tlsListen = try strings("tlsListen").map { texts in
-            Named(
-                try texts.map { try ConfigurationValue.listen($0, name: name("tlsListen")) }, name: name("tlsListen"))
-        }
+        layer.tlsListen = try listenSettings("tlsListen").map { Named($0, name: name("tlsListen")) }
         layer.certificates = try certificates()
         layer.unknownNames = try string("unknownNames").map {
             try ConfigurationValue.choice($0, name: name("unknownNames"))
         }
         layer.strictTransportSecurity = try strictTransportSecurity()
         layer.secureRedirect = try secureRedirect()
-        layer.adminListen = try string("adminListen").map {
-            try ConfigurationValue.listen($0, name: name("adminListen"))
-        }
+        layer.adminListen = try listenSetting("adminListen")
+        layer.trustedProxies = try trustedProxies()
+        layer.callerLimits = try callerLimits()
         layer.database = try string("database").map {
             try ConfigurationValue.database($0, name: name("database")).relative(to: folder)
         }

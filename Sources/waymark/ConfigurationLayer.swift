@@ -1,13 +1,14 @@
 import Foundation
 import WaymarkServer
 import WaymarkService
+import WaymarkSite
 import WaymarkSockets
 import WaymarkTLS
 
 /// What one source says: the flags, the environment or the file. Nil where it says nothing.
 struct ConfigurationLayer: Sendable {
-    var listen: [HostAndPort]?
-    var tlsListen: Named<[HostAndPort]>?
+    var listen: [ListenSetting]?
+    var tlsListen: Named<[ListenSetting]>?
     /// From flags and environment, which know one pair.
     var certificate: Named<String>?
     var privateKey: Named<String>?
@@ -16,7 +17,7 @@ struct ConfigurationLayer: Sendable {
     var unknownNames: UnknownNames?
     var strictTransportSecurity: StrictTransportSecurity?
     var secureRedirect: SecureRedirectSetting?
-    var adminListen: HostAndPort?
+    var adminListen: ListenSetting?
     var database: DatabaseURL?
     var threads: Int?
     var eventLoop: EventLoopKind?
@@ -27,6 +28,8 @@ struct ConfigurationLayer: Sendable {
     var accessLog: AccessLogSetting?
     var accessLogFile: String?
     var logLevel: LogLevel?
+    var trustedProxies: TrustedProxies?
+    var callerLimits: CallerLimits?
     var adminKey: KeyText?
 
     /// This layer, and below it what `other` says.
@@ -51,6 +54,8 @@ struct ConfigurationLayer: Sendable {
             accessLog: accessLog ?? other.accessLog,
             accessLogFile: accessLogFile ?? other.accessLogFile,
             logLevel: logLevel ?? other.logLevel,
+            trustedProxies: trustedProxies ?? other.trustedProxies,
+            callerLimits: callerLimits ?? other.callerLimits,
             adminKey: adminKey ?? other.adminKey)
     }
 }
@@ -58,9 +63,9 @@ struct ConfigurationLayer: Sendable {
 /// The checks of single values, the same whatever source they come from. `name` is how the source calls the value:
 /// `--threads`, `WAYMARK_THREADS`, `threads in Config/waymark.json`.
 enum ConfigurationValue {
-    static func listen(_ text: String, name: String) throws -> HostAndPort {
-        guard let address = HostAndPort(text) else { throw refusal(name, text, allowed: ConfigurationValue.addresses) }
-        return address
+    static func listen(_ text: String, name: String) throws -> ListenSetting {
+        guard let setting = ListenSetting(text) else { throw refusal(name, text, allowed: ListenSetting.allowed) }
+        return setting
     }
 
     static func database(_ text: String, name: String) throws -> DatabaseURL {
@@ -117,7 +122,6 @@ enum ConfigurationValue {
         .usage("\(name): \"\(value)\" is not allowed; give \(allowed)")
     }
 
-    static let addresses = "HOST:PORT with a port from 0 to 65535, such as 127.0.0.1:8080 or [::1]:8080"
     static let threads = 1...256
     /// From 1 MiB to 1 TiB, in bytes.
     static let cacheBytes = 1_048_576...1_099_511_627_776

@@ -41,10 +41,8 @@ struct EnvironmentVariables {
         return layer
     }
 
-    private static func addresses(_ text: String, name: String) throws -> [HostAndPort] {
-        try text.split(separator: ",", omittingEmptySubsequences: false).map {
-            try ConfigurationValue.listen(String($0), name: name)
-        }
+    private static func addresses(_ text: String, name: String) throws -> [ListenSetting] {
+        try ListenSetting.list(text).map { try ConfigurationValue.listen($0, name: name) }
     }
 
     private func read<Value>(_ name: String, _ check: (String, String) throws -> Value) throws -> Value? {

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import WaymarkLinks
 import WaymarkServer
@@ -21,11 +22,13 @@ actor RunningService {
     private let descriptors: DescriptorBudget
     private let logger: Logger
     private var configuration: Configuration
+    private let manager: ServiceManager
+    private var signsOfLife: Task<Void, Never>?
 
     private init(
         assembly: ServiceAssembly, site: Site, server: Server, accessLog: AccessLogFile,
         certificates: CertificateStore?, ticketKeys: TicketKeys, watch: CertificateWatch, logger: Logger,
-        configuration: Configuration, descriptors: DescriptorBudget
+        configuration: Configuration, descriptors: DescriptorBudget, manager: ServiceManager
     ) {
         self.descriptors = descriptors
         self.assembly = assembly
@@ -37,6 +40,7 @@ actor RunningService {
         self.watch = watch
         self.logger = logger
         self.configuration = configuration
+        self.manager = manager
     }
 
     /// - Throws: `CommandFailure`; nothing is left running then, and nothing was logged.
@@ -53,6 +57,7 @@ actor RunningService {
         var options = SiteOptions()
         options.publicFolder = configuration.publicFolder
         options.hasAdminListener = configuration.adminListen != nil
+        options.callerLimits = configuration.callerLimits
         if let redirect = configuration.secureRedirect { options.secureRedirect = redirect.options(certificates) }
         options.redirectCacheBytes = max(1 << 20, configuration.cacheBytes / 4 / configuration.threads)
         let site = Site(service: assembly.service, options: options, logger: logger)
@@ -79,7 +84,9 @@ actor RunningService {
         if let certificates, !configuration.tlsListen.isEmpty { site.observeTLS { TLSFigures(certificates) } }
         let running = RunningService(
             assembly: assembly, site: site, server: server, accessLog: accessLog, certificates: certificates,
-            ticketKeys: ticketKeys, watch: watch, logger: logger, configuration: configuration, descriptors: descriptors)
+            ticketKeys: ticketKeys, watch: watch, logger: logger, configuration: configuration,
+            descriptors: descriptors,
+            manager: ServiceManager())
         do {
             try await running.begin()
         } catch {
@@ -102,6 +109,8 @@ actor RunningService {
         }
         if let admin = configuration.adminListen { listeners.append(.init(admin, role: .admin)) }
         var server = ServerConfiguration(listeners: listeners)
+        server.trustedProxies = configuration.trustedProxies
+        server.inheritedSockets = InheritedSockets(environment: ProcessInfo.processInfo.environment)
         server.threads = configuration.threads
         server.eventLoop = configuration.eventLoop
         server.strictTransportSecurity = configuration.strictTransportSecurity
@@ -134,7 +143,8 @@ actor RunningService {
                 case .admin: " for operators"
                 case .redirect: " to send to HTTPS"
                 }
-            logger.info("listening on \(scheme)://\(listener.address)\(purpose)")
+            let place = listener.path.map { "unix:\($0) (\(scheme))" } ?? "\(scheme)://\(listener.address)"
+            logger.info("listening on \(place)\(purpose)")
         }
         if let certificates {
             warn(of: certificates.current)
@@ -147,6 +157,14 @@ actor RunningService {
             while (try? await Task.sleep(for: PressureWatch.interval)) != nil { await self?.reportPressure() }
         }
         logger.warning("metadata is stored as it was sent: encryption at rest is not configured")
+        manager.ready("Serving")
+        if let interval = manager.signOfLifeInterval {
+            signsOfLife = Task { [server, manager] in
+                repeat {
+                    server.touchLoops { manager.signOfLife() }
+                } while (try? await Task.sleep(for: interval)) != nil
+            }
+        }
     }
 
     /// Reads certificates again where a file of theirs has changed. A bad one is logged, and the old one stays.
@@ -184,6 +202,8 @@ actor RunningService {
 
     /// Reads configuration, applications and certificates again. A bad one is logged, and the old one stays.
     func reload(_ read: () throws -> Configuration) async {
+        manager.reloading()
+        defer { manager.ready("Serving") }
         do {
             let fresh = try read()
             let definitions = try ApplicationsFile.read(fresh.applicationsFile)
@@ -193,6 +213,7 @@ actor RunningService {
             try accessLog.open(fresh.accessLogFile)
             StandardErrorLog.set(fresh.logLevel)
             site.reload()
+            site.use(fresh.callerLimits)
             let waiting = configuration.needingRestart(comparedTo: fresh)
             if configuration.limits != fresh.limits {
                 server.use(descriptors.applied(to: fresh.limits))
@@ -217,12 +238,14 @@ actor RunningService {
 
     /// Finishes what was begun, writes down what waits, and closes the store.
     func stop() async {
+        manager.stopping()
         watching?.cancel()
         watchingPressure?.cancel()
         site.beginDraining()
         await server.drain()
         await assembly.close()
         accessLog.flush()
+        signsOfLife?.cancel()
         logger.info("stopped")
     }
 

@@ -5,7 +5,7 @@ import WaymarkTLS
 
 /// Where plain HTTP is sent to HTTPS, and how.
 struct SecureRedirectSetting: Sendable, Equatable {
-    let listen: [HostAndPort]
+    let listen: [ListenSetting]
     /// Where HTTPS is reached from outside.
     let port: Int
     /// 301 or 308.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import WaymarkServer
+import WaymarkSite
 import WaymarkSockets
 import WaymarkTLS
 
@@ -16,15 +17,18 @@ struct ServeOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .singleValue,
         help: ArgumentHelp(
-            "Where to listen; may be repeated. [WAYMARK_LISTEN, separated by commas; default: 127.0.0.1:8080]",
-            valueName: "host:port"))
+            """
+            Where to listen: HOST:PORT, unix:PATH, systemd or systemd:NAME, each perhaps with ,proxy behind it for the \
+            PROXY protocol; may be repeated. [WAYMARK_LISTEN, separated by commas; default: 127.0.0.1:8080]
+            """,
+            valueName: "address"))
     var listen: [String] = []
 
     @Option(
         name: .long, parsing: .singleValue,
         help: ArgumentHelp(
-            "Where to listen for TLS; may be repeated. [WAYMARK_TLS_LISTEN, separated by commas; default: off]",
-            valueName: "host:port"))
+            "The same for TLS; may be repeated. [WAYMARK_TLS_LISTEN, separated by commas; default: off]",
+            valueName: "address"))
     var tlsListen: [String] = []
 
     @Option(
@@ -43,7 +47,7 @@ struct ServeOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Where operators' tools answer; where set, only there. [WAYMARK_ADMIN_LISTEN; default: off]",
-            valueName: "host:port"))
+            valueName: "address"))
     var adminListen: String?
 
     @Option(
@@ -77,8 +81,8 @@ struct ServeOptions: ParsableArguments {
         let environment = try variables.layer()
         let file = try configurationFile(variables)
         let merged = flags.over(environment).over(try file?.layer() ?? ConfigurationLayer())
-        return Configuration(
-            listen: merged.listen ?? [HostAndPort("127.0.0.1:8080")].compactMap(\.self),
+        let configuration = Configuration(
+            listen: merged.listen ?? [ListenSetting("127.0.0.1:8080")].compactMap(\.self),
             tlsListen: merged.tlsListen?.value ?? [],
             certificates: try CertificateSetting.all(merged),
             unknownNames: merged.unknownNames ?? .accept,
@@ -95,8 +99,12 @@ struct ServeOptions: ParsableArguments {
             accessLog: merged.accessLog ?? .withoutVisits,
             accessLogFile: merged.accessLogFile,
             logLevel: merged.logLevel ?? .info,
+            trustedProxies: merged.trustedProxies ?? TrustedProxies(),
+            callerLimits: merged.callerLimits ?? CallerLimits(),
             adminKey: merged.adminKey,
             file: file?.path)
+        try configuration.checkProxies()
+        return configuration
     }
 
     private func configurationFile(_ variables: EnvironmentVariables) throws -> ConfigurationFile? {

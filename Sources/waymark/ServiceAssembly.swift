@@ -18,7 +18,8 @@ struct ServiceAssembly {
         var settings = ServiceConfiguration()
         settings.cacheBytes = configuration.cacheBytes
         settings.adminKey = configuration.adminKey
-        settings.defaultBaseURL = configuration.listen.first.flatMap { WebURL("http://localhost:\($0.port)") }
+        settings.defaultBaseURL = configuration.listen.lazy.compactMap(\.port).first
+            .flatMap { WebURL("http://localhost:\($0)") }
         let surroundings = ServiceSurroundings(
             now: { Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1000)) },
             randomBytes: { SecureRandom.bytes(count: $0) },

@@ -17,6 +17,16 @@ extension EndToEnd {
             (["--listen", "::1:80"], ["--listen"]),
             (["--listen", ""], ["--listen"]),
             (["--admin-listen", "nowhere"], ["--admin-listen"]),
+            (["--listen", "unix:"], ["--listen", "unix:PATH"]),
+            (["--listen", "unix:/\(String(repeating: "x", count: 120))"], ["--listen"]),
+            (["--listen", "systemd:"], ["--listen", "systemd:NAME"]),
+            (["--listen", "127.0.0.1:0,"], ["--listen"]),
+            (["--listen", "127.0.0.1:0,prozy"], ["--listen", "prozy", ",proxy"]),
+            (["--listen", "127.0.0.1:0,proxy,proxy"], ["--listen"]),
+            (["--listen", "127.0.0.1:0,mode=0600"], ["--listen"]),
+            (["--listen", "unix:a.sock,mode=0888"], ["--listen"]),
+            // Without trusted proxies nobody could connect.
+            (["--listen", "127.0.0.1:0,proxy"], ["127.0.0.1:0,proxy", "trustedProxies"]),
             (["--database", "mysql://localhost"], ["--database", "mysql://localhost", "sqlite:"]),
             // A URL with user information may hold a password and is not repeated.
             (["--database", "postgress://ana:secret@db/links"], ["--database: \"…\"", "postgres://"]),
@@ -41,6 +51,25 @@ extension EndToEnd {
             (["listen": []], ["listen"]),
             (["listen": ["127.0.0.1:0", 80]], ["listen"]),
             (["listen": ["127.0.0.1"]], ["listen", "127.0.0.1"]),
+            (["listen": [["address": "127.0.0.1:0", "proxy": true]]], ["listen[0]", "proxy", "proxyProtocol"]),
+            (["listen": [["proxyProtocol": true]]], ["listen[0].address"]),
+            (["listen": [["address": "127.0.0.1:0,proxy"]]], ["listen[0].address"]),
+            (["listen": [["address": "127.0.0.1:0", "proxyProtocol": "yes"]]], ["listen[0].proxyProtocol"]),
+            (["listen": [["address": "127.0.0.1:0", "mode": "0600"]]], ["listen[0].mode"]),
+            (["listen": [["address": "unix:a", "mode": 600]]], ["listen[0].mode"]),
+            (["listen": ["127.0.0.1:0,proxy"], "trustedProxies": ["unix"]], ["trustedProxies"]),
+            (["listen": ["127.0.0.1:0", "unix:a,proxy"], "trustedProxies": ["::1"]], ["unix:", "trustedProxies"]),
+            (["trustedProxies": "127.0.0.1"], ["trustedProxies", "array"]),
+            (["trustedProxies": ["127.0.0.1", 7]], ["trustedProxies[1]"]),
+            (["trustedProxies": ["10.0.0.1/8"]], ["trustedProxies[0]", "10.0.0.1/8"]),
+            (["trustedProxies": ["localhost"]], ["trustedProxies[0]", "localhost"]),
+            (["rateLimits": []], ["rateLimits"]),
+            (["rateLimits": ["creates": false]], ["rateLimits", "creates", "create"]),
+            (["rateLimits": ["create": true]], ["rateLimits.create"]),
+            (["rateLimits": ["create": ["perMinute": 1]]], ["rateLimits.create.burst"]),
+            (["rateLimits": ["create": ["perMinute": 0, "burst": 1]]], ["rateLimits.create.perMinute", "1000000"]),
+            (["rateLimits": ["create": ["perMinute": 1, "burst": 1, "size": 1]]], ["rateLimits.create", "size"]),
+            (["rateLimits": ["exemptLoopback": 1]], ["rateLimits.exemptLoopback"]),
             (["threads": "2"], ["threads"]),
             (["threads": 0], ["threads", "256"]),
             (["threads": JSONValue(parsed: "1.5")], ["threads"]),
@@ -160,6 +189,14 @@ extension EndToEnd {
             #expect(
                 try installation.run(check + ["--listen", "127.0.0.1:7004"], environment: environment).json["listen"]
                     == ["127.0.0.1:7004"])
+            try installation.write(configuration: ["trustedProxies": ["::1", "10.0.0.0/8", "unix"]])
+            let proxied = ["WAYMARK_LISTEN": "127.0.0.1:7002,proxy,[::1]:7003,unix:/w.sock,mode=0600,proxy,systemd:web"]
+            let document = try installation.run(check, environment: proxied).json
+            #expect(
+                document["listen"]
+                    == ["127.0.0.1:7002,proxy", "[::1]:7003", "unix:/w.sock,mode=0600,proxy", "systemd:web"])
+            #expect(document["trustedProxies"] == ["::1", "10.0.0.0/8", "unix"])
+            #expect(document["rateLimits"]?["create"] == ["perMinute": 600, "burst": 300])
         }
 
         @Test func aGoodConfigurationIsSaidToBeGood() throws {

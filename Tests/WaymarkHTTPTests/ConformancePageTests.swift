@@ -23,7 +23,8 @@ import Testing
     /// The functions of all suites, as `Suite.name`.
     private static let functions: Set<String> = {
         var names: Set<String> = []
-        for target in ["WaymarkHTTPTests", "WaymarkServerTests", "WaymarkTLSTests", "WaymarkSiteTests"] {
+        let targets = (try? FileManager.default.contentsOfDirectory(atPath: package + "/Tests")) ?? []
+        for target in targets where target.hasSuffix("Tests") {
             let folder = "\(package)/Tests/\(target)"
             for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             where file.hasSuffix(".swift") {

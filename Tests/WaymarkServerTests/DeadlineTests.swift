@@ -148,6 +148,19 @@ import WaymarkSockets
     }
 
     @Test(arguments: EventLoopKind.allCases)
+    func throwsAwayWhatAClientDidNotTakeInTime(kind: EventLoopKind) async throws {
+        try await withServer(kind, limits: Self.limits { $0.writeStall = .milliseconds(100) }) {
+            server, address, board in
+            let client = try RawClient(address, receiveBuffer: 4_096)
+            await client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
+            try await eventually { server.statistics.connectionsOpen == 0 && server.statistics.timeouts == 1 }
+            // What the client's own buffer holds, and not the megabytes that the server's kernel had taken.
+            #expect(await client.readToEnd().utf8.count < 100_000)
+            #expect(await client.wasReset)
+        }
+    }
+
+    @Test(arguments: EventLoopKind.allCases)
     func doesNotLingerForEver(kind: EventLoopKind) async throws {
         let limits = Self.limits {
             $0.lingerIdle = .milliseconds(60)

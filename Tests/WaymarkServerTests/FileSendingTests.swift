@@ -34,7 +34,7 @@ import WaymarkSockets
     @Test(arguments: EventLoopKind.allCases)
     func sendsLargeFilesWholeToASlowReader(kind: EventLoopKind) async throws {
         try await withFiles(of: tree, kind) { server in
-            let client = try RawClient(server.address, receiveBuffer: 8_192)
+            let client = try RawClient(server.address, receiveBuffer: 32_768)
             await client.send(request("/_/large.bin", "Connection: close\r\n"))
             let (count, end) = await drain(client)
             #expect(count > 6_400_000)
@@ -46,7 +46,7 @@ import WaymarkSockets
     @Test(arguments: EventLoopKind.allCases)
     func sendsPartsOfLargeFiles(kind: EventLoopKind) async throws {
         try await withFiles(of: tree, kind) { server in
-            let client = try RawClient(server.address, receiveBuffer: 8_192)
+            let client = try RawClient(server.address, receiveBuffer: 32_768)
             let ranges = [(5, 2_000_004), (3_000_000, 3_000_000), (4_400_001, 6_399_999)]
             for (first, last) in ranges {
                 await client.send(request("/_/large.bin", "Range: bytes=\(first)-\(last)\r\n"))
@@ -122,7 +122,7 @@ import WaymarkSockets
     @Test(arguments: EventLoopKind.allCases)
     func goesOnWithTheFileThatItHasBegun(kind: EventLoopKind) async throws {
         try await withFiles(of: tree, kind) { server in
-            let client = try RawClient(server.address, receiveBuffer: 4_096)
+            let client = try RawClient(server.address, receiveBuffer: 32_768)
             await client.send(request("/_/large.bin", "Connection: close\r\n"))
             await client.readMore(atMost: 100)
             tree.write("new", String(repeating: "n", count: 100))

@@ -65,6 +65,9 @@ import WaymarkSockets
             // What one read brought, what was held over before it, and one turn's answers.
             #expect(census.heldBytes <= 4 * 65_536, "\(census.heldBytes)")
 
+            // Nor does the kernel: by itself it would have taken four megabytes.
+            #expect(server.statistics.bytesSent < 1 << 20, "\(server.statistics.bytesSent)")
+
             let requests = sent / request.utf8.count
             for _ in 0..<requests { #expect(try await client.readResponse().body.count == 1_001) }
             let rest = sent % request.utf8.count

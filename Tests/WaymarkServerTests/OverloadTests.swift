@@ -8,6 +8,10 @@ import WaymarkSockets
     private static func limits(_ change: (inout ServerLimits) -> Void) -> ServerLimits {
         var limits = ServerLimits()
         limits.exemptsLoopback = false
+        // Whoever has a place keeps it, however slow the machine is.
+        limits.firstByte = .seconds(600)
+        limits.keepAliveIdle = .seconds(600)
+        limits.keepAliveIdleWhenCrowded = .seconds(600)
         change(&limits)
         return limits
     }

@@ -54,6 +54,22 @@ actor RawClient {
         if result != 0 { throw SystemError(code: errno, operation: "connect") }
     }
 
+    /// Through a Unix-domain socket.
+    init(path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var kernel = sockaddr_un()
+        kernel.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &kernel.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let result = withUnsafePointer(to: &kernel) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        if result != 0 { throw SystemError(code: errno, operation: "connect") }
+    }
+
     deinit {
         close(descriptor)
     }

@@ -69,6 +69,16 @@ import WaymarkSite
             ] {
                 #expect(try await fixture.call("GET", path).status == (role == .admin ? 200 : 404), "\(path)")
             }
+            // Whatever the method: a 405 would say that there is something.
+            for (method, path) in [
+                ("POST", "/metrics"), ("PATCH", "/api/v1/apps/shop"), ("DELETE", "/api/v1/keys"), ("PUT", "/_/"),
+                ("OPTIONS", "/api/v1/apps"),
+            ] {
+                let answer = try await fixture.call(method, path)
+                #expect(answer.status == (role == .admin ? 405 : 404), "\(method) \(path)")
+                #expect((answer[header: "Allow"] != nil) == (role == .admin))
+            }
+            #expect(try await fixture.call("PUT", "/api/v1/links").status == 405)
             for path in ["/healthz", "/readyz", "/_/style.css", "/_/open.js", "/_/ipad.js", "/api/v1/links"] {
                 #expect(try await fixture.call("GET", path).status == 200, "\(path)")
             }

@@ -1,4 +1,5 @@
 import ConformanceCases
+import TLSTestSupport
 import Testing
 import WaymarkServer
 import WaymarkSockets

@@ -44,6 +44,20 @@ import WaymarkTLS
     }
 
     @Test(arguments: [
+        (["AES256-GCM-SHA384", "AES128-GCM-SHA256"], "AES128-GCM-SHA256"),
+        (["AES256-GCM-SHA384", "CHACHA20-POLY1305", "AES128-GCM-SHA256"], "AES128-GCM-SHA256"),
+        (["CHACHA20-POLY1305", "AES256-GCM-SHA384", "AES128-GCM-SHA256"], "CHACHA20-POLY1305"),
+        (["AES256-GCM-SHA384", "CHACHA20-POLY1305"], "AES256-GCM-SHA384"),
+    ])
+    func choosesTheCheapestCipherSaveForClientsWithoutAES(offered: [String], chosen: String) {
+        let conversation = Conversation(
+            store,
+            .init(maximum: TLS1_2_VERSION, ciphers: offered.map { "ECDHE-ECDSA-" + $0 }.joined(separator: ":")))
+        #expect(conversation.shakeHands() == .done)
+        #expect(conversation.client.cipher == "ECDHE-ECDSA-" + chosen)
+    }
+
+    @Test(arguments: [
         "ECDHE-RSA-AES128-SHA", "ECDHE-RSA-AES128-SHA256", "AES128-GCM-SHA256", "AES256-SHA",
         "DHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-CCM8", "aNULL", "eNULL",
     ])

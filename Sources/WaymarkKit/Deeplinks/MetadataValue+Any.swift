@@ -12,11 +12,11 @@ extension MetadataValue {
         case is NSNull: self = .null
         case let value as any EmptyOptional where value.isEmptyOptional: self = .null
         case let value as String: self = .string(value)
-        case let number as NSNumber: self.init(number)
-        case let value as Bool: self = .bool(value)
+        case let flag as Bool where type(of: value) == Bool.self: self = .bool(flag)
         case let value as any BinaryInteger:
             if let integer = Int(exactly: value) { self = .integer(integer) } else { self = .double(Double(value)) }
         case let value as any BinaryFloatingPoint: self.init(finite: Double(value))
+        case let number as NSNumber: self.init(number)
         case let elements as [Any]:
             var values: [MetadataValue] = []
             for element in elements {
@@ -40,9 +40,9 @@ extension MetadataValue {
         self = .double(value)
     }
 
-    /// On Apple's systems every Swift number turns into an `NSNumber` when asked, so kinds are told apart by what it holds.
+    /// A cast would make a boolean of the number 1, so kinds are told apart by what the number says that it holds.
     private init?(_ number: NSNumber) {
-        switch UInt8(bitPattern: number.objCType.pointee) {
+        switch UInt8(truncatingIfNeeded: number.objCType.pointee) {
         case UInt8(ascii: "c"), UInt8(ascii: "B"): self = .bool(number.boolValue)
         case UInt8(ascii: "f"), UInt8(ascii: "d"): self.init(finite: number.doubleValue)
         default:

@@ -115,7 +115,7 @@ extension Deeplinking {
         currentDeeplink = deeplink
         record(deeplink)
         // Filters and handlers may add or remove others; this link is shown to those that were there when it came.
-        let handlers = handlers
+        let (filters, handlers) = (filters, handlers)
         guard filters.allSatisfy({ $0.filter(deeplink) }) else { return false }
         for handler in handlers { handler.handle(deeplink) }
         target(deeplink)

@@ -25,8 +25,10 @@ extension Deeplinking {
 
     /// Opens a smart link inside of the app, for callers that do not wait.
     ///
-    /// - Parameter completion: is called once, on the main actor and never before this function has returned: with the deep
-    ///   link and its metadata where the link was resolved, whether it was opened or not; with nil where it was not.
+    /// - Parameters:
+    ///   - smartlink: the link's URL, with the query that it was opened with.
+    ///   - completion: is called once, on the main actor and never before this function has returned: with the deep link and
+    ///     its metadata where the link was resolved, whether it was opened or not; with nil where it was not.
     public func openSmartlink(_ smartlink: String, completion: (@MainActor @Sendable (Deeplink?) -> Void)? = nil) {
         Task {
             let opening = await open(smartlink: smartlink)

@@ -72,8 +72,10 @@ public final class Deeplinking {
     ///
     /// Returns `DeeplinkingError.duplicateRoute` where it is mapped already; the first target stays then. Otherwise nil.
     ///
-    /// - Parameter route: a format such as `products/:product_id`; superfluous slashes are removed. An empty one maps the
-    ///   default route.
+    /// - Parameters:
+    ///   - route: a format such as `products/:product_id`; superfluous slashes are removed. An empty one maps the default
+    ///     route.
+    ///   - target: runs on the main actor, behind filters and handlers.
     @discardableResult
     public func map(_ route: String, to target: @escaping Target) -> DeeplinkingError? {
         let format = RouteFormat(route)

@@ -11,6 +11,8 @@ struct RouteTable<Target> {
     private struct Entry {
         let format: RouteFormat
         let target: Target
+        /// Which segments are variables, and their names.
+        let variables: [(place: Int, name: String)]
     }
 
     let dialect: RoutingDialect
@@ -28,13 +30,17 @@ struct RouteTable<Target> {
         guard places[key] == nil else { return false }
         let place = entries.count
         places[key] = place
-        entries.append(Entry(format: format, target: target))
-        let pattern = format.segments.map { segment -> SegmentTrie.Edge in
+        var pattern: [SegmentTrie.Edge] = []
+        var variables: [(place: Int, name: String)] = []
+        for (place, segment) in format.segments.enumerated() {
             switch segment {
-            case .literal(let text): .literal(dialect.comparable(text))
-            case .variable: .variable
+            case .literal(let text): pattern.append(.literal(dialect.comparable(text)))
+            case .variable(let name):
+                pattern.append(.variable)
+                variables.append((place, name))
             }
         }
+        entries.append(Entry(format: format, target: target, variables: variables))
         let entries = entries
         trie.insert(pattern, entry: place) {
             ExactText(entries[$0].format.text) < ExactText(entries[$1].format.text)
@@ -70,27 +76,22 @@ struct RouteTable<Target> {
         guard let found else { return nil }
         let entry = entries[found]
         var parameters: [String: String] = [:]
-        for (segment, value) in zip(entry.format.segments, segments) {
-            if case .variable(let name) = segment { parameters[name] = value }
-        }
+        for (place, name) in entry.variables { parameters[name] = segments[place] }
         return Match(format: entry.format, target: entry.target, parameters: parameters)
     }
 
     /// The formats in order of priority over the whole table: fewer segments first, then as for one URL.
     var formats: [String] {
-        entries.map(\.format).sorted(by: Self.precedes).map(\.text)
-    }
-
-    private static func precedes(_ left: RouteFormat, _ right: RouteFormat) -> Bool {
-        let (leftSegments, rightSegments) = (left.segments, right.segments)
-        guard leftSegments.count == rightSegments.count else { return leftSegments.count < rightSegments.count }
-        for (left, right) in zip(leftSegments, rightSegments) {
-            switch (left, right) {
-            case (.literal, .variable): return true
-            case (.variable, .literal): return false
-            default: continue
+        entries.map { (text: ExactText($0.format.text), segments: $0.format.segments) }.sorted { left, right in
+            guard left.segments.count == right.segments.count else { return left.segments.count < right.segments.count }
+            for segments in zip(left.segments, right.segments) {
+                switch segments {
+                case (.literal, .variable): return true
+                case (.variable, .literal): return false
+                default: continue
+                }
             }
-        }
-        return ExactText(left.text) < ExactText(right.text)
+            return left.text < right.text
+        }.map(\.text.text)
     }
 }

@@ -22,7 +22,8 @@ extension DeepLinkURL {
     }
 
     /// What stands between the slashes of the path, as written and in order, empty ones included. The slash that begins
-    /// a path separates nothing: `/a//b/` has the segments `a`, ``, `b`, ``; an empty path has none.
+    /// a path separates nothing: `/a//b/` has four segments, of which the second and the last are empty; an empty path has
+    /// none.
     public var segments: [Substring] {
         guard !path.isEmpty else { return [] }
         var path = path[...]

@@ -10,7 +10,18 @@ struct ExactText: Sendable, Hashable, Comparable {
     }
 
     static func == (left: ExactText, right: ExactText) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        // Exact equality implies the two before it, which turn almost every difference away at once: lengths are at
+        // hand, and Swift compares short and ASCII strings as plain memory. Only a text that is equal to Swift and has
+        // the same length is looked at byte by byte.
+        left.text.utf8.count == right.text.utf8.count && left.text == right.text
+            && left.sameBytes(as: right)
+    }
+
+    private func sameBytes(as other: ExactText) -> Bool {
+        let isSame = text.utf8.withContiguousStorageIfAvailable { bytes in
+            other.text.utf8.withContiguousStorageIfAvailable { bytes.elementsEqual($0) }
+        }
+        return (isSame ?? nil) ?? text.utf8.elementsEqual(other.text.utf8)
     }
 
     static func < (left: ExactText, right: ExactText) -> Bool {

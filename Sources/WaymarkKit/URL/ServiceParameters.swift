@@ -32,7 +32,10 @@ extension DeepLinkURL {
     /// the link's.
     public func separatingServiceParameters() -> (url: DeepLinkURL, service: ServiceParameters) {
         var service = ServiceParameters()
-        guard let query else { return (self, service) }
+        // Most URLs have none, and every URL comes through here.
+        guard let query, query.utf8.contains(where: { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "%") }) else {
+            return (self, service)
+        }
         var kept: [Substring] = []
         var isChanged = false
         for item in query[...].split(at: UInt8(ascii: "&")) {

@@ -6,6 +6,8 @@ import WaymarkService
 struct Call: Sendable {
     /// Who asks. Routes that need no key are asked by nobody.
     let key: KeyIdentity
+    /// Where from.
+    let peer: Peer
     /// The path's parameters, in their order, percent-decoded.
     let parameters: [String]
     let query: QueryString

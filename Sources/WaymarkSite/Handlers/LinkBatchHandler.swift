@@ -12,7 +12,10 @@ enum LinkBatchHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let document = try ObjectReader.document(call.body)
         let admission = LinkAdmission(call, site)
-        let admissions = try BatchBody.elements(document).map { element -> Admission in
+        let elements = try BatchBody.elements(document)
+        // A batch is one commit: it counts by the hundred, and the first was paid for when it was let in.
+        site.callers.charge((elements.count - 1) / 100, .create, call.peer, key: call.key)
+        let admissions = elements.map { element -> Admission in
             do throws(Problem) {
                 return .success(try admission.admit(document, element))
             } catch {

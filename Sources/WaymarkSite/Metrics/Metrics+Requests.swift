@@ -43,6 +43,12 @@ extension Metrics {
         ) { moment in
             zip(RefusalReason.names, moment.server.refusals).map { ($0, $1) }
         },
+        .counters(
+            "waymark_rate_limited_total", by: "limit",
+            "Requests refused with 429, by the limit of the configuration that their caller has used up."
+        ) { moment in
+            CallerLimits.Kind.allCases.map { ($0.rawValue, moment.site.callers.refused($0)) }
+        },
         .counter("waymark_received_bytes_total", "Bytes received, as decrypted where the connection is encrypted.") {
             $0.server.bytesReceived
         },

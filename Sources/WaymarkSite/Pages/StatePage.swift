@@ -25,6 +25,8 @@ enum StatePage {
             ("This link does not work yet", "It starts to work at a later time. Please try again then.")
         case .storeUnavailable:
             ("One moment, please", "The service can't look this link up right now. Please try again in a minute.")
+        case .rateLimited:
+            ("One moment, please", "There were too many requests from your network. Please try again in a minute.")
         case .malformedRequest:
             ("This address can't be read", "There may be a typing error in it.")
         case .hostUnknown:

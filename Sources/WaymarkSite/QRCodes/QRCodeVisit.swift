@@ -16,10 +16,13 @@ struct QRCodeVisit: Sendable {
     let slug: Slug?
     /// Whether errors should be JSON.
     let prefersJSON: Bool
+    let peer: Peer
 
     init(
-        _ format: QRCodeOrder.Format, _ head: RequestHead, _ bytes: Span<UInt8>, segment: String, site: Site
+        _ format: QRCodeOrder.Format, _ head: RequestHead, _ bytes: Span<UInt8>, segment: String, from peer: Peer,
+        site: Site
     ) {
+        self.peer = peer
         self.site = site
         self.format = format
         query = QueryString(head.query?.copy(of: bytes))
@@ -36,6 +39,9 @@ struct QRCodeVisit: Sendable {
             let order = try QRCodeOrder(format, query)
             return try picture(order, try await smartlink())
         } catch let problem as Problem {
+            if problem.known == .linkUnknown, let seconds = site.callers.takeUnknownSlug(peer) {
+                return StatePage.rateLimited(retryAfter: seconds, asJSON: prefersJSON)
+            }
             return problem.status == 422 ? .problem(problem) : StatePage.response(problem, asJSON: prefersJSON)
         } catch {
             site.logger.warning("a QR code was not made: \(error)")

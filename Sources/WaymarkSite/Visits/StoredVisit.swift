@@ -30,7 +30,7 @@ struct StoredVisit: Sendable {
         switch try await site.service.load(at: host, slug: slug) {
         case .unknownHost: return VisitAnswer.unknownHost(asJSON: visit.prefersJSON)
         case .unknownSlug(let served):
-            return VisitAnswer.unknown(served.map(\.application), to: visit)
+            return VisitAnswer.unknown(served.map(\.application), to: visit, site.callers)
         case .found(let cached, let atOpenHost):
             return try await answer(cached, atOpenHost: atOpenHost)
         }

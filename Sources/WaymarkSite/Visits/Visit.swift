@@ -1,6 +1,7 @@
 import WaymarkAPI
 import WaymarkHTTP
 import WaymarkLinks
+import WaymarkServer
 
 /// One `GET` or `HEAD` of a smart link: everything of the request that its answer depends on.
 struct Visit: Sendable {
@@ -12,8 +13,12 @@ struct Visit: Sendable {
     let prefersJSON: Bool
     /// A plus sign behind the slug: show where the link leads, and go nowhere.
     let showsOnly: Bool
+    let peer: Peer
 
-    init(_ head: RequestHead, _ bytes: Span<UInt8>, segment: String, _ classes: VisitorClassCache) {
+    init(
+        _ head: RequestHead, _ bytes: Span<UInt8>, segment: String, from peer: Peer, _ classes: VisitorClassCache
+    ) {
+        self.peer = peer
         host = VisitHost.name(head, bytes)
         // No slug ends in a plus sign.
         showsOnly = segment.hasSuffix("+")

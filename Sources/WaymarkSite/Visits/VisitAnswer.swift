@@ -30,8 +30,11 @@ enum VisitAnswer {
     }
 
     /// A slug that nobody has, at a host of these applications.
-    static func unknown(_ applications: [Application], to visit: Visit) -> Response {
+    static func unknown(_ applications: [Application], to visit: Visit, _ callers: CallerGate) -> Response {
         let asJSON = visit.prefersJSON
+        if let seconds = callers.takeUnknownSlug(visit.peer) {
+            return StatePage.rateLimited(retryAfter: seconds, asJSON: asJSON)
+        }
         if !asJSON, !visit.showsOnly, let url = applications.lazy.compactMap(\.onUnknown).first {
             return redirect(to: url)
         }

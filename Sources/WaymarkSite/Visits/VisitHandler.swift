@@ -69,8 +69,8 @@ final class VisitHandler {
     // MARK: Links in memory
 
     /// - Parameter segment: the path's only segment, decoded.
-    func respond(to head: RequestHead, in bytes: Span<UInt8>, segment: String) -> Reply {
-        let visit = Visit(head, bytes, segment: segment, classes)
+    func respond(to head: RequestHead, in bytes: Span<UInt8>, segment: String, from peer: Peer) -> Reply {
+        let visit = Visit(head, bytes, segment: segment, from: peer, classes)
         if let query = visit.visitor.query, ClickQuery.holdsControlCharacters(query) {
             return .now(VisitAnswer.badQuery(asJSON: visit.prefersJSON))
         }
@@ -81,16 +81,19 @@ final class VisitHandler {
                 return .now(VisitAnswer.unknownHost(asJSON: visit.prefersJSON))
             }
             let applications = directory.applications(at: host).map(\.application)
-            return .now(VisitAnswer.unknown(applications, to: visit))
+            return .now(VisitAnswer.unknown(applications, to: visit, site.callers))
         }
         guard let lookup = site.service.cached(at: host, slug: slug, in: directory) else {
+            if let seconds = site.callers.refuseLookup(peer) {
+                return .now(StatePage.rateLimited(retryAfter: seconds, asJSON: visit.prefersJSON))
+            }
             let site = site
             return .later { await StoredVisit(site: site, visit: visit, host: host, slug: slug).answer() }
         }
         switch lookup {
         case .unknownHost: return .now(VisitAnswer.unknownHost(asJSON: visit.prefersJSON))
         case .unknownSlug(let served):
-            return .now(VisitAnswer.unknown(served.map(\.application), to: visit))
+            return .now(VisitAnswer.unknown(served.map(\.application), to: visit, site.callers))
         case .found(let cached, let atOpenHost):
             return decide(visit, cached, atOpenHost: atOpenHost, host: host, slug: slug, head, bytes)
         }

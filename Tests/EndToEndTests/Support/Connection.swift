@@ -54,6 +54,25 @@ final class Connection {
         }
     }
 
+    /// Connects to a Unix-domain socket.
+    init(path: String, keeping server: AnyObject? = nil) throws(Failure) {
+        self.server = server
+        #if canImport(Glibc)
+            descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        #else
+            descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+        #endif
+        guard descriptor >= 0 else { throw .system(errno) }
+        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        let status = LocalSocketAddress.with(path: path) { connect(descriptor, $0, $1) }
+        guard status == 0 else {
+            let code = errno
+            close(descriptor)
+            throw code == ECONNREFUSED || code == ENOENT ? .refused : .system(code)
+        }
+    }
+
     deinit { close(descriptor) }
 
     func send(_ text: String) throws(Failure) { try send(Array(text.utf8)) }
@@ -145,5 +164,19 @@ enum LoopbackAddress {
         address.sin_port = port.bigEndian
         address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
         return address
+    }
+}
+
+enum LocalSocketAddress {
+    /// Lends the address of a path.
+    static func with<Result>(path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
     }
 }

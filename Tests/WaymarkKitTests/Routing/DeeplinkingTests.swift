@@ -134,6 +134,23 @@ import WaymarkKit
         #expect(log.lines.isEmpty)
     }
 
+    @Test func letsFiltersAndHandlersChangeOneAnother() {
+        let log = Log()
+        let deeplinking = Deeplinking()
+        deeplinking.map("a") { _ in log.lines.append("target") }
+        let last = deeplinking.addHandler { _ in log.lines.append("removed") }
+        deeplinking.addFilter { _ in
+            deeplinking.remove(last)
+            deeplinking.addFilter { _ in false }
+            deeplinking.addHandler { _ in log.lines.append("added") }
+            return true
+        }
+        // This link is shown to those that were there when it came, the next one to those that are there then.
+        #expect(deeplinking.open("shop://a"))
+        #expect(log.lines == ["removed", "target"])
+        #expect(!deeplinking.open("shop://a"))
+    }
+
     @Test func letsATargetOpenAnotherLink() {
         let log = Log()
         let deeplinking = Deeplinking()

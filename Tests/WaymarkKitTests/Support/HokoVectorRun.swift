@@ -41,7 +41,7 @@ struct HokoVectorRun {
         case "open-current": try openCurrent()
         case "open-deeplink", "handlers": try openDeeplink()
         case "metadata": input["url"] == nil ? try madeMetadata() : try await fetchedMetadata()
-        case "deeplink-url", "deeplink-new": try making()
+        case "deeplink-url", "deeplink-new", "deeplink-json": try making()
         case "generate": try await generate()
         case "universal-link": try await universalLink()
         case "open-smartlink": try await openSmartlink()
@@ -73,6 +73,10 @@ struct HokoVectorRun {
         let route = try text("route")
         let deeplinking = router(mapping: input["mapped"]?.strings ?? [route])
         #expect(deeplinking.isMapped(route) == expected["exists"]?.bool ?? true)
+        if let components = expected["components"]?.strings {
+            #expect(RouteFormat(route).text.split(separator: "/").map { String($0) } == components)
+        }
+        if let text = expected["route"]?.string { #expect(deeplinking.mappedRoutes == [text]) }
     }
 
     // MARK: Opening
@@ -166,7 +170,10 @@ struct HokoVectorRun {
             if kind == "object" {
                 deeplinking.addHandler(Listener(record))
             } else {
-                deeplinking.addHandler { record.received[kind] = $0 }
+                deeplinking.addHandler {
+                    record.called.append(kind)
+                    record.received[kind] = $0
+                }
             }
         }
         let opened = deeplinking.open(made)
@@ -176,6 +183,7 @@ struct HokoVectorRun {
         if let flag = expected["currentDeeplinkIsSame"]?.bool {
             #expect((deeplinking.currentDeeplink === made) == flag)
         }
+        if let names = expected["order"]?.strings { #expect(record.called == names) }
         for member in expected["received"]?.object?.members ?? [] { expect(record.received[member.name], member.value) }
     }
 
@@ -183,15 +191,20 @@ struct HokoVectorRun {
     private final class Listener: DeeplinkHandler {
         let record: Record
         init(_ record: Record) { self.record = record }
-        func handleDeeplink(_ deeplink: Deeplink) { record.received["object"] = deeplink }
+        func handleDeeplink(_ deeplink: Deeplink) {
+            record.called.append("object")
+            record.received["object"] = deeplink
+        }
     }
 
     // MARK: Metadata, making and generating
 
     private func madeMetadata() throws {
         let made = try #require(deeplink(from: input))
-        #expect((made.metadata != nil) == (expected["metadata"]?.object != nil))
-        #expect((made.metadataError?.hokoCode == 15) == (expected["metadata"]?.isNull == true))
+        let metadata = try made.metadata.map { try JSONValue(parsing: $0.json.bytes) }
+        #expect((metadata ?? .null) == expected["metadata"])
+        let isRefused = input["metadata"]?.object != nil && expected["metadata"]?.isNull == true
+        #expect(made.metadataError?.hokoCode == (isRefused ? 15 : nil))
     }
 
     private func fetchedMetadata() async throws {
@@ -212,6 +225,7 @@ struct HokoVectorRun {
         let made = deeplink(from: input)
         if let value = expected["deeplink"] { #expect((made == nil) == value.isNull) }
         if let url = expected["url"]?.string { #expect(made?.url == url) }
+        if let json = expected["json"] { #expect(try made.map { try JSONValue(parsing: $0.json.bytes) } == json) }
         if let urls = expected["urlMayBe"]?.strings { #expect(urls.contains(try #require(made?.url))) }
     }
 

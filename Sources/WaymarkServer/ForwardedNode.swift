@@ -1,0 +1,93 @@
+import WaymarkHTTP
+import WaymarkSockets
+
+/// Who a proxy says has sent it a request.
+enum ForwardedNode: Equatable {
+    case address(IPAddress)
+    /// `unknown`, or a name that the proxy made up: it won't tell.
+    case hidden
+
+    /// A node of a `Forwarded` field (RFC 7239 section 6): an IPv4 address, an IPv6 one in brackets, `unknown` or an
+    /// obfuscated identifier, each perhaps with a port. Nil for anything else.
+    init?(node: ForwardedElement.Value, in bytes: Span<UInt8>) {
+        guard node.isEscaped else {
+            self.init(bytes.extracting(node.range.indices), isStrict: true)
+            return
+        }
+        let plain = node.bytes(in: bytes)
+        self.init(plain.span, isStrict: true)
+    }
+
+    /// An element of `X-Forwarded-For`, which no document defines: as above, and an IPv6 address without brackets.
+    init?(element: Span<UInt8>) {
+        self.init(element, isStrict: false)
+    }
+
+    private init?(_ text: Span<UInt8>, isStrict: Bool) {
+        guard text.count > 0 else { return nil }
+        if text[0] == UInt8(ascii: "[") {
+            var end = 1
+            while end < text.count, text[end] != UInt8(ascii: "]") { end += 1 }
+            guard end < text.count, Self.isPort(text, from: end + 1),
+                let address = IPAddress(text.extracting(1..<end)), text.extracting(1..<end).holdsColon
+            else { return nil }
+            self = .address(address)
+            return
+        }
+        if !isStrict, text.holdsColon, let address = IPAddress(text) {
+            self = .address(address)
+            return
+        }
+        var end = 0
+        while end < text.count, text[end] != UInt8(ascii: ":") { end += 1 }
+        guard Self.isPort(text, from: end) else { return nil }
+        let name = text.extracting(0..<end)
+        if let address = IPAddress(name) {
+            self = .address(address)
+        } else if Self.isUnknown(name) || Self.isObfuscated(name) {
+            self = .hidden
+        } else {
+            return nil
+        }
+    }
+
+    /// Nothing, or a colon and a port: up to five digits, or an obfuscated one.
+    private static func isPort(_ text: Span<UInt8>, from start: Int) -> Bool {
+        if start == text.count { return true }
+        guard text[start] == UInt8(ascii: ":"), start + 1 < text.count else { return false }
+        let port = text.extracting(start + 1..<text.count)
+        if isObfuscated(port) { return true }
+        guard port.count <= 5 else { return false }
+        for place in port.indices where port[place] &- 0x30 > 9 { return false }
+        return true
+    }
+
+    private static func isUnknown(_ text: Span<UInt8>) -> Bool {
+        let unknown: StaticString = "unknown"
+        guard text.count == unknown.utf8CodeUnitCount else { return false }
+        for (place, byte) in String(describing: unknown).utf8.enumerated() where text[place] | 0x20 != byte {
+            return false
+        }
+        return true
+    }
+
+    /// `_` and at least one of `A-Z a-z 0-9 . _ -`.
+    private static func isObfuscated(_ text: Span<UInt8>) -> Bool {
+        guard text.count > 1, text[0] == UInt8(ascii: "_") else { return false }
+        for place in 1..<text.count {
+            switch text[place] {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                continue
+            default: return false
+            }
+        }
+        return true
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate var holdsColon: Bool {
+        for place in indices where self[place] == UInt8(ascii: ":") { return true }
+        return false
+    }
+}

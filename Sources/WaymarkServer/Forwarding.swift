@@ -1,0 +1,165 @@
+import WaymarkHTTP
+import WaymarkSockets
+
+/// What proxies say about a request in `Forwarded`, or in the `X-Forwarded-` fields. Nil members were not said.
+struct Forwarding: Equatable {
+    var address: IPAddress?
+    var isSecure: Bool?
+    var authority: RequestHead.HostAndPort?
+
+    /// How reading one of the two kinds ended.
+    enum Account {
+        case absent
+        /// Not to be believed, as a whole.
+        case malformed
+        case said(Forwarding)
+    }
+
+    /// `Forwarded` (RFC 7239). The proxies' elements are walked from the nearest on; the first whose client is no trusted
+    /// proxy is the one that counts, and what stands ahead of it may have been made up.
+    static func standard(_ head: RequestHead, _ bytes: Span<UInt8>, _ trusted: TrustedProxies) -> Account {
+        guard head.value(.forwarded) != nil else { return .absent }
+        guard let elements = ForwardedElement.all(in: head, bytes) else { return .malformed }
+        var said = Forwarding()
+        for element in elements.reversed() {
+            guard let isTrusted = said.take(element, bytes, trusted) else { return .malformed }
+            guard isTrusted else { break }
+        }
+        return elements.isEmpty ? .absent : .said(said)
+    }
+
+    /// Takes the place of what a nearer proxy said; gives whether the client is a trusted proxy in its turn, nil where
+    /// the element says something impossible.
+    private mutating func take(
+        _ element: ForwardedElement, _ bytes: Span<UInt8>, _ trusted: TrustedProxies
+    ) -> Bool? {
+        var isTrusted = false
+        if let client = element.client {
+            guard let node = ForwardedNode(node: client, in: bytes) else { return nil }
+            // Who hides behind a name is as far as the way can be followed; the address stays that of the nearest
+            // proxy that is known.
+            if case .address(let known) = node {
+                address = known
+                isTrusted = trusted.contains(known)
+            }
+        }
+        if let scheme = element.scheme {
+            let text = scheme.bytes(in: bytes)
+            guard let isSecure = Self.isSecure(text.span) else { return nil }
+            self.isSecure = isSecure
+        }
+        if let host = element.host {
+            // A host needs no backslashes, so one that has some is none of the hosts that are served.
+            guard !host.isEscaped, let authority = RequestHead.hostAndPort(bytes, host.range) else { return nil }
+            self.authority = authority
+        }
+        return isTrusted
+    }
+
+    /// `X-Forwarded-For`, `-Proto` and `-Host`. The latter two are lists only where several proxies wrote them; one that
+    /// has as many elements as there are addresses is read at the place of the address, any other at its end.
+    static func common(_ head: RequestHead, _ bytes: Span<UInt8>, _ trusted: TrustedProxies) -> Account {
+        guard head.holdsAny(of: commonFields) else { return .absent }
+        var said = Forwarding()
+        let clients = elements(of: .xForwardedFor, head, bytes)
+        var place = clients.count
+        while place > 0 {
+            place -= 1
+            guard let node = ForwardedNode(element: bytes.extracting(clients[place].indices)) else { return .malformed }
+            guard case .address(let known) = node else { break }
+            said.address = known
+            guard trusted.contains(known) else { break }
+        }
+        func element(of field: RequestField) -> ByteRange? {
+            let all = elements(of: field, head, bytes)
+            return all.count == clients.count && !clients.isEmpty ? all[place] : all.last
+        }
+        if let scheme = element(of: .xForwardedProto) {
+            guard let isSecure = isSecure(bytes.extracting(scheme.indices)) else { return .malformed }
+            said.isSecure = isSecure
+        }
+        if let host = element(of: .xForwardedHost) {
+            guard let authority = RequestHead.hostAndPort(bytes, host) else { return .malformed }
+            said.authority = authority
+        }
+        return .said(said)
+    }
+
+    static let commonFields =
+        RequestField.xForwardedFor.bit | RequestField.xForwardedProto.bit | RequestField.xForwardedHost.bit
+    static let allFields = commonFields | RequestField.forwarded.bit
+
+    private static func elements(of field: RequestField, _ head: RequestHead, _ bytes: Span<UInt8>) -> [ByteRange] {
+        guard head.value(field) != nil else { return [] }
+        var ranges: [ByteRange] = []
+        for position in 0..<head.fieldCount {
+            let line = head.field(at: position)
+            guard line.known == field else { continue }
+            // Quotes mean nothing here: one that the client sent must not swallow what the proxy appended.
+            var start = line.value.start
+            for end in line.value.start...line.value.end
+            where end == line.value.end || bytes[Int(end)] == UInt8(ascii: ",") {
+                let range = ByteRange(Int(start), Int(end)).trimmed(in: bytes)
+                if !range.isEmpty { ranges.append(range) }
+                start = end + 1
+            }
+        }
+        return ranges
+    }
+
+    /// Nil for a scheme that is not of HTTP.
+    private static func isSecure(_ scheme: Span<UInt8>) -> Bool? {
+        func equals(_ name: String) -> Bool {
+            guard scheme.count == name.utf8.count else { return false }
+            for (place, byte) in name.utf8.enumerated() where scheme[place] | 0x20 != byte { return false }
+            return true
+        }
+        if equals("https") { return true }
+        return equals("http") ? false : nil
+    }
+
+    /// Both accounts in one; nil where they contradict each other.
+    func merged(with other: Forwarding, _ bytes: Span<UInt8>) -> Forwarding? {
+        if let address, let theirs = other.address, address != theirs { return nil }
+        if let isSecure, let theirs = other.isSecure, isSecure != theirs { return nil }
+        if let authority, let theirs = other.authority {
+            guard authority.port == theirs.port, Self.areEqual(authority.host, theirs.host, bytes) else { return nil }
+        }
+        return Forwarding(
+            address: address ?? other.address, isSecure: isSecure ?? other.isSecure,
+            authority: authority ?? other.authority)
+    }
+
+    /// Hosts don't depend on case.
+    private static func areEqual(_ one: ByteRange, _ other: ByteRange, _ bytes: Span<UInt8>) -> Bool {
+        guard one.count == other.count else { return false }
+        for offset in 0..<one.count {
+            let (left, right) = (bytes[Int(one.start) + offset], bytes[Int(other.start) + offset])
+            let isLetter = (left | 0x20) &- 0x61 < 26
+            guard left == right || (isLetter && left | 0x20 == right | 0x20) else { return false }
+        }
+        return true
+    }
+}
+
+extension TrustedProxies {
+    /// Who asks, by the account of trusted proxies, whose fields may also say which host the client asked for: then the
+    /// head's host and port become that.
+    ///
+    /// A field that is malformed counts as not there. Where the two kinds contradict each other none is believed: the
+    /// proxy has written one of them and passed the other on from a client who hoped for that.
+    ///
+    /// - Parameter peer: a trusted proxy.
+    func client(behind peer: Peer, _ head: RequestHead, _ bytes: Span<UInt8>) -> Peer {
+        let said: Forwarding?
+        switch (Forwarding.standard(head, bytes, self), Forwarding.common(head, bytes, self)) {
+        case (.said(let one), .said(let other)): said = one.merged(with: other, bytes)
+        case (.said(let one), _), (_, .said(let one)): said = one
+        default: said = nil
+        }
+        if let authority = said?.authority { head.setAuthority(authority) }
+        return Peer(
+            address: said?.address ?? peer.address, role: peer.role, isSecure: said?.isSecure ?? peer.isSecure,
+            isUnixSocket: said?.address == nil && peer.isUnixSocket, isForwarded: true)
+    }
+}

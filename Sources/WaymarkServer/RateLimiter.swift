@@ -1,0 +1,123 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Token buckets for any number of callers in a fixed amount of memory, shared by all loops.
+///
+/// A bucket is one number: the moment at which it would be full again (the generic cell rate algorithm). A full bucket is
+/// not kept at all, so a caller who comes back after a while is nobody new. The table has small sets of places; where a
+/// set has none left, the fullest bucket in it makes room. Whoever wants to lose their empty bucket that way has to
+/// empty eight others in its set first, and can't choose the set: the hash has a secret key.
+package final class RateLimiter: Sendable {
+    /// Whose bucket, as a keyed hash.
+    package struct Caller: Sendable {
+        fileprivate let hash: UInt64
+
+        /// - Parameter key: tells the callers behind one address apart; nil where only the address counts.
+        package init(_ peer: Peer, key: String? = nil, kind: UInt8) {
+            let subscriber = peer.subscriber
+            var hasher = Hasher()
+            hasher.combine(kind)
+            hasher.combine(subscriber.addressBits.high)
+            hasher.combine(subscriber.addressBits.low)
+            hasher.combine(peer.isUnixSocket)
+            hasher.combine(key)
+            // 0 stands for a place without a bucket.
+            hash = UInt64(bitPattern: Int64(hasher.finalize())) | 1
+        }
+    }
+
+    private struct Table {
+        var callers: [UInt64]
+        /// In microseconds; at the same positions.
+        var fullAt: [Int64]
+    }
+
+    /// Its own class, because a lock can't stand in an array.
+    private final class Shard: Sendable {
+        let table: Mutex<Table>
+
+        init(places: Int) {
+            table = Mutex(
+                Table(callers: Array(repeating: 0, count: places), fullAt: Array(repeating: .min, count: places)))
+        }
+    }
+
+    private static let ways = 8
+    private static let shardCount = 64
+    private let shards: [Shard]
+    private let setsPerShard: UInt64
+    private let clock: @Sendable () -> Int64
+
+    /// - Parameters:
+    ///   - places: buckets that can be kept at a time, 16 bytes each; rounded up to a power of two from 512 on. Default:
+    ///     65,536 (1 MiB).
+    ///   - clock: microseconds that never go back. Default: the system's monotonic clock.
+    package init(places: Int = 65_536, clock: (@Sendable () -> Int64)? = nil) {
+        var sets = 1
+        while sets * Self.ways * Self.shardCount < places { sets *= 2 }
+        setsPerShard = UInt64(sets)
+        shards = (0..<Self.shardCount).map { _ in Shard(places: sets * Self.ways) }
+        self.clock = clock ?? { Self.monotonicMicroseconds }
+    }
+
+    /// Takes tokens out of a bucket where there is at least one. Those that are missing are a debt: what follows waits
+    /// for it to be paid, so that a large request is neither impossible nor free.
+    ///
+    /// - Parameter tokens: at least 0; with 0 this only looks.
+    package func take(_ tokens: Int = 1, from caller: Caller, _ limit: RateLimit) -> RateLimitOutcome {
+        let now = clock()
+        return withSet(of: caller) { table, places in
+            let place = places.first { table.callers[$0] == caller.hash }
+            let fullAt = max(place.map { table.fullAt[$0] } ?? now, now)
+            let excess = fullAt - now - limit.tolerance
+            guard excess <= 0 else { return .refused(retryAfter: Self.seconds(excess)) }
+            guard tokens > 0 else { return .admitted }
+            let target = place ?? places.min { table.fullAt[$0] < table.fullAt[$1] } ?? places.lowerBound
+            table.callers[target] = caller.hash
+            table.fullAt[target] = fullAt + Self.cost(tokens, limit)
+            return .admitted
+        }
+    }
+
+    /// Adds to what a caller owes, whether or not there is a token; forgotten where they have no bucket any more.
+    ///
+    /// - Parameter most: what they may owe in all, in tokens below a full bucket; nil for no bound.
+    package func charge(_ tokens: Int, to caller: Caller, _ limit: RateLimit, atMost most: Int? = nil) {
+        let now = clock()
+        withSet(of: caller) { table, places in
+            guard tokens > 0, let place = places.first(where: { table.callers[$0] == caller.hash }) else { return }
+            let fullAt = max(table.fullAt[place], now)
+            let bound = most.map { max(fullAt, now + Self.cost($0, limit)) } ?? .max
+            table.fullAt[place] = min(fullAt + Self.cost(tokens, limit), bound)
+        }
+    }
+
+    private func withSet<Result>(of caller: Caller, _ body: (inout Table, Range<Int>) -> sending Result) -> Result {
+        let shard = shards[Int(truncatingIfNeeded: (caller.hash >> 1) & UInt64(Self.shardCount - 1))]
+        let set = Int(truncatingIfNeeded: (caller.hash >> 7) & (setsPerShard - 1))
+        return shard.table.withLock { table in
+            body(&table, set * Self.ways..<(set + 1) * Self.ways)
+        }
+    }
+
+    /// Nobody's request is worth more tokens than a bucket can hold at most.
+    private static func cost(_ tokens: Int, _ limit: RateLimit) -> Int64 {
+        Int64(min(tokens, RateLimit.range.upperBound)) * limit.interval
+    }
+
+    private static func seconds(_ microseconds: Int64) -> Int {
+        max(1, Int((microseconds + 999_999) / 1_000_000))
+    }
+
+    private static var monotonicMicroseconds: Int64 {
+        var time = timespec()
+        // unsafe because clock_gettime writes through the pointer.
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+}

@@ -1,0 +1,20 @@
+package import WaymarkSockets
+
+/// The proxies that may say for whom they ask.
+package struct TrustedProxies: Sendable, Equatable {
+    package var networks: [NetworkPrefix]
+    /// Whoever connects to a Unix-domain socket.
+    package var includesUnixSockets: Bool
+
+    /// Default: none.
+    package init(networks: [NetworkPrefix] = [], includesUnixSockets: Bool = false) {
+        self.networks = networks
+        self.includesUnixSockets = includesUnixSockets
+    }
+
+    package var isEmpty: Bool { networks.isEmpty && !includesUnixSockets }
+
+    func contains(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
+
+    func contains(_ peer: Peer) -> Bool { peer.isUnixSocket ? includesUnixSockets : contains(peer.address) }
+}

@@ -1,0 +1,27 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkServer
+
+extension Response {
+    /// A caller has used up what it may ask for.
+    static func rateLimited(retryAfter seconds: Int, fields: HeaderBlock = HeaderBlock()) -> Response {
+        var all = fields
+        all.append(.retryAfter, seconds)
+        return .problem(.rateLimited(seconds), fields: all)
+    }
+}
+
+extension StatePage {
+    /// The same on the way to a link: a page for people.
+    static func rateLimited(retryAfter seconds: Int, asJSON: Bool) -> Response {
+        var response = response(.rateLimited(seconds), asJSON: asJSON)
+        response.fields.append(.retryAfter, seconds)
+        return response
+    }
+}
+
+extension Problem {
+    fileprivate static func rateLimited(_ seconds: Int) -> Problem {
+        Problem(.rateLimited, "Try again in \(seconds) \(seconds == 1 ? "second" : "seconds").")
+    }
+}

@@ -1,0 +1,88 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The sockets that systemd opened before it started this process (sd_listen_fds(3)): descriptors from 3 on, as many as
+/// `LISTEN_FDS` says, for the process that `LISTEN_PID` names, with names in `LISTEN_FDNAMES`.
+package struct InheritedSockets: Sendable {
+    private struct Socket: Sendable {
+        var number: Int32
+        var name: String
+    }
+
+    private static let first: Int32 = 3
+    /// More than anybody passes, and few enough that a wrong number does no harm.
+    private static let most = 1_024
+
+    private var sockets: [Socket] = []
+
+    package init(environment: [String: String], process: Int32 = getpid()) {
+        // Variables that were meant for another process, such as the parent of this one, mean nothing here.
+        guard environment["LISTEN_PID"] == "\(process)", let text = environment["LISTEN_FDS"], let count = Int(text),
+            (1...Self.most).contains(count)
+        else { return }
+        let names = (environment["LISTEN_FDNAMES"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
+        for place in 0..<count {
+            let name = place < names.count && !names[place].isEmpty ? String(names[place]) : "unknown"
+            sockets.append(Socket(number: Self.first + Int32(place), name: name))
+        }
+    }
+
+    /// What a taken socket is bound to.
+    package enum Place: Sendable, Equatable {
+        case network(SocketAddress)
+        case unix(path: String)
+    }
+
+    package struct Taken: Sendable {
+        package let place: Place
+        /// One descriptor for each event loop; the caller owns them.
+        package let shares: [Int32]
+    }
+
+    /// Takes the sockets of a name, or all that are left; each can be taken once.
+    ///
+    /// - Throws: where there is none, or one that is no listening stream socket.
+    package mutating func take(named name: String?, shares count: Int) throws(BindError) -> [Taken] {
+        let place = "\(ListeningPlace.systemd(name: name))"
+        let chosen = sockets.filter { name == nil || $0.name == name }
+        guard !chosen.isEmpty else { throw .notInherited(place) }
+        sockets.removeAll { name == nil || $0.name == name }
+        var taken: [Taken] = []
+        do throws(BindError) {
+            for socket in chosen {
+                guard let bound = Self.place(of: socket.number) else {
+                    throw .failed(place, SystemError(code: ENOTSOCK, operation: "descriptor \(socket.number)"))
+                }
+                _ = fcntl(socket.number, F_SETFL, fcntl(socket.number, F_GETFL) | O_NONBLOCK)
+                _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
+                taken.append(
+                    Taken(
+                        place: bound,
+                        shares: try FileDescriptor(owning: socket.number).duplicates(count, name: place)))
+            }
+        } catch {
+            for number in taken.flatMap(\.shares) { _ = SystemCall.close(number) }
+            throw error
+        }
+        return taken
+    }
+
+    /// Nil for what is no listening stream socket of a family that is served.
+    private static func place(of descriptor: Int32) -> Place? {
+        guard fcntl(descriptor, F_GETFD) >= 0 else { return nil }
+        #if canImport(Glibc)
+            let stream = Int32(SOCK_STREAM.rawValue)
+        #else
+            let stream = SOCK_STREAM
+        #endif
+        guard SystemCall.option(descriptor, level: SOL_SOCKET, name: SO_TYPE) == stream else { return nil }
+        #if os(Linux)
+            guard SystemCall.option(descriptor, level: SOL_SOCKET, name: SO_ACCEPTCONN) == 1 else { return nil }
+        #endif
+        if let address = SocketAddress.local(of: descriptor) { return .network(address) }
+        return LocalAddress.path(of: descriptor).map { .unix(path: $0) }
+    }
+}
