@@ -87,8 +87,9 @@ extension EndToEnd {
 
         /// The access log's lines so far, each of which must be JSON.
         private func lines(_ file: URL) throws -> [JSONValue] {
-            try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-                .map { try JSONValue(parsing: String($0)) }
+            try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
+                try JSONValue(parsing: String($0))
+            }
         }
 
         @Test(arguments: EventLoops.all)
