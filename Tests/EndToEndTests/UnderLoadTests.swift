@@ -39,7 +39,11 @@ extension EndToEnd {
                     do {
                         let answer = try connection.exchange(request)
                         if answer.status == (creates ? 201 : 302) {
-                            (creates ? creations : redirects).add(1, ordering: .relaxed)
+                            if creates {
+                                creations.add(1, ordering: .relaxed)
+                            } else {
+                                redirects.add(1, ordering: .relaxed)
+                            }
                         } else {
                             unexpected.withLock { $0.append("\(answer)") }
                         }
