@@ -39,11 +39,7 @@ extension EndToEnd {
                     do {
                         let answer = try connection.exchange(request)
                         if answer.status == (creates ? 201 : 302) {
-                            if creates {
-                                creations.add(1, ordering: .relaxed)
-                            } else {
-                                redirects.add(1, ordering: .relaxed)
-                            }
+                            (creates ? creations : redirects).add(1, ordering: .relaxed)
                         } else {
                             unexpected.withLock { $0.append("\(answer)") }
                         }
