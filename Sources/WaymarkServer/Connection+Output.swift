@@ -183,7 +183,8 @@ extension Connection {
             SystemCall.boundUnsentBytes(descriptor, to: Self.unsentBytes)
         }
         let elapsed = now.since(output.began)
-        if elapsed > worker.deadlines.writeStall, output.taken < worker.bytesDue(after: elapsed, at: worker.limits.writeRate)
+        if elapsed > worker.deadlines.writeStall,
+            output.taken < worker.bytesDue(after: elapsed, at: worker.limits.writeRate)
         {
             close()
         }

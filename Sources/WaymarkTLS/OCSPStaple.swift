@@ -27,7 +27,9 @@ struct OCSPStaple: Sendable {
             var position = buffer.baseAddress
             return unsafe d2i_OCSP_RESPONSE(nil, &position, buffer.count)
         }
-        guard let response = unsafe response else { throw PEMError(reason: "the file holds no OCSP response in DER form") }
+        guard let response = unsafe response else {
+            throw PEMError(reason: "the file holds no OCSP response in DER form")
+        }
         defer { unsafe OCSP_RESPONSE_free(response) }
         guard unsafe OCSP_response_status(response) == OCSP_RESPONSE_STATUS_SUCCESSFUL,
             let basic = unsafe OCSP_response_get1_basic(response)
@@ -82,7 +84,8 @@ struct OCSPStaple: Sendable {
         }
         // The issuer is often no root, and what stands above it does not matter here.
         _ = unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN))
-        guard unsafe X509_STORE_add_cert(store, issuer) == 1, unsafe OPENSSL_sk_push(known, UnsafeRawPointer(issuer)) > 0
+        guard unsafe X509_STORE_add_cert(store, issuer) == 1,
+            unsafe OPENSSL_sk_push(known, UnsafeRawPointer(issuer)) > 0
         else { return false }
         return unsafe OCSP_basic_verify(basic, known, store, 0) == 1
     }

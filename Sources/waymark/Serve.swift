@@ -44,7 +44,8 @@ struct Serve: AsyncParsableCommand {
             }
         }
         if cutOff > 0 {
-            throw CommandFailure.failed("stopped at once: \(cutOff) \(cutOff == 1 ? "connection was" : "connections were") cut off")
+            throw CommandFailure.failed(
+                "stopped at once: \(cutOff) \(cutOff == 1 ? "connection was" : "connections were") cut off")
         }
     }
 }

@@ -26,7 +26,8 @@ extension EndToEnd {
                 guard let range else { return ["true", 1, []] }
                 let beyond = JSONValue((range.most.integer ?? 0) + 1)
                 let below = isTime ? JSONValue(0) : JSONValue((range.least.integer ?? 0) - 1)
-                return [beyond, below, JSONValue("\(standard.text())"), true, ["1"]] + (isTime ? [] : [number("2000.5")])
+                return [beyond, below, JSONValue("\(standard.text())"), true, ["1"]]
+                    + (isTime ? [] : [number("2000.5")])
             }
         }
 

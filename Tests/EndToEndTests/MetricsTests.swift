@@ -31,7 +31,8 @@ extension EndToEnd {
                 contentsOf: Executable.package.appendingPathComponent("docs/metrics.md"), encoding: .utf8)
             var documented: [String: String] = [:]
             // TLS is not on here.
-            for line in document.split(separator: "\n") where line.hasPrefix("| `") && !line.hasPrefix("| `waymark_tls") {
+            for line in document.split(separator: "\n") where line.hasPrefix("| `") && !line.hasPrefix("| `waymark_tls")
+            {
                 let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
                 let name = cells[0].trimmingCharacters(in: ["`"])
                 #expect(documented[name] == nil, "\(name) is there twice")
@@ -86,7 +87,8 @@ extension EndToEnd {
 
         /// The access log's lines so far, each of which must be JSON.
         private func lines(_ file: URL) throws -> [JSONValue] {
-            try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { try JSONValue(parsing: $0) }
+            try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+                .map { try JSONValue(parsing: String($0)) }
         }
 
         @Test(arguments: EventLoops.all)
@@ -125,7 +127,7 @@ extension EndToEnd {
             #expect(try client.exchange(.get("/apple-app-site-association")).status == 200)
             #expect(try server.stop() == .exit(0))
             let routes = try server.program.outputText.split(separator: "\n").filter { $0.hasPrefix("{") }
-                .map { try JSONValue(parsing: $0)["route"]?.string ?? "" }
+                .map { try JSONValue(parsing: String($0))["route"]?.string ?? "" }
             #expect(Set(routes) == ["/readyz", "/api/v1/links", "/apple-app-site-association"])
         }
 

@@ -109,7 +109,8 @@ extension EndToEnd {
         @Test(arguments: endings)
         func aSecondSignalStopsAtOnce(ending: (signal: Int32, eventLoop: String)) throws {
             let (server, busy) = try busyServer(
-                ending.eventLoop, limits: ["shutdownGraceSeconds": 3_600, "bodyIdleSeconds": 3_600, "bodySeconds": 3_600])
+                ending.eventLoop,
+                limits: ["shutdownGraceSeconds": 3_600, "bodyIdleSeconds": 3_600, "bodySeconds": 3_600])
             server.program.send(signal: ending.signal)
             try eventually(
                 "it drains",

@@ -100,7 +100,8 @@ extension EndToEnd {
             #expect(try server.exchange(.create(Shop.gift())).status == 201)
             let tally = try await underLoad(server) { _ in
                 server.program.send(signal: SIGTERM)
-                #expect(try server.program.wait() == .exit(0))
+                let end = try server.program.wait()
+                #expect(end == .exit(0))
             }
             try expectStored(tally, by: installation.start())
         }

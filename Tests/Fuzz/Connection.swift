@@ -129,7 +129,9 @@ private enum Client {
         var position = 0
         while position < bytes.count {
             let end = min(bytes.count, position + max(size, bytes.count > 200 ? 16 : 1))
-            let sent = bytes[position..<end].withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let sent = bytes[position..<end].withUnsafeBytes {
+                send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
             if sent <= 0 { break }
             position += sent
         }

@@ -24,7 +24,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
 
     var slow = RequestParser(limits: limits)
     outcome = .needMore
-    for end in 1...count where outcome == .needMore { outcome = slow.parse(bytes.span.extracting(first: end), into: head) }
+    for end in 1...count where outcome == .needMore {
+        outcome = slow.parse(bytes.span.extracting(first: end), into: head)
+    }
     precondition(isSame(outcome, whole, bytes), "byte by byte: \(outcome) instead of \(whole)")
     if case .head(let length) = outcome { check(head, bytes, length) }
     return 0
@@ -38,13 +40,15 @@ private func isSame(_ inPieces: RequestParser.Outcome, _ whole: RequestParser.Ou
 }
 
 private func check(_ head: RequestHead, _ bytes: [UInt8], _ length: Int) {
-    precondition(length <= bytes.count && bytes[..<length].suffix(4) == [0x0D, 0x0A, 0x0D, 0x0A], "where a head ends")
+    precondition(length <= bytes.count, "a head ends within the bytes")
+    precondition(bytes[..<length].suffix(4) == [0x0D, 0x0A, 0x0D, 0x0A], "a head ends with an empty line")
     let ranges =
         [head.target, head.path, head.query ?? .empty, head.host]
         + RequestField.allCases.compactMap { head.value($0) }
         + (0..<head.fieldCount).flatMap { [head.field(at: $0).name, head.field(at: $0).value] }
     for range in ranges {
-        precondition(range.start >= 0 && range.start <= range.end && Int(range.end) <= length, "a range within the head")
+        precondition(
+            range.start >= 0 && range.start <= range.end && Int(range.end) <= length, "a range within the head")
     }
     for number in 0..<head.fieldCount {
         let field = head.field(at: number)

@@ -29,7 +29,8 @@ package struct TestCertificates: Sendable {
     }
 
     /// Both files' paths in the folder.
-    package static func make(in folder: String, _ subject: String, _ key: [String], names: [String]) -> CertificateFiles {
+    package static func make(in folder: String, _ subject: String, _ key: [String], names: [String]) -> CertificateFiles
+    {
         let files = CertificateFiles(
             certificate: "\(folder)/\(subject).pem", privateKey: "\(folder)/\(subject).key")
         var arguments = ["req", "-x509", "-nodes", "-days", "30", "-subj", "/CN=\(subject)", "-newkey"] + key

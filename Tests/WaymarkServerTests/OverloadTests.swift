@@ -9,9 +9,7 @@ import WaymarkSockets
         var limits = ServerLimits()
         limits.exemptsLoopback = false
         // Whoever has a place keeps it, however slow the machine is.
-        limits.firstByte = .seconds(600)
-        limits.keepAliveIdle = .seconds(600)
-        limits.keepAliveIdleWhenCrowded = .seconds(600)
+        limits = limits.patient
         change(&limits)
         return limits
     }
@@ -178,7 +176,8 @@ import WaymarkSockets
             #expect(shed.value("Connection") == nil)
             #expect(try await client.readResponse().text == "/fast")
             // With a body: it is dropped, and the connection goes on; one that waits for leave is not given it.
-            await client.send("POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabcGET /fast HTTP/1.1\r\nHost: a\r\n\r\n")
+            await client.send(
+                "POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabcGET /fast HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await client.readResponse().status == 503)
             #expect(try await client.readResponse().text == "/fast")
             await client.send("POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
@@ -287,7 +286,8 @@ import WaymarkSockets
             // A connection from now on may send larger heads than the buffers were made for.
             let after = try RawClient(address)
             let fields = (0..<400).map { "X-\($0): y\r\n" }.joined()
-            await after.send("GET /b HTTP/1.1\r\nHost: a\r\n\(fields)X: \(String(repeating: "z", count: 140_000))\r\n\r\n")
+            await after.send(
+                "GET /b HTTP/1.1\r\nHost: a\r\n\(fields)X: \(String(repeating: "z", count: 140_000))\r\n\r\n")
             #expect(try await after.readResponse().text == "/b")
             // One that was there before keeps the sizes that it was accepted with.
             await before.send("GET /b HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
