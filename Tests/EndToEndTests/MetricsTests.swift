@@ -116,7 +116,7 @@ extension EndToEnd {
             #expect(try server.stop() == .exit(0))
             #expect(try visits(file).count == 1)
             #expect(try visits(rotated).count == 1)
-            #expect(try !server.program.outputText.contains("\"path\""))
+            #expect(!server.program.outputText.contains("\"path\""))
         }
 
         @Test func byDefaultVisitsAreNotLoggedAndEverythingElseIs() throws {
