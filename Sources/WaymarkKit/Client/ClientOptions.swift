@@ -1,7 +1,7 @@
 /// How a client works; everything has a default.
 public struct ClientOptions: Sendable, Hashable {
-    /// The application's id at the service. Nil, the default, where the service has one application only, or the key
-    /// belongs to one.
+    /// The application's id at the service. Making links does without, nil, the default, where the service has one
+    /// application only; claiming a deferred deep link does not.
     public var app: String?
     /// What links are resolved for: the system that the app was built for by default.
     public var platform: DeeplinkPlatform

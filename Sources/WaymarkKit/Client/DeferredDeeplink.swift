@@ -16,11 +16,14 @@ public struct DeferredDeeplink: Sendable, Hashable {
     public var answer: ResolveAnswer
     /// How it was matched.
     public var match: Match
+    /// The click that led to the installation; nil where the trace of it could be read by the service only.
+    public var clickID: String?
 
     /// A link as given.
-    public init(answer: ResolveAnswer, match: Match) {
+    public init(answer: ResolveAnswer, match: Match, clickID: String? = nil) {
         self.answer = answer
         self.match = match
+        self.clickID = clickID
     }
 
     /// What only the app may know; nil where there is none, and where it is used up.
@@ -34,7 +37,12 @@ extension Deeplinking {
     /// - Returns: how it ended, never `failed`.
     @discardableResult
     public func open(_ deferred: DeferredDeeplink) -> SmartlinkOpening {
-        let opening = opening(of: url(of: deferred.answer), isDeferred: true, metadata: deferred.metadata)
+        let opening = opening(of: deferred)
         return perform(opening) ? .opened(opening.deeplink) : .notOpened(opening.deeplink)
+    }
+
+    func opening(of deferred: DeferredDeeplink) -> Opening {
+        opening(
+            of: url(of: deferred.answer), isDeferred: true, metadata: deferred.metadata, clickID: deferred.clickID)
     }
 }

@@ -6,9 +6,10 @@ extension WaymarkClient {
     /// `ClientOptions.domains` are sent. Without such a trace the answer is nil, nothing is asked, and a later call may
     /// have one.
     ///
-    /// The service's answer ends it for this installation, also where it is that nothing waited: from then on the
-    /// answer is nil. Where there was no answer the error is thrown and the next call asks the same again. An answer counts
-    /// as one resolve. While one call runs, others answer nil.
+    /// The service's answer ends it for this installation, also where it is that nothing waited or that the link has
+    /// expired: from then on the answer is nil. Where there was no answer the error is thrown and the next call asks the same again. An answer counts
+    /// as one resolve. While one call runs, others answer nil. The service wants to know the application:
+    /// `ClientOptions.app` must be given.
     ///
     /// The first call notes the installation as an event.
     ///
@@ -29,14 +30,19 @@ extension WaymarkClient {
             let answer = try await requests.post(
                 DeferredClaim.path,
                 claim.body(app: options.app, platform: options.platform.rawValue, installID: installID), isShared: true)
-            guard let deferred = DeferredClaim.read(answer.body) else {
+            guard var deferred = DeferredClaim.read(answer.body) else {
                 throw WaymarkClientError.unexpectedAnswer(status: answer.status, retryAfter: nil)
             }
             endClaim()
+            deferred?.clickID = claim.clickID
             return deferred
         } catch {
-            // An expired link stays expired; an app that asks for it at every start gains nothing.
-            if error.isFinal { endClaim() }
+            // An expired link stays expired; an app that asks for it at every start gains nothing. Anything else that the
+            // service refuses is the app's mistake, or an older service, and an update of either may mend it.
+            switch error.problem?.known {
+            case .linkUnknown, .linkExpired, .linkExhausted, .linkDisabled: endClaim()
+            default: break
+            }
             throw error
         }
     }
@@ -62,7 +68,7 @@ extension WaymarkClient {
                 return nil
             }
             guard deeplinking.currentDeeplink == nil else {
-                return .notOpened(deeplinking.deeplink(of: deferred))
+                return .notOpened(deeplinking.opening(of: deferred).deeplink)
             }
             return deeplinking.open(deferred)
         } catch {
@@ -72,12 +78,5 @@ extension WaymarkClient {
 
     private func endClaim() {
         updateInstallation { $0.isClaimed = true }
-    }
-}
-
-extension Deeplinking {
-    /// The deep link that would be opened.
-    fileprivate func deeplink(of deferred: DeferredDeeplink) -> Deeplink {
-        opening(of: url(of: deferred.answer), isDeferred: true, metadata: deferred.metadata).deeplink
     }
 }

@@ -142,7 +142,7 @@ final class StandInTransport: HTTPTransport {
 
     private static func resolved(metadata: String?) -> ResolveAnswer {
         ResolveAnswer(
-            deeplink: "shop://products/42?referrer=ana&_hk_cid=c1&_hk_md=1", route: "products/:product_id",
+            deeplink: "shop://products/42?referrer=ana", route: "products/:product_id",
             routeParameters: ["product_id": "42"], queryParameters: ["referrer": "ana"],
             metadata: metadata.flatMap { RawJSON(Array($0.utf8)) },
             redeem: RedeemCount(limit: 1, used: 1, status: metadata == nil ? "exhausted" : "redeemed"))
