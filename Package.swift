@@ -86,6 +86,9 @@ let package = Package(
         // What an app links: deep-link routing and the client of the service. It needs no system library.
         .target(name: "WaymarkKit", dependencies: ["WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
 
+        // An app without a screen, for Scripts/example.
+        .executableTarget(name: "waymark-example", dependencies: ["WaymarkKit"], swiftSettings: strict),
+
         // Where bytes and meaning meet, and the executable that wires them.
         .target(
             name: "WaymarkSite",

@@ -6,6 +6,9 @@ public import Foundation
 public enum Hoko {
     private static var shared: Deeplinking?
 
+    /// Whether there is a router already, set up or made by `deeplinking()`.
+    static var isSetUp: Bool { shared != nil }
+
     /// Sets the router up that `deeplinking()` answers. Only the first call counts.
     ///
     /// - Returns: false where a router was set up before; it stays.

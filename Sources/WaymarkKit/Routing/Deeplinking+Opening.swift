@@ -75,9 +75,10 @@ extension Deeplinking {
 
     func opening(
         of url: DeepLinkURL, sourceApplication: String? = nil, isDeferred: Bool = false,
-        metadata: DeeplinkMetadata? = nil, smartlink: String? = nil
+        metadata: DeeplinkMetadata? = nil, smartlink: String? = nil, clickID: String? = nil
     ) -> Opening {
-        let (plain, service) = url.separatingServiceParameters()
+        var (plain, service) = url.separatingServiceParameters()
+        service.clickID = service.clickID ?? clickID
         let match = routes.match(plain)
         let deeplink = Deeplink(
             route: match?.format.text, routeParameters: match?.parameters ?? [:],

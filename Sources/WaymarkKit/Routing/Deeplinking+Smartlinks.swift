@@ -36,7 +36,7 @@ extension Deeplinking {
         }
     }
 
-    private func url(of answer: ResolveAnswer) -> DeepLinkURL {
+    func url(of answer: ResolveAnswer) -> DeepLinkURL {
         if let deeplink = answer.deeplink {
             let url = DeepLinkURL(deeplink)
             return url.isWeb ? url.asAppLink(scheme: scheme) : url

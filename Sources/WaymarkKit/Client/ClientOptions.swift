@@ -1,0 +1,66 @@
+/// How a client works; everything has a default.
+public struct ClientOptions: Sendable, Hashable {
+    /// The application's id at the service. Making links does without, nil, the default, where the service has one
+    /// application only; claiming a deferred deep link does not.
+    public var app: String?
+    /// What links are resolved for: the system that the app was built for by default.
+    public var platform: DeeplinkPlatform
+    /// The hosts that serve the app's smart links, compared whole and without regard to case. A text from the clipboard is
+    /// sent to the service only where it is a link to one of them. Empty, the default, is the service's own host.
+    public var domains: Set<String>
+    /// How requests are sent again; see `RetryPolicy`.
+    public var retry: RetryPolicy
+    /// How long one attempt may take; 15 seconds by default.
+    public var timeLimit: Duration
+    /// How many bytes an answer may have; 256 KiB by default. Metadata have at most 16 KiB.
+    public var answerLimit: Int
+    /// How many events wait at most; 500 by default. The oldest are dropped and counted.
+    public var eventLimit: Int
+    /// How old an event may get before it is dropped and counted; six days by default. The service knows for seven days
+    /// which events it has counted: one that is sent again later than that would count twice.
+    public var eventAge: Duration
+    /// Whether events are sent without being asked: as soon as they happen, again after growing pauses, and when a client is
+    /// made while events wait. True by default; else they go with `flushEvents()`.
+    public var sendsEvents: Bool
+    /// Whether `http` is taken for addresses of the device itself, for tests and development. False by default.
+    public var allowsPlainLoopback: Bool
+
+    /// The defaults; what is given replaces them.
+    public init(
+        app: String? = nil, platform: DeeplinkPlatform = .current, domains: Set<String> = [],
+        retry: RetryPolicy = RetryPolicy(), timeLimit: Duration = .seconds(15), answerLimit: Int = 256 * 1_024,
+        eventLimit: Int = 500, eventAge: Duration = .seconds(6 * 86_400), sendsEvents: Bool = true,
+        allowsPlainLoopback: Bool = false
+    ) {
+        self.app = app
+        self.platform = platform
+        self.domains = domains
+        self.retry = retry
+        self.timeLimit = timeLimit
+        self.answerLimit = answerLimit
+        self.eventLimit = eventLimit
+        self.eventAge = eventAge
+        self.sendsEvents = sendsEvents
+        self.allowsPlainLoopback = allowsPlainLoopback
+    }
+}
+
+extension DeeplinkPlatform {
+    /// The system that the code was built for. iPhones and iPads are both `iOS`; the service then takes the URL for
+    /// either.
+    public static var current: DeeplinkPlatform {
+        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+            .iOS
+        #elseif os(macOS)
+            .macOS
+        #elseif os(Android)
+            .android
+        #elseif os(Windows)
+            .windows
+        #elseif os(Linux)
+            .linux
+        #else
+            .web
+        #endif
+    }
+}

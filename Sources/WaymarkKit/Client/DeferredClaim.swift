@@ -1,0 +1,82 @@
+import WaymarkAPI
+import WaymarkJSON
+
+/// What the app knows of how it came to be installed: the body of a claim.
+struct DeferredClaim: Sendable {
+    static let path = "/api/v1/deferred/claim"
+
+    let referrer: String?
+    let clipboard: String?
+
+    /// Keeps only what comes from the service: a referrer that names a click, and a text from the clipboard that is a link to
+    /// one of the hosts. Anything else on a clipboard is nobody's business.
+    init(referrer: String?, clipboard: String?, hosts: Set<String>) {
+        self.referrer = referrer.flatMap { Self.clickID(inReferrer: $0) == nil ? nil : $0 }
+        self.clipboard = clipboard.flatMap { text in
+            let link = Self.trimmed(text)
+            guard link.utf8.count <= Self.lengthLimit, link.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
+                return nil
+            }
+            let url = DeepLinkURL(link)
+            guard url.isWeb, let host = url.host?.lowercased(), hosts.contains(host) else { return nil }
+            return link
+        }
+    }
+
+    /// In bytes. Play hands on less, and smart links are shorter.
+    private static let lengthLimit = 4_096
+
+    /// Nothing that the service could tell the installation by.
+    var isEmpty: Bool { referrer == nil && clipboard == nil }
+
+    /// The click that led to the installation, as far as it can be read here.
+    var clickID: String? {
+        referrer.flatMap(Self.clickID(inReferrer:))
+            ?? clipboard.flatMap { DeepLinkURL($0).separatingServiceParameters().service.clickID }
+    }
+
+    func body(app: String?, platform: String, installID: String) -> [UInt8] {
+        var object = JSONObject()
+        if let app { object["app"] = JSONValue(app) }
+        object["platform"] = JSONValue(platform)
+        object["installID"] = JSONValue(installID)
+        if let referrer { object["referrer"] = JSONValue(referrer) }
+        if let clipboard { object["clipboard"] = JSONValue(clipboard) }
+        return JSONValue(object).bytes()
+    }
+
+    /// Nil inside where nothing waited; nil where the answer makes no sense.
+    static func read(_ body: [UInt8]) -> DeferredDeeplink?? {
+        guard let value = try? JSONValue(parsing: body), let match = value["match"] else { return nil }
+        if match.isNull { return .some(nil) }
+        guard let method = match["method"]?.string, let answer = ResolveAnswer(json: body) else { return nil }
+        let way: DeferredDeeplink.Match =
+            switch method {
+            case "referrer": .referrer
+            case "clipboard": .clipboard
+            default: .other(method)
+            }
+        return .some(DeferredDeeplink(answer: answer, match: way))
+    }
+
+    /// The item `waymark` of Play's referrer, which some callers hand on as it stands in a URL, escaped once more.
+    private static func clickID(inReferrer text: String) -> String? {
+        guard text.utf8.count <= lengthLimit else { return nil }
+        for text in [text, PercentEncoding.decoded(text[...], plusIsSpace: false)] {
+            for item in text.utf8.split(separator: UInt8(ascii: "&")) {
+                let item = Substring(item)
+                guard item.utf8.starts(with: "waymark=".utf8) else { continue }
+                let value = PercentEncoding.decoded(item.dropFirst("waymark=".count), plusIsSpace: true)
+                if !value.isEmpty { return value }
+            }
+        }
+        return nil
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let isSpace: (Character) -> Bool = { $0.isWhitespace }
+        guard let start = text.firstIndex(where: { !isSpace($0) }), let end = text.lastIndex(where: { !isSpace($0) })
+        else { return "" }
+        return String(text[start...end])
+    }
+}

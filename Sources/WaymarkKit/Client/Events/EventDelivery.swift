@@ -1,0 +1,107 @@
+import WaymarkAPI
+import WaymarkJSON
+
+/// Sends waiting events in batches, one batch at a time.
+actor EventDelivery {
+    /// What the service takes at once.
+    static let batchLimit = 100
+    static let path = "/api/v1/events"
+    /// Between rounds that failed.
+    static let pauses = RetryPolicy(attempts: .max, firstWait: .seconds(10), longestWait: .seconds(600))
+
+    private let queue: EventQueue
+    private let sender: RequestSender
+    private var sending: Task<WaymarkClientError?, Never>?
+    private var delivering: Task<Void, Never>?
+
+    init(queue: EventQueue, sender: RequestSender) {
+        self.queue = queue
+        self.sender = sender
+    }
+
+    /// Sends everything that waits now. Nil where all of it is confirmed or given up, else why it is not.
+    func flush() async -> WaymarkClientError? {
+        // What runs already may have passed over an event that came later.
+        while let sending {
+            if let failure = await sending.value { return failure }
+        }
+        if queue.isEmpty { return nil }
+        let task = Task {
+            let failure = await sendBatches()
+            sending = nil
+            return failure
+        }
+        sending = task
+        return await task.value
+    }
+
+    /// Sends what waits and what comes while it does, with growing pauses as long as that fails in a way that may pass.
+    /// Nothing happens where that is going on.
+    func deliver() {
+        guard delivering == nil else { return }
+        delivering = Task {
+            await deliverAll()
+            // No suspension lies between the last look at the queue and here, so no event finds a delivery that has ended.
+            delivering = nil
+        }
+    }
+
+    func stop() {
+        delivering?.cancel()
+    }
+
+    private func deliverAll() async {
+        var failures = 0
+        while !queue.isEmpty, !Task.isCancelled {
+            guard let failure = await flush() else {
+                failures = 0
+                continue
+            }
+            guard failure.isTransient else { return }
+            failures += 1
+            // A pause that the service asks for counts even where it is longer than what this side would wait.
+            let pause =
+                Self.pauses.wait(after: failures, retryAfter: failure.retryAfter, fraction: sender.random.fraction())
+                ?? failure.retryAfter ?? Self.pauses.longestWait
+            guard (try? await sender.clock.sleep(for: pause)) != nil else { return }
+        }
+    }
+
+    private func sendBatches() async -> WaymarkClientError? {
+        var size = Self.batchLimit
+        while true {
+            let batch = queue.batch(size, now: sender.clock.now.wholeSeconds)
+            guard !batch.isEmpty else { return nil }
+            do throws(WaymarkClientError) {
+                _ = try await sender.post(Self.path, body(batch))
+                queue.confirm(batch)
+                size = min(Self.batchLimit, size * 2)
+            } catch {
+                guard let problem = error.problem, [400, 413, 422].contains(problem.status) else { return error }
+                // One event that the service will not have must not hold the others up.
+                let named = Set(problem.errors.compactMap(\.eventPlace)).filter(batch.indices.contains)
+                if !named.isEmpty {
+                    queue.giveUp(named.map { batch[$0] })
+                } else if batch.count == 1 {
+                    queue.giveUp(batch)
+                } else {
+                    size = batch.count / 2
+                }
+            }
+        }
+    }
+
+    private func body(_ batch: [LinkEvent]) -> [UInt8] {
+        var object = JSONObject()
+        object["events"] = JSONValue(batch.map(\.body))
+        return JSONValue(object).bytes()
+    }
+}
+
+extension FieldProblem {
+    /// The event that the problem is about: 3 in `events[3].type`.
+    fileprivate var eventPlace: Int? {
+        guard field.hasPrefix("events["), let end = field.firstIndex(of: "]") else { return nil }
+        return Int(field[field.index(field.startIndex, offsetBy: 7)..<end])
+    }
+}

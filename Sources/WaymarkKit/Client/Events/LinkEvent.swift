@@ -1,0 +1,55 @@
+import Foundation
+import WaymarkJSON
+
+/// Something that happened in the app and that the service counts once, by its id.
+struct LinkEvent: Sendable, Equatable {
+    enum Kind: String, Sendable {
+        case open, install
+    }
+
+    /// Made once, when the event happens; every attempt to send carries it.
+    let id: String
+    let kind: Kind
+    let clickID: String?
+    let smartlink: String?
+    let platform: String
+    /// Seconds since 1970.
+    let at: Int
+
+    init(id: String, kind: Kind, clickID: String?, smartlink: String?, platform: String, at: Int) {
+        self.id = id
+        self.kind = kind
+        self.clickID = clickID
+        self.smartlink = smartlink
+        self.platform = platform
+        self.at = at
+    }
+
+    init?(_ json: JSONValue) {
+        guard let id = json["id"]?.string, let kind = json["type"]?.string.flatMap(Kind.init(rawValue:)),
+            let platform = json["platform"]?.string, let at = json["at"]?.integer
+        else { return nil }
+        self.init(
+            id: id, kind: kind, clickID: json["clickID"]?.string, smartlink: json["smartlink"]?.string,
+            platform: platform, at: at)
+    }
+
+    /// As it is stored.
+    var json: JSONValue { json(at: JSONValue(at)) }
+
+    /// As the service takes it, the time as RFC 3339 has it.
+    var body: JSONValue {
+        json(at: JSONValue(Date(timeIntervalSince1970: TimeInterval(at)).formatted(.iso8601)))
+    }
+
+    private func json(at time: JSONValue) -> JSONValue {
+        var object = JSONObject()
+        object["id"] = JSONValue(id)
+        object["type"] = JSONValue(kind.rawValue)
+        if let clickID { object["clickID"] = JSONValue(clickID) }
+        if let smartlink { object["smartlink"] = JSONValue(smartlink) }
+        object["platform"] = JSONValue(platform)
+        object["at"] = time
+        return JSONValue(object)
+    }
+}

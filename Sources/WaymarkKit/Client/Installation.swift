@@ -1,0 +1,36 @@
+import WaymarkJSON
+
+/// What the client remembers of this installation of the app.
+struct Installation: StoredValue {
+    static let name = "installation"
+
+    /// Nil until it is first needed.
+    var id: String?
+    /// Whether the deferred deep link was asked for and answered.
+    var isClaimed = false
+    /// Whether the installation was noted as an event.
+    var isRecorded = false
+
+    init() {}
+
+    init?(_ json: JSONValue) {
+        guard let id = json["id"]?.string, !id.isEmpty else { return nil }
+        self.id = id
+        isClaimed = json["claimed"]?.bool ?? false
+        isRecorded = json["recorded"]?.bool ?? false
+    }
+
+    var json: JSONValue {
+        var object = JSONObject()
+        if let id { object["id"] = JSONValue(id) }
+        object["claimed"] = JSONValue(isClaimed)
+        object["recorded"] = JSONValue(isRecorded)
+        return JSONValue(object)
+    }
+
+    mutating func add(_ later: Installation) {
+        id = id ?? later.id
+        isClaimed = isClaimed || later.isClaimed
+        isRecorded = isRecorded || later.isRecorded
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Synchronization
+
+/// Requests that must have their effect once, however often they are sent.
+///
+/// The key of a request is stored before it is first sent and forgotten when the service has answered. The same
+/// request made while there was no answer, also after the app was killed, goes out under the same key.
+final class IdempotentRequests: Sendable {
+    private let sender: RequestSender
+    private let pending: StoredState<PendingRequests>
+    /// How many calls are waiting under a key.
+    private let underWay = Mutex<[String: Int]>([:])
+
+    init(sender: RequestSender, storage: any ClientStorage) {
+        self.sender = sender
+        pending = StoredState(storage)
+    }
+
+    /// - Parameter isShared: whether equal requests that run at once are one (resolving the link that was tapped twice) or
+    ///   several (making two links).
+    func post(
+        _ path: String, _ body: [UInt8], isShared: Bool
+    ) async throws(WaymarkClientError) -> TransportAnswer {
+        let key = begin(RequestFingerprint.of(path, body), isShared: isShared)
+        do throws(WaymarkClientError) {
+            let answer = try await sender.post(path, body, idempotencyKey: key)
+            end(key, isAnswered: true)
+            return answer
+        } catch {
+            end(key, isAnswered: error.isFinal)
+            throw error
+        }
+    }
+
+    private func begin(_ fingerprint: String, isShared: Bool) -> String {
+        let now = sender.clock.now.wholeSeconds
+        let fresh = sender.random.identifier()
+        return underWay.withLock { underWay in
+            let busy = underWay
+            let key = pending.update { pending in
+                if let key = pending.key(for: fingerprint, now: now, isFree: { isShared || busy[$0] == nil }) {
+                    return key
+                }
+                pending.note(fingerprint, key: fresh, now: now)
+                return fresh
+            }
+            underWay[key, default: 0] += 1
+            return key
+        }
+    }
+
+    private func end(_ key: String, isAnswered: Bool) {
+        underWay.withLock { underWay in
+            let others = (underWay[key] ?? 1) - 1
+            underWay[key] = others > 0 ? others : nil
+            if isAnswered { pending.update { $0.forget(key: key) } }
+        }
+    }
+}
+
+extension Date {
+    /// Seconds since 1970; a date beyond all calendars counts as the beginning.
+    var wholeSeconds: Int {
+        Int(exactly: timeIntervalSince1970.rounded(.down)) ?? 0
+    }
+}

@@ -1,0 +1,61 @@
+import WaymarkAPI
+
+/// Sends one request, again where that may help, and says what came of it.
+struct RequestSender: Sendable {
+    let address: ServiceAddress
+    let key: String
+    let transport: any HTTPTransport
+    let clock: any ClientClock
+    let random: RandomSource
+    let policy: RetryPolicy
+    let timeLimit: Duration
+    let answerLimit: Int
+
+    /// Returns the answer where its status is 2xx. Every attempt carries the same body and the same idempotency key.
+    func post(
+        _ path: String, _ body: [UInt8], idempotencyKey: String? = nil
+    ) async throws(WaymarkClientError) -> TransportAnswer {
+        var fields = [
+            "Authorization": "Bearer \(key)", "Content-Type": "application/json",
+            "Accept": "application/json, application/problem+json",
+        ]
+        fields["Idempotency-Key"] = idempotencyKey
+        let request = TransportRequest(
+            url: address.base + path, fields: fields, body: body, timeLimit: timeLimit, answerLimit: answerLimit)
+        var attempt = 1
+        while true {
+            let failure: WaymarkClientError
+            do throws(TransportError) {
+                let answer = try await transport.send(request)
+                if (200..<300).contains(answer.status) {
+                    // A transport of the app's own may not have looked.
+                    guard answer.body.count <= answerLimit else { throw .answerTooLarge }
+                    return answer
+                }
+                failure = read(answer)
+            } catch {
+                failure = WaymarkClientError(error)
+            }
+            guard failure.isWorthRetrying,
+                let wait = policy.wait(after: attempt, retryAfter: failure.retryAfter, fraction: random.fraction())
+            else { throw failure }
+            do {
+                try await clock.sleep(for: wait)
+            } catch {
+                throw .cancelled
+            }
+            attempt += 1
+        }
+    }
+
+    private func read(_ answer: TransportAnswer) -> WaymarkClientError {
+        let retryAfter = RetryAfter.read(answer.field("Retry-After"), now: clock.now)
+        let mediaType = answer.field("Content-Type")?.lowercased() ?? ""
+        guard answer.status >= 400, mediaType.hasPrefix(Problem.mediaType), answer.body.count <= answerLimit,
+            var problem = Problem(json: answer.body)
+        else { return .unexpectedAnswer(status: answer.status, retryAfter: retryAfter) }
+        // What was sent counts, not what a body says of it.
+        problem.status = answer.status
+        return .refused(problem, retryAfter: retryAfter)
+    }
+}

@@ -1,0 +1,48 @@
+public import WaymarkAPI
+
+/// For callers that do not wait. Each completion is called once, on the main actor and never before the function has
+/// returned.
+extension WaymarkClient {
+    /// As `resolve(_:redeem:)`.
+    public func resolve(
+        _ subject: ResolveBody.Subject, redeem: Bool = true,
+        completion: @escaping @MainActor @Sendable (Result<ResolveAnswer, WaymarkClientError>) -> Void
+    ) {
+        complete(completion) { client throws(WaymarkClientError) in try await client.resolve(subject, redeem: redeem) }
+    }
+
+    /// As `createSmartlink(_:)`.
+    public func createSmartlink(
+        _ link: LinkBody, completion: @escaping @MainActor @Sendable (Result<String, WaymarkClientError>) -> Void
+    ) {
+        complete(completion) { client throws(WaymarkClientError) in try await client.createSmartlink(link) }
+    }
+
+    /// As `claimDeferredDeeplink(referrer:clipboard:)`.
+    public func claimDeferredDeeplink(
+        referrer: String? = nil, clipboard: String? = nil,
+        completion: @escaping @MainActor @Sendable (Result<DeferredDeeplink?, WaymarkClientError>) -> Void
+    ) {
+        complete(completion) { client throws(WaymarkClientError) in
+            try await client.claimDeferredDeeplink(referrer: referrer, clipboard: clipboard)
+        }
+    }
+
+    /// As `flushEvents()`; the completion receives nil where all events were sent.
+    public func flushEvents(completion: @escaping @MainActor @Sendable (WaymarkClientError?) -> Void) {
+        Task { @MainActor in completion(await delivery.flush()) }
+    }
+
+    private func complete<Answer: Sendable>(
+        _ completion: @escaping @MainActor @Sendable (Result<Answer, WaymarkClientError>) -> Void,
+        _ ask: @escaping @Sendable (WaymarkClient) async throws(WaymarkClientError) -> Answer
+    ) {
+        Task { @MainActor in
+            do throws(WaymarkClientError) {
+                completion(.success(try await ask(self)))
+            } catch {
+                completion(.failure(error))
+            }
+        }
+    }
+}

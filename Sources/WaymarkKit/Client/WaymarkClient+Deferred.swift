@@ -1,0 +1,82 @@
+extension WaymarkClient {
+    /// Asks for the deep link that waited for this installation: at the first start, once.
+    ///
+    /// It must have a trace to ask by: Play's install referrer, or the text of the clipboard, which the app reads where
+    /// its user agreed; nothing is read here. Only a referrer with a click of the service and a link to one of
+    /// `ClientOptions.domains` are sent. Without such a trace the answer is nil, nothing is asked, and a later call may
+    /// have one.
+    ///
+    /// The service's answer ends it for this installation, also where it is that nothing waited or that the link has
+    /// expired: from then on the answer is nil. Where there was no answer the error is thrown and the next call asks the same again. An answer counts
+    /// as one resolve. While one call runs, others answer nil. The service wants to know the application:
+    /// `ClientOptions.app` must be given.
+    ///
+    /// The first call notes the installation as an event.
+    ///
+    /// - Parameters:
+    ///   - referrer: Play's install referrer as the store hands it out.
+    ///   - clipboard: the text on the clipboard.
+    public func claimDeferredDeeplink(
+        referrer: String? = nil, clipboard: String? = nil
+    ) async throws(WaymarkClientError) -> DeferredDeeplink? {
+        let hosts = options.domains.isEmpty ? [address.host] : Set(options.domains.map { $0.lowercased() })
+        let claim = DeferredClaim(referrer: referrer, clipboard: clipboard, hosts: hosts)
+        recordInstallation(clickID: claim.clickID)
+        guard !claim.isEmpty, claims.take() else { return nil }
+        defer { claims.giveBack() }
+        let (installID, isClaimed) = updateInstallation { ($0.id ?? "", $0.isClaimed) }
+        guard !isClaimed else { return nil }
+        do throws(WaymarkClientError) {
+            let answer = try await requests.post(
+                DeferredClaim.path,
+                claim.body(app: options.app, platform: options.platform.rawValue, installID: installID), isShared: true)
+            guard var deferred = DeferredClaim.read(answer.body) else {
+                throw WaymarkClientError.unexpectedAnswer(status: answer.status, retryAfter: nil)
+            }
+            endClaim()
+            deferred?.clickID = claim.clickID
+            return deferred
+        } catch {
+            // An expired link stays expired; an app that asks for it at every start gains nothing. Anything else that the
+            // service refuses is the app's mistake, or an older service, and an update of either may mend it.
+            switch error.problem?.known {
+            case .linkUnknown, .linkExpired, .linkExhausted, .linkDisabled: endClaim()
+            default: break
+            }
+            throw error
+        }
+    }
+
+    /// Asks for the deep link that waited for this installation, and opens it.
+    ///
+    /// An app that was started with a link has something to show already: where `deeplinking.currentDeeplink` is set, nothing
+    /// is asked and the claim is over; where it is set while the service is asked, the link is not opened.
+    ///
+    /// - Returns: how it ended; nil where nothing waited.
+    @MainActor
+    @discardableResult
+    public func openDeferredDeeplink(
+        in deeplinking: Deeplinking, referrer: String? = nil, clipboard: String? = nil
+    ) async -> SmartlinkOpening? {
+        guard deeplinking.currentDeeplink == nil else {
+            recordInstallation()
+            endClaim()
+            return nil
+        }
+        do {
+            guard let deferred = try await claimDeferredDeeplink(referrer: referrer, clipboard: clipboard) else {
+                return nil
+            }
+            guard deeplinking.currentDeeplink == nil else {
+                return .notOpened(deeplinking.opening(of: deferred).deeplink)
+            }
+            return deeplinking.open(deferred)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func endClaim() {
+        updateInstallation { $0.isClaimed = true }
+    }
+}

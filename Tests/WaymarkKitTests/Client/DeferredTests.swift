@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+import WaymarkAPI
+import WaymarkJSON
+import WaymarkKit
+
+@Suite struct DeferredTests {
+    private let referrer = "waymark=c1&deeplink=shop%3A%2F%2Fproducts%2F42&utm_source=mail"
+
+    @MainActor @Test func opensTheLinkThatWaitedWithItsMetadata() async throws {
+        let service = StandInTransport(waitingClick: "c1")
+        let client = try WaymarkClient.standIn(service, options: ClientOptions(app: "shop", sendsEvents: false))
+        let deeplinking = Deeplinking(urlSchemes: ["shop"], resolver: client, recorder: client)
+        var opened: [Deeplink] = []
+        deeplinking.map("products/:product_id") { opened.append($0) }
+
+        let opening = await client.openDeferredDeeplink(in: deeplinking, referrer: referrer)
+
+        let deeplink = try #require(opened.first)
+        #expect(opening?.deeplink === deeplink)
+        #expect(deeplink.isDeferred)
+        #expect(deeplink.routeParameters == ["product_id": "42"])
+        #expect(deeplink.metadata?["coupon"]?.string == "20")
+        // The metadata came with the claim: nothing is resolved a second time.
+        #expect(service.requests.map { $0.url.split(separator: "/").last } == ["claim"])
+        let body = try JSONValue(parsing: service.requests[0].body)
+        #expect(body["app"]?.string == "shop")
+        #expect(body["referrer"]?.string == referrer)
+        #expect(body["clipboard"] == nil)
+        #expect(body["installID"]?.string?.count == 36)
+        // The installation, and the opening of the link.
+        try await client.flushEvents()
+        let events = try JSONValue(parsing: try #require(service.requests.last).body)["events"]?.array
+        #expect(events?.map { $0["type"]?.string } == ["install", "open"])
+        #expect(events?.map { $0["clickID"]?.string } == ["c1", "c1"])
+    }
+
+    @Test func asksOncePerInstallation() async throws {
+        let folder = try TemporaryFolder()
+        let service = StandInTransport(waitingClick: "c1")
+        let client = try WaymarkClient.standIn(service, storage: FileStorage(folder: folder.url))
+        let deferred = try #require(try await client.claimDeferredDeeplink(referrer: referrer))
+        #expect(deferred.match == .referrer)
+        #expect(try await client.claimDeferredDeeplink(referrer: referrer) == nil)
+        let restarted = try WaymarkClient.standIn(service, storage: FileStorage(folder: folder.url))
+        #expect(try await restarted.claimDeferredDeeplink(referrer: referrer) == nil)
+        #expect(service.claims == 1)
+        #expect(restarted.eventCounts.waiting == 1)
+    }
+
+    @Test func asksAgainAfterARestartWhereTheAnswerWasLost() async throws {
+        let folder = try TemporaryFolder()
+        let service = StandInTransport(
+            faults: Array(repeating: .answerLost(.timedOut), count: 4), waitingClick: "c1")
+        await #expect(throws: WaymarkClientError.timedOut) {
+            try await WaymarkClient.standIn(service, storage: FileStorage(folder: folder.url))
+                .claimDeferredDeeplink(referrer: referrer)
+        }
+        let restarted = try WaymarkClient.standIn(service, storage: FileStorage(folder: folder.url))
+        #expect(try await restarted.claimDeferredDeeplink(referrer: referrer) != nil)
+        // One claim, under one key, of one installation.
+        #expect(service.claims == 1)
+        #expect(Set(service.keys).count == 1)
+        #expect(Set(service.requests.map(\.body)).count == 1)
+    }
+
+    @Test func isOverWhereNothingWaited() async throws {
+        let service = StandInTransport()
+        let client = try WaymarkClient.standIn(service)
+        #expect(try await client.claimDeferredDeeplink(referrer: referrer) == nil)
+        #expect(try await client.claimDeferredDeeplink(referrer: referrer) == nil)
+        #expect(service.claims == 1)
+    }
+
+    @Test func isOverWhereTheLinkHasExpired() async throws {
+        let service = StandInTransport(faults: [.answers(StandInTransport.refusal(Problem(.linkExpired, "Gone.")))])
+        let client = try WaymarkClient.standIn(service)
+        await #expect(throws: WaymarkClientError.self) { try await client.claimDeferredDeeplink(referrer: referrer) }
+        #expect(try await client.claimDeferredDeeplink(referrer: referrer) == nil)
+        #expect(service.requests.count == 1)
+    }
+
+    @Test(arguments: [
+        "my password", "https://elsewhere.example/Ab3dE9x?_hk_cid=c1", "https://go.example.com.evil.example/Ab3dE9x",
+        "https://go.example.com/Ab3dE9x and more", "mailto:ana@go.example.com", "",
+    ])
+    func sendsNothingElseFromTheClipboard(text: String) async throws {
+        let service = StandInTransport(waitingClick: "c1")
+        let client = try WaymarkClient.standIn(service)
+        #expect(try await client.claimDeferredDeeplink(clipboard: text) == nil)
+        #expect(service.requests.isEmpty)
+        // Whoever comes later with a link still gets an answer.
+        let deferred = try await client.claimDeferredDeeplink(
+            clipboard: " https://GO.example.com/Ab3dE9x?_hk_cid=c1\n")
+        #expect(deferred?.match == .clipboard)
+    }
+
+    @Test(arguments: ["utm_source=google-play&utm_medium=organic", "waymark=", "waymarks=c1", "", "%"])
+    func asksNothingForAReferrerWithoutAClick(text: String) async throws {
+        let service = StandInTransport(waitingClick: "c1")
+        #expect(try await WaymarkClient.standIn(service).claimDeferredDeeplink(referrer: text) == nil)
+        #expect(service.requests.isEmpty)
+    }
+
+    @Test func takesAReferrerThatIsEscapedOnceMore() async throws {
+        let client = try WaymarkClient.standIn(StandInTransport(waitingClick: "c1"))
+        #expect(
+            try await client.claimDeferredDeeplink(referrer: "waymark%3Dc1%26utm_source%3Dmail")?.match == .referrer)
+    }
+
+    @MainActor @Test func leavesTheLinkAloneThatTheAppWasStartedWith() async throws {
+        let service = StandInTransport(waitingClick: "c1")
+        let client = try WaymarkClient.standIn(service)
+        let deeplinking = Deeplinking(urlSchemes: ["shop"])
+        deeplinking.mapDefault { _ in }
+        deeplinking.open("shop://welcome")
+        #expect(await client.openDeferredDeeplink(in: deeplinking, referrer: referrer) == nil)
+        #expect(try await client.claimDeferredDeeplink(referrer: referrer) == nil)
+        #expect(service.requests.isEmpty)
+        #expect(deeplinking.currentDeeplink?.openedURL?.text == "shop://welcome")
+    }
+}

@@ -1,0 +1,35 @@
+import Testing
+import WaymarkKit
+
+/// The README's "In the app" and the article on universal links, as they stand there, with a stand-in for the network.
+@MainActor @Suite struct ReadmeSampleTests {
+    private var key: String { "wm_0123456789abcdefghijklmnopqrstuv" }
+
+    @Test func readmeSampleRuns() async throws {
+        var shown: [String?] = []
+        func show(product: String?, coupon: String?) { shown += [product, coupon] }
+        let url = "shop://products/42?_hk_cid=c1&_hk_md=1"
+        let page = "https://www.example.com/products/43"
+        let text: String? = nil
+
+        let client = try WaymarkClient(
+            service: "https://go.example.com", key: key, options: ClientOptions(sendsEvents: false),
+            storage: MemoryStorage(), transport: StandInTransport())
+        let deeplinking = Deeplinking(
+            urlSchemes: ["shop"], domains: ["go.example.com"], resolver: client, creator: client, recorder: client)
+
+        deeplinking.map("products/:product_id") { deeplink in
+            show(product: deeplink.routeParameters["product_id"], coupon: deeplink.metadata?["coupon"]?.string)
+        }
+
+        // `open(_:)` with an end to wait for.
+        await deeplinking.opened(url)
+        deeplinking.open(web: page)
+        await client.openDeferredDeeplink(in: deeplinking, clipboard: text)
+        let smartlink = try await deeplinking.generateSmartlink(
+            for: Deeplink(route: "products/:product_id", routeParameters: ["product_id": 42], redeemLimit: 1))
+
+        #expect(shown == ["42", "20", "43", nil])
+        #expect(smartlink == "https://go.example.com/made1")
+    }
+}
