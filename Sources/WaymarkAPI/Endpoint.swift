@@ -3,6 +3,8 @@ public enum Endpoint {
     public static let links = "/api/v1/links"
     public static let batch = "/api/v1/links:batch"
     public static let resolve = "/api/v1/resolve"
+    public static let events = "/api/v1/events"
+    public static let deferredClaim = "/api/v1/deferred/claim"
     public static let applications = "/api/v1/apps"
     public static let keys = "/api/v1/keys"
     public static let associationLint = "/api/v1/association/lint"

@@ -27,15 +27,19 @@ public struct ResolveAnswer: Sendable, Hashable {
     public var json: [UInt8] {
         JSONWriter.text { writer in
             writer.beginObject()
-            writer.member("deeplink", deeplink)
-            writer.member("route", route)
-            writer.parameters("routeParameters", routeParameters)
-            writer.parameters("queryParameters", queryParameters)
-            if let metadata { writer.member("metadata", raw: metadata.bytes) } else { writer.memberNull("metadata") }
-            writer.name("redeem")
-            redeem.write(to: &writer)
+            writeMembers(to: &writer)
             writer.endObject()
         }
+    }
+
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.member("deeplink", deeplink)
+        writer.member("route", route)
+        writer.parameters("routeParameters", routeParameters)
+        writer.parameters("queryParameters", queryParameters)
+        if let metadata { writer.member("metadata", raw: metadata.bytes) } else { writer.memberNull("metadata") }
+        writer.name("redeem")
+        redeem.write(to: &writer)
     }
 
     /// Reads an answer that a server sent; nil where the bytes are none.

@@ -6,6 +6,8 @@ struct BinaryReader {
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
     var isAtEnd: Bool { rest.isEmpty }
+    /// What was not read so far.
+    var remainder: [UInt8] { Array(rest) }
 
     mutating func byte() -> UInt8? { rest.popFirst() }
 

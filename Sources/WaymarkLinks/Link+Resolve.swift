@@ -90,7 +90,8 @@ private struct VisitDecider {
             Resolution.AppOpening(
                 open: platform.isApple
                     ? openHostURL ?? finish(choice.url, isWeb: false) : finish(choice.url, isWeb: false),
-                fallback: fallback ?? ownPage))
+                fallback: fallback ?? ownPage,
+                handover: platform.isApple && fallback?.kind == .store ? handover : nil))
     }
 
     /// A page is needed only where it would make a difference.
@@ -162,6 +163,14 @@ private struct VisitDecider {
             parts.append(name + "=" + PercentEncoding.encode(part: value))
         }
         return parts.joined(separator: "&")
+    }
+
+    /// The App Store hands nothing to an app, so that the person has to: through the clipboard.
+    private var handover: String? {
+        guard let clickID = finish.app.marks?.clickID else { return nil }
+        let additions = URLAdditions(
+            clicked: finish.app.clicked, marks: URLAdditions.Marks(clickID: clickID, hasMetadata: false))
+        return additions.added(to: link.smartlinkURL(application))
     }
 
     // MARK: Where the app is opened

@@ -61,6 +61,25 @@ package protocol LinkStore: Sendable {
     /// Gives back reserved clicks that were not used.
     func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError)
 
+    // MARK: Deferred deep links and events
+
+    /// Claims the first of the clicks that can be claimed, for an installation, and redeems its link as `redeem` does;
+    /// all in one transaction.
+    ///
+    /// A click belongs to the installation that claims it first, until its id ends. That installation gets the same
+    /// answer again, and nothing is taken, until `answersUntil`, whatever the link's state has become; of a deleted link
+    /// there is none. A link that is not active can't be claimed, and no claim is recorded. With `idempotency`, a record
+    /// of the same scope that has not run out decides, also where it says that there was nothing to claim.
+    func claim(
+        _ candidates: [ClaimCandidate], at now: Timestamp, idempotency: RedeemIdempotency?
+    ) async throws(StoreError) -> ClaimOutcome
+
+    /// Counts events for the links that they name, each digest once until it runs out, also within one call; one
+    /// outcome each, in order, all in one transaction.
+    func record(_ events: [AppEvent], at now: Timestamp) async throws(StoreError) -> [EventOutcome]
+    /// What was counted for a link; zeros where there is no such link.
+    func eventCounts(of id: LinkID) async throws(StoreError) -> EventCounts
+
     // MARK: Applications
 
     func applications() async throws(StoreError) -> [StoredApplication]
@@ -88,7 +107,7 @@ package protocol LinkStore: Sendable {
     /// The value stored under the name; where there is none, `make` gives it, and one of several racing callers wins:
     /// all get the winner's.
     func secret(_ name: String, make: @escaping @Sendable () -> [UInt8]) async throws(StoreError) -> [UInt8]
-    /// Drops idempotency records that ran out, at most `limit`; gives how many.
+    /// Drops idempotency records, claims and digests of events that ran out, at most `limit`; gives how many.
     func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int
     /// Throws where the store can't be reached.
     func ping() async throws(StoreError)

@@ -4,6 +4,8 @@ struct MemoryLinkState: Sendable {
         enum Kept: Sendable {
             case answer([UInt8])
             case redeem(RedeemRecord)
+            case claim(ClaimRecord)
+            case event
         }
         var fingerprint: [UInt8]
         var expiresAt: Timestamp
@@ -27,7 +29,8 @@ struct MemoryLinkState: Sendable {
     var applications: [ApplicationID: StoredApplication] = [:]
     var keys: [String: StoredKey] = [:]
     var secrets: [String: [UInt8]] = [:]
-    /// Idempotency records by scope.
+    var events: [LinkID: EventCounts] = [:]
+    /// Idempotency records, claims and digests of events, by scope.
     var records: [[UInt8]: Record] = [:]
 
     mutating func create(_ draft: NewLink) -> CreationOutcome {
@@ -72,6 +75,7 @@ struct MemoryLinkState: Sendable {
         if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
         links[id] = nil
         metadata[id] = nil
+        events[id] = nil
         if let place = position(of: id) { order.remove(at: place) }
         bySlug[link.slug]?.removeAll { $0 == id }
         if bySlug[link.slug]?.isEmpty == true { bySlug[link.slug] = nil }

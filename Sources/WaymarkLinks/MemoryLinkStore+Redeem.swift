@@ -11,23 +11,13 @@ extension MemoryLinkStore {
                 return .answered(
                     link, metadata: kept.redeem.givesMetadata ? state.metadata[kept.link] : nil, kept.redeem)
             }
-            guard var link = state.links[id] else { return .unknown }
-            let redeem: Redeem
-            switch link.redeemPlan(at: now, taking: taking, ignoringMaxClicks: ignoringMaxClicks) {
-            case .unavailable(let linkState): return .unavailable(link, linkState)
-            case .answer(let answer): redeem = answer
-            case .take(let limit) where link.redeemed < limit:
-                link.redeemed += 1
-                state.links[id] = link
-                redeem = RedeemPlan.taken(link.redeemed, limit: limit)
-            case .take(let limit): redeem = RedeemPlan.refused(used: link.redeemed, limit: limit)
-            }
-            if let idempotency {
+            let outcome = state.redeem(id, at: now, taking: taking, ignoringMaxClicks: ignoringMaxClicks)
+            if let idempotency, case .answered(_, _, let redeem) = outcome {
                 state.records[idempotency.scope] = .init(
                     fingerprint: idempotency.fingerprint, expiresAt: idempotency.expiresAt,
                     kept: .redeem(RedeemRecord(link: id, redeem: redeem)))
             }
-            return .answered(link, metadata: redeem.givesMetadata ? state.metadata[id] : nil, redeem)
+            return outcome
         }
     }
 
@@ -63,5 +53,24 @@ extension MemoryLinkStore {
             for scope in over { state.records[scope] = nil }
             return over.count
         }
+    }
+}
+
+extension MemoryLinkState {
+    mutating func redeem(
+        _ id: LinkID, at now: Timestamp, taking: Bool, ignoringMaxClicks: Bool
+    ) -> RedeemOutcome {
+        guard var link = links[id] else { return .unknown }
+        let redeem: Redeem
+        switch link.redeemPlan(at: now, taking: taking, ignoringMaxClicks: ignoringMaxClicks) {
+        case .unavailable(let linkState): return .unavailable(link, linkState)
+        case .answer(let answer): redeem = answer
+        case .take(let limit) where link.redeemed < limit:
+            link.redeemed += 1
+            links[id] = link
+            redeem = RedeemPlan.taken(link.redeemed, limit: limit)
+        case .take(let limit): redeem = RedeemPlan.refused(used: link.redeemed, limit: limit)
+        }
+        return .answered(link, metadata: redeem.givesMetadata ? metadata[id] : nil, redeem)
     }
 }

@@ -47,9 +47,13 @@ package enum Resolution: Sendable, Equatable {
         package var open: String
         /// Always visible: the store or web page.
         package var fallback: Destination
-        package init(open: String, fallback: Destination) {
+        /// What a button puts on the clipboard for the app to find at its first start, where the fallback is a store: the
+        /// smart link as it was opened, with the click's id.
+        package var handover: String?
+        package init(open: String, fallback: Destination, handover: String? = nil) {
             self.open = open
             self.fallback = fallback
+            self.handover = handover
         }
     }
 }

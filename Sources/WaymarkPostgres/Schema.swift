@@ -146,7 +146,13 @@
                 """,
                 "CREATE TABLE waymark.link_metadata (link int8 PRIMARY KEY, metadata bytea NOT NULL)",
                 "CREATE TABLE waymark.link_tag (tag bytea NOT NULL, link int8 NOT NULL, PRIMARY KEY (tag, link))",
-                // kind 1: answer is what was answered; 2: answer is a redeem record.
+                // What apps reported, of links that have any. Apart from link, because its rows are wide.
+                """
+                CREATE TABLE waymark.link_event (link int8 PRIMARY KEY, opens int8 NOT NULL, installs int8 NOT NULL)
+                """,
+                // kind 1: answer is what was answered; 2: answer is a redeem record; 3: a claim, whose scope is a click
+                // and whose fingerprint is the installation that has it, or an idempotency key's; 4: an event that was
+                // counted, whose scope is its digest.
                 """
                 CREATE TABLE waymark.idempotency (
                     scope bytea PRIMARY KEY,

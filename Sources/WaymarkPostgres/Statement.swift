@@ -6,7 +6,7 @@
     enum Statement: String, CaseIterable, Sendable {
         // Reading.
         case linkByAddress, linkByID, linksBySlug, metadata, listAll, listApplication, listTag
-        case applications, use, keys, secret, ping
+        case applications, use, keys, secret, eventCounts, ping
         // Beginning and ending.
         case begin, commit, rollback
         // Locks, in this order everywhere, so that no two transactions wait for each other: registry, applications,
@@ -15,7 +15,8 @@
         // What a group of writes has to know.
         case loadLinks, loadMetadata, loadRecords, loadIdentities, loadTaken, loadApplications, loadHosts, takeIDs
         // What it changes.
-        case addHosts, saveContents, saveCounts, saveMetadata, removeMetadata, removeTags, removeLinks
+        case addHosts, saveContents, saveCounts, saveMetadata, removeMetadata, removeTags, removeEvents
+        case removeLinks, addEvents
         case removeIdentities, addLinks, addTags, addUse, saveRecords, notify
         // What stands alone.
         case application, domainOwners, saveApplication, removeDomains, addDomains, gatherUse, removeUse
@@ -94,6 +95,7 @@
                 ORDER BY created_at, id
                 """
             case .secret: "SELECT value FROM waymark.secret WHERE name = $1::bytea"
+            case .eventCounts: "SELECT opens, installs FROM waymark.link_event WHERE link = $1::int8"
             case .ping: "SELECT 1"
 
             case .begin: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
@@ -186,6 +188,15 @@
                 DELETE FROM waymark.link_tag USING unnest($1::bytea[], $2::int8[]) AS given (tag, link)
                 WHERE link_tag.tag = given.tag AND link_tag.link = given.link
                 """
+            case .addEvents:
+                // The links are locked, so that no two transactions wait for each other here.
+                """
+                INSERT INTO waymark.link_event (link, opens, installs) SELECT * FROM unnest($1::int8[], $2::int8[], $3::int8[])
+                ON CONFLICT (link) DO UPDATE SET
+                    opens = link_event.opens + least(excluded.opens, 9223372036854775807 - link_event.opens),
+                    installs = link_event.installs + least(excluded.installs, 9223372036854775807 - link_event.installs)
+                """
+            case .removeEvents: "DELETE FROM waymark.link_event WHERE link = ANY ($1::int8[])"
             case .removeLinks: "DELETE FROM waymark.link WHERE id = ANY ($1::int8[])"
             case .removeIdentities: "UPDATE waymark.link SET identity = NULL WHERE id = ANY ($1::int8[])"
             case .addLinks:

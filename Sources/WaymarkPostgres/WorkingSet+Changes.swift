@@ -90,6 +90,7 @@
             metadata[id] = nil
             saved.remove(id)
             counts[id] = nil
+            events[id] = nil
             removed.insert(id)
             count(-1, application: row.application, domain: row.link.domain)
             count(-1, application: row.application, route: row.link.content.templateRoute)

@@ -15,8 +15,8 @@
             try requests.run(in: transaction, into: &set)
             // An idempotency record may speak of another link than the caller does, of one that is deleted for instance.
             let elsewhere = set.records.values.compactMap { record -> LinkID? in
-                guard case .redeem(let kept) = record.kept, !needs.links.contains(kept.link) else { return nil }
-                return kept.link
+                guard let link = record.kept.link, !needs.links.contains(link) else { return nil }
+                return link
             }
             if !elsewhere.isEmpty {
                 var requests = Requests()
@@ -125,6 +125,8 @@
                     switch try result.number(row, 3) {
                     case 1: kept = .answer(answer)
                     case 2: kept = .redeem(try RedeemRecord(encoded: answer))
+                    case 3: kept = .claim(try ClaimRecord(encoded: answer))
+                    case 4: kept = .event
                     default: throw QueryResult.damaged
                     }
                     loaded.set.records[try result.bytes(row, 0)] = WorkingSet.Record(

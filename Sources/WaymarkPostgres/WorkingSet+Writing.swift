@@ -17,7 +17,11 @@
                         .removeTags, .byteStrings(removedTags.map { Array($0.tag.utf8) }),
                         .numbers(removedTags.map(\.link.rawValue))))
             }
-            if !removed.isEmpty { commands.append(.init(.removeLinks, .numbers(removed.map(\.rawValue)))) }
+            writeEvents(&commands)
+            if !removed.isEmpty {
+                commands.append(.init(.removeEvents, .numbers(removed.map(\.rawValue))))
+                commands.append(.init(.removeLinks, .numbers(removed.map(\.rawValue))))
+            }
             if !withoutIdentity.isEmpty {
                 commands.append(.init(.removeIdentities, .numbers(withoutIdentity.map(\.rawValue).sorted())))
             }
@@ -54,6 +58,15 @@
                     .numbers(counts.map { Int64($0.value.redeemed) }),
                     .numbers(counts.map { Int64($0.value.taken) }), .numbers(counts.map { Int64($0.value.clicks) }),
                     .numbers(counts.map { Int64($0.value.reserved) })))
+        }
+
+        private func writeEvents(_ commands: inout [Connection.Command]) {
+            guard !events.isEmpty else { return }
+            let events = Array(events)
+            commands.append(
+                .init(
+                    .addEvents, .numbers(events.map(\.key.rawValue)), .numbers(events.map { Int64($0.value.opens) }),
+                    .numbers(events.map { Int64($0.value.installs) })))
         }
 
         private func writeMetadata(_ commands: inout [Connection.Command]) {
@@ -105,6 +118,8 @@
                 switch entry.1.kept {
                 case .answer(let bytes): (1, bytes)
                 case .redeem(let record): (2, record.encoded)
+                case .claim(let record): (3, record.encoded)
+                case .event: (4, [])
                 }
             }
             commands.append(

@@ -20,6 +20,17 @@
             enum Kept {
                 case answer([UInt8])
                 case redeem(RedeemRecord)
+                case claim(ClaimRecord)
+                case event
+
+                /// The link that a replay needs.
+                var link: LinkID? {
+                    switch self {
+                    case .redeem(let record): record.link
+                    case .claim(let record): record.match?.redeem.link
+                    case .answer, .event: nil
+                    }
+                }
             }
             var fingerprint: [UInt8]
             var expiresAt: Timestamp
@@ -54,6 +65,7 @@
         // What is to be written.
         var saved: Set<LinkID> = []
         var counts: [LinkID: Counts] = [:]
+        var events: [LinkID: EventCounts] = [:]
         /// nil: removed.
         var savedMetadata: [LinkID: [UInt8]?] = [:]
         var removedTags: [(tag: String, link: LinkID)] = []

@@ -109,7 +109,16 @@ enum Schema {
             PRIMARY KEY (tag, link)
         ) STRICT, WITHOUT ROWID;
 
-        -- kind 1: answer is what was answered; 2: answer is a redeem record.
+        -- What apps reported, of links that have any: opens and first starts after an installation.
+        CREATE TABLE link_event (
+            link INTEGER PRIMARY KEY REFERENCES link (id) ON DELETE CASCADE,
+            opens INTEGER NOT NULL,
+            installs INTEGER NOT NULL
+        ) STRICT;
+
+        -- kind 1: answer is what was answered; 2: answer is a redeem record; 3: a claim, whose scope is a click and whose
+        -- fingerprint is the installation that has it, or an idempotency key's; 4: an event that was counted, whose scope
+        -- is its digest.
         CREATE TABLE idempotency (
             number INTEGER PRIMARY KEY,
             scope BLOB NOT NULL UNIQUE,

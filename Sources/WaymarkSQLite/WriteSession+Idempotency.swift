@@ -8,12 +8,16 @@ extension WriteSession {
         case mismatch
         case answer([UInt8])
         case redeem(RedeemRecord)
+        case claim(ClaimRecord)
+        case event
     }
 
     /// What to keep of a request.
     enum Keeping {
         case answer([UInt8])
         case redeem(RedeemRecord)
+        case claim(ClaimRecord)
+        case event
     }
 
     func kept(scope: [UInt8], fingerprint: [UInt8], at now: Timestamp) throws -> Kept {
@@ -26,6 +30,8 @@ extension WriteSession {
             switch try row.number(1) {
             case 1: return .answer(answer)
             case 2: return .redeem(try RedeemRecord(encoded: answer))
+            case 3: return .claim(try ClaimRecord(encoded: answer))
+            case 4: return .event
             default: throw Row.damaged
             }
         }
@@ -38,6 +44,8 @@ extension WriteSession {
             switch keeping {
             case .answer(let bytes): (1, bytes)
             case .redeem(let record): (2, record.encoded)
+            case .claim(let record): (3, record.encoded)
+            case .event: (4, [])
             }
         try database.run(
             """

@@ -9,7 +9,7 @@ extension WriteSession {
             switch try kept(scope: idempotency.scope, fingerprint: idempotency.fingerprint, at: idempotency.now) {
             case .nothing: break
             case .answer(let bytes): return .replay(bytes)
-            case .mismatch, .redeem: return .mismatch
+            case .mismatch, .redeem, .claim, .event: return .mismatch
             }
         }
         let outcomes = try drafts.map { try create($0) }

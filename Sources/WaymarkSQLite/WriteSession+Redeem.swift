@@ -11,7 +11,7 @@ extension WriteSession {
             case .redeem(let record):
                 guard let link = try database.link(record.link) else { return .unknown }
                 return try answer(link, record.redeem)
-            case .mismatch, .answer: return .mismatch
+            case .mismatch, .answer, .claim, .event: return .mismatch
             }
         }
         guard var link = try database.link(id) else { return .unknown }

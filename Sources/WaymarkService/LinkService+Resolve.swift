@@ -32,7 +32,7 @@ extension LinkService {
         }
     }
 
-    private func cachedOrLoaded(at host: HostName, slug: Slug) async throws(StoreError) -> CachedLink? {
+    func cachedOrLoaded(at host: HostName, slug: Slug) async throws(StoreError) -> CachedLink? {
         if case .found(let cached, _) = cached(at: host, slug: slug, in: applications.directory.current) {
             return cached
         }

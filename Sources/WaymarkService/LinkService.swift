@@ -18,6 +18,8 @@ package final class LinkService: Sendable {
     let store: any LinkStore
     /// What the store is asked, and how long it takes.
     package let storeFigures: StoreFigures
+    package let eventFigures = EventFigures()
+    package let claimFigures = ClaimFigures()
     let allowances: ClickAllowances
     let slugs: SlugGenerator
     let logger: Logger
@@ -119,7 +121,7 @@ package final class LinkService: Sendable {
         }
     }
 
-    /// Drops idempotency records that ran out, a few thousand in one go so that other writers get their turn.
+    /// Drops idempotency records, claims and ids of events that ran out, a few thousand in one go so that other writers get their turn.
     package func purge() async {
         do {
             while try await store.purge(at: surroundings.now(), limit: 2_000) == 2_000 {}

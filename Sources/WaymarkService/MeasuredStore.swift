@@ -89,6 +89,26 @@ final class MeasuredStore: LinkStore {
         }
     }
 
+    func claim(
+        _ candidates: [ClaimCandidate], at now: Timestamp, idempotency: RedeemIdempotency?
+    ) async throws(StoreError) -> ClaimOutcome {
+        try await figures.measure(.claim) { () async throws(StoreError) in
+            try await store.claim(candidates, at: now, idempotency: idempotency)
+        }
+    }
+
+    func record(_ events: [AppEvent], at now: Timestamp) async throws(StoreError) -> [EventOutcome] {
+        try await figures.measure(.recordEvents) { () async throws(StoreError) in
+            try await store.record(events, at: now)
+        }
+    }
+
+    func eventCounts(of id: LinkID) async throws(StoreError) -> EventCounts {
+        try await figures.measure(.eventCounts) { () async throws(StoreError) in
+            try await store.eventCounts(of: id)
+        }
+    }
+
     func applications() async throws(StoreError) -> [StoredApplication] {
         try await figures.measure(.applications) { () async throws(StoreError) in
             try await store.applications()

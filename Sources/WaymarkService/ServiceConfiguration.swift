@@ -13,9 +13,13 @@ package struct ServiceConfiguration: Sendable {
     package var pendingClickLinks = 1_000_000
     /// How long an idempotency key holds, in milliseconds; 24 hours.
     package var idempotencyLifetime: Int64 = 24 * 60 * 60 * 1000
+    /// How long an event's id is remembered, in milliseconds; 7 days.
+    package var eventLifetime: Int64 = 7 * 24 * 60 * 60 * 1000
+    /// How long an installation gets the answer to its claim again, in milliseconds; 24 hours.
+    package var claimLifetime: Int64 = 24 * 60 * 60 * 1000
     /// How often applications and keys are read again, for what other processes changed; 1 s.
     package var refreshInterval = Duration.seconds(1)
-    /// How often idempotency records that ran out are dropped; 60 s.
+    /// How often idempotency records, claims and ids of events that ran out are dropped; 60 s.
     package var purgeInterval = Duration.seconds(60)
     /// Where smart links of applications with neither domains nor base URL are printed with: its scheme and port; the
     /// host of such links is `localhost`.

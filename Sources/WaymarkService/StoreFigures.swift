@@ -4,8 +4,10 @@ package import WaymarkMetrics
 
 /// What is asked of a store, as figures name it.
 package enum StoreOperation: String, CaseIterable, Sendable {
-    case link, links, list, metadata, create, update, delete, redeem, applications, keys
+    case link, links, list, metadata, create, update, delete, redeem, claim, applications, keys
     case secret, purge, ping
+    case recordEvents = "record_events"
+    case eventCounts = "event_counts"
     case addClicks = "add_clicks"
     case reserveClicks = "reserve_clicks"
     case releaseClicks = "release_clicks"

@@ -24,6 +24,10 @@ extension Site {
         .api(
             .post, "/api/v1/resolve", .resolve, body: .json, idempotencyKey: true, limit: .resolve, crossOrigin: true,
             [200, 404, 410], ResolveHandler.answer),
+        .api(.post, "/api/v1/events", .resolve, body: .json, limit: .event, [202], EventsHandler.answer),
+        .api(
+            .post, "/api/v1/deferred/claim", .resolve, body: .json, idempotencyKey: true, limit: .claim, [200],
+            ClaimHandler.answer),
 
         .api(.get, "/api/v1/apps", .admin, adminOnly: true, [200], ApplicationListHandler.answer),
         .api(.get, "/api/v1/apps/{id}", .admin, adminOnly: true, [200, 404], ApplicationReadingHandler.answer),

@@ -127,7 +127,11 @@ struct AssociationClient {
             case .timedOut:
                 return .failed(.fetchConnection, "\(host) did not answer within \(Int(patience)) seconds")
             default:
-                return .failed(.fetchConnection, "\(host) can't be reached: \(said)")
+                // Not every system's client has a code of its own for each of these.
+                let isTLS = ["ssl", "tls", "certificate"].contains { said.lowercased().contains($0) }
+                return isTLS
+                    ? .failed(.fetchTLS, "the encrypted connection to \(host) failed: \(said)")
+                    : .failed(.fetchConnection, "\(host) can't be reached: \(said)")
             }
         }
     }

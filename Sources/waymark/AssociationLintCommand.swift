@@ -51,6 +51,13 @@ struct AssociationLintCommand: AsyncParsableCommand {
     private func finish(
         _ reports: [(name: String, json: JSONValue, text: String)], isClean: Bool, as shape: Shape
     ) throws {
+        show(reports, isClean: isClean, as: shape)
+        if !isClean { throw ExitCode(1) }
+    }
+
+    private func show(
+        _ reports: [(name: String, json: JSONValue, text: String)], isClean: Bool, as shape: Shape
+    ) {
         if client.json {
             switch shape {
             case .single: print(reports[0].json.text(style: .pretty))
@@ -67,7 +74,6 @@ struct AssociationLintCommand: AsyncParsableCommand {
             print(reports.map(\.text).joined(separator: "\n\n"))
         }
         flushStandardOutput()
-        if !isClean { throw ExitCode(1) }
     }
 
     // MARK: An application's
@@ -120,17 +126,13 @@ struct AssociationLintCommand: AsyncParsableCommand {
         let visit = AssociationVisit(url)
         let results = await visit.results()
         let isClean = results.allSatisfy { $0.report.isClean }
-        if results.allSatisfy({ !$0.wasAnswered }) {
-            if client.json {
-                try? finish(
-                    results.map { ($0.name, $0.report.jsonValue, "") }, isClean: isClean, as: .several)
-            }
-            let reasons = results.flatMap(\.report.findings).map(\.problem)
-            throw CommandFailure.usage(reasons.first ?? "\(text) can't be read")
-        }
-        try finish(
+        show(
             results.map { ($0.name, $0.report.jsonValue, $0.report.text(name: $0.name)) }, isClean: isClean,
             as: .several)
+        if results.allSatisfy({ $0.status == nil }) {
+            throw CommandFailure.usage(results.first?.report.findings.first?.problem ?? "\(text) can't be read")
+        }
+        if !isClean { throw ExitCode(1) }
     }
 }
 

@@ -6,8 +6,8 @@ struct AssociationVisit {
     struct Result {
         let name: String
         var report: LintReport
-        /// Whether there was an answer of any kind.
-        let wasAnswered: Bool
+        /// Nil where there was no answer of any kind.
+        let status: Int?
     }
 
     private let url: AssociationURL
@@ -39,8 +39,9 @@ struct AssociationVisit {
                 results[1].report.findings.append(
                     LintFinding(.fetchLocations, "\(wellKnown.name) has \(first.count) other bytes than this"))
             }
-        case (let file, nil) where file != nil, (nil, let file) where file != nil:
-            // One place is enough, so what is wrong at the other is no more than a note.
+        case (let file, nil) where file != nil && root.status == 404,
+            (nil, let file) where file != nil && wellKnown.status == 404:
+            // One place is enough: that nothing is at the other is no more than a note.
             let present = first == nil ? root : wellKnown
             results = [present]
             results[0].report.findings.append(
@@ -54,7 +55,7 @@ struct AssociationVisit {
 
     /// The bytes are nil where no system would take the answer.
     private func result(_ address: String, kind: AssociationKind?) async -> (result: Result, file: [UInt8]?) {
-        let answer = await client.get(address, as: "AASA-Bot/1.0.0")
+        let answer = await client.get(address, as: Self.fetcher(kind))
         var findings: [LintFinding] = []
         if url.scheme != "https" {
             findings.append(LintFinding(.fetchScheme, "the file is asked for over \(url.scheme)"))
@@ -67,22 +68,24 @@ struct AssociationVisit {
             findings.insert(LintFinding(rule, problem), at: 0)
             if kind == .apple { findings.append(Self.cdn(failure: rule)) }
             let report = LintReport(kind: kind, byteCount: 0, findings: findings)
-            return (Result(name: address, report: report, wasAnswered: false), nil)
+            return (Result(name: address, report: report, status: nil), nil)
         case .answered(let answer):
-            findings += await self.findings(of: answer, at: address)
+            findings += await self.findings(of: answer, at: address, kind)
             guard answer.status == 200 else {
                 if kind == .apple { findings.append(Self.cdn(status: answer.status)) }
                 let report = LintReport(kind: kind, byteCount: answer.body.count, findings: findings)
-                return (Result(name: address, report: report, wasAnswered: true), nil)
+                return (Result(name: address, report: report, status: answer.status), nil)
             }
             var report = AssociationLint.lint(answer.body, name: url.path.isEmpty ? nil : url.path, kind: kind)
             report.findings += findings
             if kind == .apple { report.findings.append(Self.cdn(report)) }
-            return (Result(name: address, report: report, wasAnswered: true), answer.body)
+            return (Result(name: address, report: report, status: answer.status), answer.body)
         }
     }
 
-    private func findings(of answer: AssociationClient.Answer, at address: String) async -> [LintFinding] {
+    private func findings(
+        of answer: AssociationClient.Answer, at address: String, _ kind: AssociationKind?
+    ) async -> [LintFinding] {
         var findings: [LintFinding] = []
         switch answer.status {
         case 200: break
@@ -93,7 +96,8 @@ struct AssociationVisit {
             findings.append(LintFinding(.fetchStatus, "the answer is \(answer.status)"))
             // A filter for programs lets browsers through.
             if case .answered(let other) = await client.get(address, as: Self.browser), other.status == 200 {
-                findings.append(LintFinding(.fetchBlocked, "a browser gets 200 and AASA-Bot gets \(answer.status)"))
+                findings.append(
+                    LintFinding(.fetchBlocked, "a browser gets 200 and \(Self.fetcher(kind)) gets \(answer.status)"))
             }
         }
         if answer.status == 200 {
@@ -110,6 +114,11 @@ struct AssociationVisit {
                 LintFinding(.fetchSlow, "the answer took \((answer.seconds * 10).rounded() / 10) seconds"))
         }
         return findings
+    }
+
+    /// As which program the file is asked for.
+    private static func fetcher(_ kind: AssociationKind?) -> String {
+        kind == .assetLinks ? "GoogleAssociationService" : "AASA-Bot/1.0.0"
     }
 
     private static let browser =

@@ -48,7 +48,7 @@ import WaymarkJSON
         ["association", "simulate", "aasa", "https://example.com/", "--platform", "windows"],
         ["association", "simulate", "aasa", "https://example.com/", "--platform", "android"],
         ["association", "simulate", "aasa"], ["association", "lint"], ["association", "lint", "missing"],
-        ["association", "lint", "aasa", "--app", "shop"], ["association", "lint", "http://127.0.0.1:1/"],
+        ["association", "lint", "aasa", "--app", "shop"],
         ["association", "lint", "--app", "missing"],
     ])
     func endsWithTwoWhereNothingCanBeSaid(arguments: [String]) throws {
@@ -57,6 +57,15 @@ import WaymarkJSON
         #expect(run.end == .exit(2), "\(run)")
         #expect(run.output.isEmpty)
         #expect(run.errorLines.count == 1)
+    }
+
+    @Test func saysWhyAServerCannotBeRead() throws {
+        let installation = try Installation()
+        let run = try installation.run(["association", "lint", "https://127.0.0.1:1/", "--json"])
+        #expect(run.end == .exit(2))
+        #expect(run.errorLines.count == 1)
+        let found = (run.json["files"]?.array?.first?["findings"]?.array ?? []).compactMap { $0["code"]?.string }
+        #expect(found.first == "fetch-connection")
     }
 
     @Test func lintsFiles() throws {

@@ -87,7 +87,9 @@ extension EndToEnd {
 
         /// The access log's lines so far, each of which must be JSON.
         private func lines(_ file: URL) throws -> [JSONValue] {
-            try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { try JSONValue(parsing: $0) }
+            try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
+                try JSONValue(parsing: String($0))
+            }
         }
 
         @Test(arguments: EventLoops.all)
@@ -114,7 +116,7 @@ extension EndToEnd {
             #expect(try server.stop() == .exit(0))
             #expect(try visits(file).count == 1)
             #expect(try visits(rotated).count == 1)
-            #expect(try !server.program.outputText.contains("\"path\""))
+            #expect(!server.program.outputText.contains("\"path\""))
         }
 
         @Test func byDefaultVisitsAreNotLoggedAndEverythingElseIs() throws {
@@ -126,7 +128,7 @@ extension EndToEnd {
             #expect(try client.exchange(.get("/apple-app-site-association")).status == 200)
             #expect(try server.stop() == .exit(0))
             let routes = try server.program.outputText.split(separator: "\n").filter { $0.hasPrefix("{") }
-                .map { try JSONValue(parsing: $0)["route"]?.string ?? "" }
+                .map { try JSONValue(parsing: String($0))["route"]?.string ?? "" }
             #expect(Set(routes) == ["/readyz", "/api/v1/links", "/apple-app-site-association"])
         }
 

@@ -38,10 +38,10 @@ extension EndToEnd {
                         : .get("/gift", userAgent: Browser.desktop)
                     do {
                         let answer = try connection.exchange(request)
-                        if answer.status == (creates ? 201 : 302) {
-                            (creates ? creations : redirects).add(1, ordering: .relaxed)
-                        } else {
-                            unexpected.withLock { $0.append("\(answer)") }
+                        switch (creates, answer.status) {
+                        case (true, 201): creations.add(1, ordering: .relaxed)
+                        case (false, 302): redirects.add(1, ordering: .relaxed)
+                        default: unexpected.withLock { $0.append("\(answer)") }
                         }
                         if answer["Connection"] == "close" { return }
                     } catch Connection.Failure.closed {
@@ -100,7 +100,8 @@ extension EndToEnd {
             #expect(try server.exchange(.create(Shop.gift())).status == 201)
             let tally = try await underLoad(server) { _ in
                 server.program.send(signal: SIGTERM)
-                #expect(try server.program.wait() == .exit(0))
+                let end = try server.program.wait()
+                #expect(end == .exit(0))
             }
             try expectStored(tally, by: installation.start())
         }

@@ -17,7 +17,8 @@ package struct LinkStoreContract: Sendable, CustomStringConvertible {
     package func hold(for store: any LinkStore) async throws { try await check(store) }
 
     package static let all: [LinkStoreContract] =
-        creation + identity + change + redeem + idempotency + clicks + listing + applications + keysAndSecrets
+        creation + identity + change + redeem + idempotency + clicks + claims + events + listing
+        + applications + keysAndSecrets
 }
 
 /// A promise that a store did not keep.

@@ -30,4 +30,16 @@ import WaymarkJSON
     private func text(of value: JSONValue?, in document: JSONDocument) -> String? {
         value.map { String(decoding: document.text(of: $0), as: UTF8.self) }
     }
+
+    @Test func keepsTheLastOfSeveralMembersOfOneNameWhereAsked() throws {
+        let text = Array(#"{"a": 1, "b": {"c": 1, "c": 2}, "a": 3}"#.utf8)
+        let document = try JSONDocument(keepingRepeatedMembersOf: text)
+        #expect(document.root["a"]?.integer == 3)
+        #expect(document.root["b"]?["c"]?.integer == 2)
+        #expect(document.root.object?.count == 2)
+        #expect(document.repeatedMembers.map(\.name) == ["c", "a"])
+        #expect(document.repeatedMembers.map(\.nameRange.lowerBound) == [23, 32])
+        #expect(throws: JSONError.self) { try JSONDocument(text) }
+        #expect(try JSONDocument(Array("{}".utf8)).repeatedMembers.isEmpty)
+    }
 }

@@ -35,12 +35,12 @@ import WaymarkSockets
         func refusal(_ status: Status, detail: StaticString) -> Response { Response(status) }
     }
 
-    private static let crowd = 4_000
+    private static let crowd = 2_000
 
     private static func positions(_ kind: EventLoopKind, limits: ServerLimits, quiet: Int) async throws -> [Int] {
         var configuration = ServerConfiguration(listeners: [.init(HostAndPort(host: "127.0.0.1", port: 0))])
         configuration.eventLoop = kind
-        configuration.limits = limits
+        configuration.limits = limits.patient
         let notes = Order.Notes()
         let server = try await Server.start(configuration) { _ in Order(notes) }
         let address = server.listeners[0].address

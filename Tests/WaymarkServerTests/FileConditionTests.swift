@@ -7,13 +7,18 @@ import WaymarkSockets
 @Suite struct FileConditionTests {
     private static let modified = "Sun, 06 Nov 1994 08:49:37 GMT"
     private static let digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+    /// Read only, so one for all.
+    private static let shared = Result {
+        let tree = try ServedTree()
+        tree.write("digits.txt", digits)
+        tree.date("digits.txt", 784_111_777)
+        tree.write("empty.txt", "")
+        return tree
+    }
     private let tree: ServedTree
 
     init() throws {
-        tree = try ServedTree()
-        tree.write("digits.txt", Self.digits)
-        tree.date("digits.txt", 784_111_777)
-        tree.write("empty.txt", "")
+        tree = try Self.shared.get()
     }
 
     /// `TAG` in a field stands for the file's own.

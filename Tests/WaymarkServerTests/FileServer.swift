@@ -1,4 +1,5 @@
 import CWaymarkZlib
+import FoundationEssentials
 import Glibc
 import Testing
 import WaymarkHTTP
@@ -17,11 +18,7 @@ final class ServedTree: Sendable {
     }
 
     deinit {
-        let words: [String] = ["rm", "-rf", root]
-        var arguments = words.map { strdup($0) } + [nil]
-        var process = pid_t()
-        if posix_spawnp(&process, "rm", nil, nil, &arguments, environ) == 0 { waitpid(process, nil, 0) }
-        for argument in arguments { free(argument) }
+        try? FileManager.default.removeItem(atPath: root)
     }
 
     func path(_ name: String) -> String { root + "/public/" + name }

@@ -6,7 +6,7 @@ import WaymarkSockets
 @Suite struct HeldMemoryTests {
     @Test(arguments: EventLoopKind.allCases)
     func keepsNothingForIdleConnections(kind: EventLoopKind) async throws {
-        try await withServer(kind, threads: 2) { server, address, board in
+        try await withServer(kind, threads: 2, limits: ServerLimits().patient) { server, address, board in
             var clients: [RawClient] = []
             for number in 0..<20 {
                 let client = try RawClient(address)
@@ -31,7 +31,7 @@ import WaymarkSockets
 
     @Test(arguments: EventLoopKind.allCases)
     func givesBackWhatABodyTook(kind: EventLoopKind) async throws {
-        try await withServer(kind) { server, address, board in
+        try await withServer(kind, limits: ServerLimits().patient) { server, address, board in
             let client = try RawClient(address)
             await client.send("POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n")
             await client.send([UInt8](repeating: 1, count: 899))
@@ -47,7 +47,7 @@ import WaymarkSockets
 
     @Test(arguments: EventLoopKind.allCases)
     func holdsABoundedAmountForSlowReadersAndNothingAfterwards(kind: EventLoopKind) async throws {
-        try await withServer(kind) { server, address, board in
+        try await withServer(kind, limits: ServerLimits().patient) { server, address, board in
             let client = try RawClient(address, receiveBuffer: 65_536)
             // Small answers, so that what pends is copied from the loop's buffer and not shared with the handler.
             let request = "GET /\(String(repeating: "a", count: 1_000)) HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -81,7 +81,7 @@ import WaymarkSockets
 
     @Test(arguments: EventLoopKind.allCases)
     func isEmptyAfterADrain(kind: EventLoopKind) async throws {
-        try await withServer(kind, threads: 2) { server, address, board in
+        try await withServer(kind, threads: 2, limits: ServerLimits().patient) { server, address, board in
             await server.drain()
             #expect(await server.census() == ServerCensus())
             #expect(await server.cutOff() == 0)

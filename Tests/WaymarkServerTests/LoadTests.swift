@@ -6,7 +6,7 @@ import WaymarkSockets
 @Suite struct LoadTests {
     @Test(arguments: EventLoopKind.allCases)
     func sendsLargeAnswersToSlowReadersWhole(kind: EventLoopKind) async throws {
-        try await withServer(kind) { server, address, board in
+        try await withServer(kind, limits: ServerLimits().patient) { server, address, board in
             let client = try RawClient(address, receiveBuffer: 8_192)
             await client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\nGET /later HTTP/1.1\r\nHost: a\r\n\r\n")
             let response = try await client.readResponse()
@@ -18,7 +18,7 @@ import WaymarkSockets
 
     @Test(arguments: EventLoopKind.allCases)
     func readsNoFurtherRequestsFromAClientThatTakesNoAnswers(kind: EventLoopKind) async throws {
-        try await withServer(kind) { server, address, board in
+        try await withServer(kind, limits: ServerLimits().patient) { server, address, board in
             let client = try RawClient(address, receiveBuffer: 4_096)
             let request = Array("GET /burst HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
             let batch = Array(repeatElement(request, count: 1_000).joined())
@@ -37,7 +37,7 @@ import WaymarkSockets
 
     @Test(arguments: EventLoopKind.allCases)
     func readsOnlyABoundedAmountAheadOfARunningRequest(kind: EventLoopKind) async throws {
-        try await withServer(kind) { server, address, board in
+        try await withServer(kind, limits: ServerLimits().patient) { server, address, board in
             let client = try RawClient(address)
             await client.send("GET /gated HTTP/1.1\r\nHost: a\r\n\r\n")
             await board.arrived.wait()

@@ -9,9 +9,7 @@ import WaymarkSockets
         var limits = ServerLimits()
         limits.exemptsLoopback = false
         // Whoever has a place keeps it, however slow the machine is.
-        limits.firstByte = .seconds(600)
-        limits.keepAliveIdle = .seconds(600)
-        limits.keepAliveIdleWhenCrowded = .seconds(600)
+        limits = limits.patient
         change(&limits)
         return limits
     }

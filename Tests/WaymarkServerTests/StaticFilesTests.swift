@@ -6,10 +6,11 @@ import WaymarkSockets
 
 /// What is served out of a folder, and what is not.
 @Suite struct StaticFilesTests {
-    private let tree: ServedTree
+    /// For tests that only read.
+    private static let shared = Result { try makeTree() }
 
-    init() throws {
-        tree = try ServedTree()
+    private static func makeTree() throws -> ServedTree {
+        let tree = try ServedTree()
         for folder in ["sub", ".well-known", ".hidden", "empty", "a b", "UPPER"] { tree.folder(folder) }
         tree.write("../secret", "secret")
         tree.write("index.html", "home")
@@ -34,6 +35,7 @@ import WaymarkSockets
         symlink("/etc", tree.path("etc"))
         mkfifo(tree.path("pipe"), 0o644)
         mkfifo(tree.path("pipe.js"), 0o644)
+        return tree
     }
 
     @Test(arguments: [
@@ -51,6 +53,7 @@ import WaymarkSockets
         ("/_/none", "x", "application/octet-stream"),
     ])
     func servesFilesAndIndexes(path: String, text: String, type: String) async throws {
+        let tree = try Self.shared.get()
         try await withFiles(of: tree) { client in
             let response = try await client.get(path)
             #expect(response.status == 200)
@@ -76,6 +79,7 @@ import WaymarkSockets
         "/_/sub/.", "/_/sub/..", "/_/well-known/", "/_/.Well-Known/assetlinks.json",
     ])
     func servesNothingElse(path: String) async throws {
+        let tree = try Self.shared.get()
         try await withFiles(of: tree) { client in
             let response = try await client.get(path, "Accept-Encoding: gzip")
             #expect(response.status == 404)
@@ -85,6 +89,7 @@ import WaymarkSockets
 
     @Test(arguments: ["/_/app.js%00", "/_/%00", "/_/..%00/secret", "/_/app.js%00.html", "/_/%", "/_/%2", "/_/%zz"])
     func refusesWhatNoPathCanHold(path: String) async throws {
+        let tree = try Self.shared.get()
         try await withFiles(of: tree) { client in
             let response = try await client.get(path)
             #expect(response.status == 400)
@@ -95,6 +100,7 @@ import WaymarkSockets
         ("/_/sub", "/_/sub/"), ("/_/sub?a=b&c", "/_/sub/?a=b&c"), ("/_/a%20b", "/_/a%20b/"), ("/_/empty", "/_/empty/"),
     ])
     func sendsADirectoryWithoutItsSlashThere(path: String, location: String) async throws {
+        let tree = try Self.shared.get()
         try await withFiles(of: tree) { client in
             let response = try await client.get(path)
             #expect(response.status == 301)
@@ -108,6 +114,7 @@ import WaymarkSockets
         "logo.0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef.svg",
     ])
     func letsNamesWithAHashBeKept(name: String) async throws {
+        let tree = try Self.makeTree()
         tree.write(name, "x")
         try await withFiles(of: tree) { client in
             let response = try await client.get("/_/" + name)
@@ -124,6 +131,7 @@ import WaymarkSockets
         "logo.00123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef.svg",
     ])
     func asksForOtherNamesEachTime(name: String) async throws {
+        let tree = try Self.makeTree()
         tree.write(name, "x")
         try await withFiles(of: tree) { client in
             let response = try await client.get("/_/" + name)
@@ -132,6 +140,7 @@ import WaymarkSockets
     }
 
     @Test func servesFilesAsTheyAreNow() async throws {
+        let tree = try Self.makeTree()
         try await withFiles(of: tree) { client in
             var tags: Set<String> = []
             func check(_ text: String) async throws {
@@ -159,6 +168,7 @@ import WaymarkSockets
     }
 
     @Test func givesTheSameContentTheSameTag() async throws {
+        let tree = try Self.makeTree()
         tree.write("copy.js", "script")
         tree.date("copy.js", 1_000_000_000)
         try await withFiles(of: tree) { client in
@@ -169,6 +179,7 @@ import WaymarkSockets
     }
 
     @Test func takesTheFolderThatTheNameLeadsToNow() async throws {
+        let tree = try Self.makeTree()
         try await withFiles(of: tree) { client in
             #expect(try await client.get("/_/app.js").text == "script")
             rename(tree.root + "/public", tree.root + "/before")
@@ -184,6 +195,7 @@ import WaymarkSockets
     }
 
     @Test func neverSpeaksOfTheFuture() async throws {
+        let tree = try Self.makeTree()
         tree.date("app.js", 4_000_000_000)
         try await withFiles(of: tree) { client in
             let modified = try #require(try await client.get("/_/app.js").value("Last-Modified"))

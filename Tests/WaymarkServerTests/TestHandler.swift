@@ -84,7 +84,7 @@ func withServer(
     configuration.eventLoop = kind
     configuration.threads = threads
     configuration.limits = limits
-    configuration.limits.shutdownGrace = min(limits.shutdownGrace, .seconds(2))
+    configuration.limits.shutdownGrace = min(limits.shutdownGrace, .seconds(20))
     configure(&configuration)
     let board = TestHandler.Board()
     let server = try await Server.start(configuration) { _ in TestHandler(board) }
@@ -97,4 +97,19 @@ func withServer(
     }
     await board.gate.open()
     await server.drain()
+}
+
+extension ServerLimits {
+    /// For tests whose clients stay as long as they please, however slow the machine is.
+    var patient: ServerLimits {
+        var limits = self
+        limits.firstByte = .seconds(600)
+        limits.header = .seconds(600)
+        limits.bodyIdle = .seconds(600)
+        limits.bodyTotal = .seconds(600)
+        limits.keepAliveIdle = .seconds(600)
+        limits.keepAliveIdleWhenCrowded = .seconds(600)
+        limits.writeStall = .seconds(600)
+        return limits
+    }
 }

@@ -14,7 +14,7 @@ import WaymarkServer
         #expect(
             compressible == [
                 "GET /.well-known/apple-app-site-association", "GET /.well-known/assetlinks.json",
-                "GET /.well-known/{file}", "GET /_/", "GET /_/openapi.json", "GET /_/{file}",
+                "GET /.well-known/{file}", "GET /_/", "GET /_/association", "GET /_/openapi.json", "GET /_/{file}",
                 "GET /apple-app-site-association", "GET /favicon.ico", "GET /metrics", "GET /robots.txt",
             ])
     }

@@ -16,6 +16,8 @@ package struct CallerLimits: Sendable, Equatable {
         case unknownSlug
         /// Pictures of QR codes; by address.
         case qrCode
+        /// `POST /api/v1/events`; by key and address.
+        case event
 
         /// For the bucket's name.
         var number: UInt8 { UInt8(truncatingIfNeeded: Self.allCases.firstIndex(of: self) ?? 0) }
@@ -41,7 +43,7 @@ package struct CallerLimits: Sendable, Equatable {
     private static let usual: [Kind: RateLimit] = {
         let numbers: [Kind: (perMinute: Int, burst: Int)] = [
             .create: (600, 300), .resolve: (1_200, 600), .claim: (300, 150), .failedAuthentication: (30, 30),
-            .unknownSlug: (120, 120), .qrCode: (240, 120),
+            .unknownSlug: (120, 120), .qrCode: (240, 120), .event: (600, 300),
         ]
         return numbers.compactMapValues { RateLimit(perMinute: $0.perMinute, burst: $0.burst) }
     }()

@@ -24,18 +24,7 @@ enum ResolveHandler {
         case .unavailable(let state):
             throw Problem(state) ?? .linkUnknown
         case .answered(let resolved):
-            let deepLink = resolved.deepLink
-            return .json(
-                .ok,
-                ResolveAnswer(
-                    deeplink: deepLink.url, route: deepLink.route?.text,
-                    routeParameters: deepLink.routeParameters,
-                    queryParameters: deepLink.queryParameters,
-                    metadata: resolved.metadata.map { RawJSON(unchecked: $0) },
-                    redeem: RedeemCount(
-                        limit: resolved.redeem.limit, used: resolved.redeem.used,
-                        status: resolved.redeem.status.rawValue)
-                ).json)
+            return .json(.ok, ResolveAnswer(resolved).json)
         }
     }
 
@@ -67,21 +56,20 @@ enum ResolveHandler {
             redeems = members.redeem
             switch subject {
             case .clickID(let id): target = .clickID(id)
-            case .smartlink: target = url.flatMap(Self.target)
+            case .smartlink:
+                target = url.flatMap { SmartlinkAddress($0) }.map { .smartlink($0.host, $0.slug, query: $0.query) }
             }
         }
+    }
+}
 
-        private static func target(_ url: WebURL) -> ResolveRequest.Target? {
-            guard let host = url.host, url.path.hasPrefix("/"),
-                let slug = slug(url.path)
-            else { return nil }
-            return .smartlink(host, slug, query: url.query)
-        }
-
-        /// The path's only segment, decoded once.
-        private static func slug(_ path: String) -> Slug? {
-            let bytes = Array(path.utf8)
-            return PercentEncoding.decodeText(bytes.span, ByteRange(1, bytes.count)).flatMap { Slug($0) }
-        }
+extension ResolveAnswer {
+    init(_ resolved: ResolvedLink) {
+        self.init(
+            deeplink: resolved.deepLink.url, route: resolved.deepLink.route?.text,
+            routeParameters: resolved.deepLink.routeParameters, queryParameters: resolved.deepLink.queryParameters,
+            metadata: resolved.metadata.map { RawJSON(unchecked: $0) },
+            redeem: RedeemCount(
+                limit: resolved.redeem.limit, used: resolved.redeem.used, status: resolved.redeem.status.rawValue))
     }
 }

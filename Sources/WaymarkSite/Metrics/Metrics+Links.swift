@@ -1,3 +1,4 @@
+import WaymarkLinks
 import WaymarkMetrics
 import WaymarkService
 
@@ -23,6 +24,19 @@ extension Metrics {
         },
         .gauge("waymark_clicks_waiting_links", "Links whose clicks wait to be written down.") {
             $0.site.service.clicks.pendingLinks
+        },
+        MetricFamily("waymark_events_total", .counter, "Events that apps reported, by what became of them.") { moment in
+            AppEvent.Kind.allCases.flatMap { kind in
+                EventOutcome.allCases.map { outcome in
+                    MetricSample(
+                        moment.site.service.eventFigures.count(kind, outcome),
+                        [MetricLabel("type", kind.rawValue), MetricLabel("outcome", outcome.rawValue)])
+                }
+            }
+        },
+        .counters("waymark_deferred_claims_total", by: "match", "Claims of deferred deep links, by how they matched.") {
+            moment in
+            ClaimFigures.Ending.allCases.map { ($0.rawValue, moment.site.service.claimFigures.count($0)) }
         },
         .gauge("waymark_applications", "Applications.") {
             $0.site.service.applications.directory.current.applications.count

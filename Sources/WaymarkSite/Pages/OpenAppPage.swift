@@ -18,8 +18,22 @@ enum OpenAppPage {
         """
         <p class="soft">This link continues in the app.</p>
         <p><a class="button" href="\(opening.open)" data-fallback="\(opening.fallback.url)">Open the app</a></p>
+        \(handover(opening.handover))
         <p><a href="\(opening.fallback.url)">\(words(opening.fallback.kind))</a></p>
         """
+    }
+
+    /// Ahead of the way to the store, because that is the order in which it helps. Without script nothing could be copied,
+    /// and the button stays away.
+    private static func handover(_ smartlink: String?) -> Markup {
+        guard let smartlink else { return "" }
+        return """
+            <div data-handover hidden>
+            <p class="soft">Not installed yet? Copy this link before you get the app, and the app can continue here.</p>
+            <p><button type="button" class="quiet" data-copy="\(smartlink)">Copy the link</button></p>
+            <p class="soft" role="status"></p>
+            </div>
+            """
     }
 
     private static func words(_ kind: Resolution.Destination.Kind) -> String {

@@ -4,7 +4,7 @@ import WaymarkLinks
 /// A memory store whose operations can be stopped, counted and made to fail, before or after they took effect.
 final class WatchedStore: LinkStore {
     enum Operation: Hashable, Sendable {
-        case link, linkByID, create, update, delete, redeem, addClicks, reserveClicks, releaseClicks
+        case link, linkByID, create, update, delete, redeem, claim, record, addClicks, reserveClicks, releaseClicks
         case applications, put, deleteApplication, use, keys, purge
     }
 
@@ -87,6 +87,20 @@ final class WatchedStore: LinkStore {
                 id, at: now, taking: taking, ignoringMaxClicks: ignoringMaxClicks, idempotency: idempotency)
         }
     }
+
+    func claim(
+        _ candidates: [ClaimCandidate], at now: Timestamp, idempotency: RedeemIdempotency?
+    ) async throws(StoreError) -> ClaimOutcome {
+        try await watched(.claim) { () async throws(StoreError) in
+            try await inner.claim(candidates, at: now, idempotency: idempotency)
+        }
+    }
+
+    func record(_ events: [AppEvent], at now: Timestamp) async throws(StoreError) -> [EventOutcome] {
+        try await watched(.record) { () async throws(StoreError) in try await inner.record(events, at: now) }
+    }
+
+    func eventCounts(of id: LinkID) async throws(StoreError) -> EventCounts { try await inner.eventCounts(of: id) }
 
     func addClicks(_ counts: [LinkID: Int]) async throws(StoreError) {
         try await watched(.addClicks) { () async throws(StoreError) in try await inner.addClicks(counts) }

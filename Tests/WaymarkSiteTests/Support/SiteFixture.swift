@@ -47,6 +47,7 @@ struct SiteFixture: Sendable {
         case .socket:
             var server = ServerConfiguration(listeners: [.init(HostAndPort(host: "127.0.0.1", port: 0), role: role)])
             server.eventLoop = .standard
+            server.routes = Site.requestRoutes
             let running = try await Server.start(server) { site.makeHandler(loop: $0) }
             site.observe { running.statistics }
             let port = try #require(running.listeners.first?.address.port)

@@ -1,0 +1,49 @@
+import WaymarkJSON
+
+/// The link that an installation was made for, or that there is none.
+public struct ClaimAnswer: Sendable, Hashable {
+    /// As a resolve answers it. Where nothing matched: no deep link, no route, no parameters, no metadata, and a redeem of
+    /// the status `none`.
+    public var resolved: ResolveAnswer
+    /// How the click was found: `referrer` or `clipboard`; nil where none was.
+    public var method: String?
+
+    public init(resolved: ResolveAnswer, method: String) {
+        self.resolved = resolved
+        self.method = method
+    }
+
+    private init(unmatched resolved: ResolveAnswer) {
+        self.resolved = resolved
+        method = nil
+    }
+
+    /// Nothing matched.
+    public static let unmatched = ClaimAnswer(
+        unmatched: ResolveAnswer(
+            deeplink: nil, route: nil, routeParameters: [:], queryParameters: [:], metadata: nil,
+            redeem: RedeemCount(limit: nil, used: 0, status: "none")))
+
+    public var json: [UInt8] {
+        JSONWriter.text { writer in
+            writer.beginObject()
+            resolved.writeMembers(to: &writer)
+            if let method {
+                writer.name("match")
+                writer.beginObject()
+                writer.member("method", method)
+                writer.endObject()
+            } else {
+                writer.memberNull("match")
+            }
+            writer.endObject()
+        }
+    }
+
+    /// Reads an answer that a server sent; nil where the bytes are none.
+    public init?(json: [UInt8]) {
+        guard let resolved = ResolveAnswer(json: json), let document = try? JSONDocument(json) else { return nil }
+        self.resolved = resolved
+        method = document.root["match"]?["method"]?.string
+    }
+}

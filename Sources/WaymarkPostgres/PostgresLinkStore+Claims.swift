@@ -1,0 +1,41 @@
+#if PostgreSQL
+    package import WaymarkLinks
+
+    extension PostgresLinkStore {
+        package func claim(
+            _ candidates: [ClaimCandidate], at now: Timestamp, idempotency: RedeemIdempotency?
+        ) async throws(StoreError) -> ClaimOutcome {
+            try await write(.count) { needs in
+                for candidate in candidates {
+                    needs.links.insert(candidate.link)
+                    needs.metadata.insert(candidate.link)
+                    needs.scopes.insert(candidate.scope)
+                }
+                if let idempotency { needs.scopes.insert(idempotency.scope) }
+            } _: { set in
+                try set.claim(candidates, at: now, idempotency: idempotency)
+            }
+        }
+
+        package func record(_ events: [AppEvent], at now: Timestamp) async throws(StoreError) -> [EventOutcome] {
+            guard !events.isEmpty else { return [] }
+            return try await write(.count, weight: events.count) { needs in
+                for event in events {
+                    needs.scopes.insert(event.digest)
+                    guard let link = event.link else { continue }
+                    needs.links.insert(link)
+                    needs.lockedLinks.insert(link)
+                }
+            } _: { set in
+                set.record(events, at: now)
+            }
+        }
+
+        package func eventCounts(of id: LinkID) async throws(StoreError) -> EventCounts {
+            try await read(.init(.eventCounts, .number(id.rawValue))) { result in
+                guard result.count > 0 else { return EventCounts() }
+                return EventCounts(opens: try result.count(0, 0), installs: try result.count(0, 1))
+            }
+        }
+    }
+#endif

@@ -1,0 +1,62 @@
+package import WaymarkLinks
+
+extension LinkService {
+    /// Gives an installation the link that it was made for, where the click's id came along: through Play's referrer or
+    /// the clipboard, in this order. A claim is in the store before this returns.
+    package func claim(_ request: ClaimRequest) async throws(StoreError) -> ClaimAnswering {
+        let now = surroundings.now()
+        let candidates = candidates(request, at: now)
+        if candidates.isEmpty, request.idempotency == nil {
+            claimFigures.add(.unmatched)
+            return .unmatched
+        }
+        // The store decides by the clicks that it has, and the last ones may still be on their way to it.
+        for candidate in candidates where !candidate.isCounted {
+            if try await store.link(candidate.link)?.content.maxClicks != nil { try await clicks.flush() }
+        }
+        let idempotency = request.idempotency.map {
+            RedeemIdempotency(
+                scope: $0.scope, fingerprint: $0.fingerprint,
+                expiresAt: now.advanced(byMilliseconds: configuration.idempotencyLifetime))
+        }
+        switch try await store.claim(candidates, at: now, idempotency: idempotency) {
+        case .mismatch: return .mismatch
+        case .none:
+            claimFigures.add(.unmatched)
+            return .unmatched
+        case .answered(let link, let metadata, let match):
+            guard let served = applications.directory.current.application(link.application) else {
+                claimFigures.add(.unmatched)
+                return .unmatched
+            }
+            claimFigures.add(match.method == .referrer ? .referrer : .clipboard)
+            let deepLink = link.deepLink(
+                application: served.application, platform: match.platform, openedQuery: match.query)
+            return .matched(
+                ResolvedLink(
+                    link: link, application: served, deepLink: deepLink, metadata: metadata,
+                    redeem: match.redeem.redeem),
+                match.method)
+        }
+    }
+
+    private func candidates(_ request: ClaimRequest, at now: Timestamp) -> [ClaimCandidate] {
+        let found: [(ClaimRecord.Method, DeferredClick?)] = [
+            (.referrer, request.referrer.flatMap { DeferredClick(referrer: $0) }),
+            (.clipboard, request.clipboard.flatMap { DeferredClick(clipboard: $0) }),
+        ]
+        let installation = Digest.of(
+            "installation", request.application.text, request.installation, sha256: surroundings.sha256)
+        return found.compactMap { method, click in
+            guard let click, let content = read(clickID: click.clickID) else { return nil }
+            // A second is the finest that an id says, and another server's clock may be behind this one's.
+            let end = content.at.seconds + ClickID.lifetimeInSeconds + 1 + ClickID.skewInSeconds
+            return ClaimCandidate(
+                scope: Digest.of("click", click.clickID, sha256: surroundings.sha256), installation: installation,
+                application: request.application, link: content.link, isCounted: content.counted, method: method,
+                platform: request.platform, query: click.query,
+                answersUntil: now.advanced(byMilliseconds: configuration.claimLifetime),
+                expiresAt: Timestamp(seconds: end))
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkJSON
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+
+/// `POST /api/v1/deferred/claim`: what an app asks at its first start.
+enum ClaimHandler {
+    static func answer(_ call: Call, _ site: Site) async throws -> Response {
+        let document = try ObjectReader.document(call.body)
+        let (body, shape) = ClaimBody.attempt(document)
+        guard let body else { throw Problem(invalid: shape) }
+        let application = ApplicationID(body.app)
+        if !body.app.isEmpty, let own = call.key.application, application != own {
+            throw Problem(.applicationForbidden, "This key can claim links of its own application only.")
+        }
+        var meaning: [FieldProblem] = []
+        let served = application.flatMap { site.service.applications.directory.current.application($0) }
+        if served == nil { meaning.append(FieldProblem(field: "app", problem: "is not a known application")) }
+        let platform = Platform(rawValue: body.platform)
+        if platform == nil { meaning.append(FieldProblem(field: "platform", problem: ReportedText.platformProblem)) }
+        if let problem = ReportedText.problem(ofID: body.installID) {
+            meaning.append(FieldProblem(field: "installID", problem: problem))
+        }
+        let problems = FieldProblem.merged(shape: shape, meaning: meaning)
+        guard problems.isEmpty, let served, let platform else { throw Problem(invalid: problems) }
+
+        let request = ClaimRequest(
+            application: served.id, platform: platform, installation: body.installID, referrer: body.referrer,
+            clipboard: body.clipboard,
+            idempotency: call.idempotencyKey.map {
+                site.idempotencyKey($0, call.key, "deferred/claim", document.root)
+            })
+        switch try await site.service.claim(request) {
+        case .mismatch: throw Problem.idempotencyMismatch
+        case .unmatched: return .json(.ok, ClaimAnswer.unmatched.json)
+        case .matched(let resolved, let method):
+            return .json(.ok, ClaimAnswer(resolved: ResolveAnswer(resolved), method: method.rawValue).json)
+        }
+    }
+}

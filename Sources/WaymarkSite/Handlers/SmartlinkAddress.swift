@@ -1,0 +1,24 @@
+import WaymarkHTTP
+import WaymarkLinks
+
+/// Where a smart link says that it stands.
+struct SmartlinkAddress {
+    let host: HostName
+    let slug: Slug
+    /// What stood behind `?`.
+    let query: String?
+
+    /// Nil for a URL under which no link can stand.
+    init?(_ url: WebURL) {
+        guard let host = url.host, url.path.hasPrefix("/"), let slug = Self.slug(url.path) else { return nil }
+        self.host = host
+        self.slug = slug
+        query = url.query
+    }
+
+    /// The path's only segment, decoded once.
+    private static func slug(_ path: String) -> Slug? {
+        let bytes = Array(path.utf8)
+        return PercentEncoding.decodeText(bytes.span, ByteRange(1, bytes.count)).flatMap { Slug($0) }
+    }
+}

@@ -1,0 +1,124 @@
+import Testing
+import WaymarkLinks
+import WaymarkService
+
+/// Deferred deep links: what an app finds at its first start.
+@Suite struct ClaimTests {
+    private func request(
+        by installation: String = "phone", referrer: String? = nil, clipboard: String? = nil, app: String = "shop",
+        key: IdempotencyKey? = nil
+    ) throws -> ClaimRequest {
+        ClaimRequest(
+            application: try #require(ApplicationID(app)), platform: .iphone, installation: installation,
+            referrer: referrer, clipboard: clipboard, idempotency: key)
+    }
+
+    /// The id of a click that was counted at the workshop's time.
+    private func click(_ link: Link, in workshop: Workshop, counted: Bool = true) -> String {
+        var mint = workshop.service.makeClickIDMint()
+        return mint.make(for: link.id, now: workshop.clock.now, counted: counted).text
+    }
+
+    private func match(_ answer: ClaimAnswering) -> (ResolvedLink, ClaimRecord.Method)? {
+        if case .matched(let resolved, let method) = answer { (resolved, method) } else { nil }
+    }
+
+    @Test func findsTheClickInTheReferrer() async throws {
+        let workshop = try await Workshop.withShop()
+        let link = try await workshop.create("one", LinkContent(redeemLimit: 1), metadata: "{}")
+        let id = click(link, in: workshop)
+        for referrer in ["waymark=\(id)&deeplink=shop%3A%2F%2Fx&utm_source=mail", "waymark%3D\(id)%26deeplink%3Dx"] {
+            let (resolved, method) = try #require(match(try await workshop.service.claim(request(referrer: referrer))))
+            #expect(method == .referrer)
+            #expect(resolved.link.id == link.id)
+            #expect(resolved.redeem == Redeem(status: .redeemed, limit: 1, used: 1))
+            #expect(resolved.metadata == Array("{}".utf8))
+        }
+        #expect(workshop.service.claimFigures.count(.referrer) == 2)
+    }
+
+    @Test func findsTheClickOnTheClipboardWithWhatTheLinkWasOpenedWith() async throws {
+        let workshop = try await Workshop.withShop()
+        let link = try await workshop.create("one", LinkContent(queryParameters: ["ref": "ana"]))
+        let id = click(link, in: workshop)
+        let clipboard = " https://go.example.com/one?color=red&ref=eve&_hk_cid=\(id)\n"
+        let (resolved, method) = try #require(match(try await workshop.service.claim(request(clipboard: clipboard))))
+        #expect(method == .clipboard)
+        #expect(resolved.deepLink.queryParameters == ["ref": "ana", "color": "red"])
+    }
+
+    @Test func looksAtTheClipboardWhereTheReferrerGivesNothing() async throws {
+        let workshop = try await Workshop.withShop()
+        let link = try await workshop.create("one")
+        let clipboard = "https://go.example.com/one?_hk_cid=\(click(link, in: workshop))"
+        let answer = try await workshop.service.claim(request(referrer: "utm_source=google-play", clipboard: clipboard))
+        #expect(match(answer)?.1 == .clipboard)
+    }
+
+    @Test(arguments: [
+        "", "hello", "https://go.example.com/one", "https://go.example.com/one?_hk_cid=", "shop://x?_hk_cid=A",
+        "https://go.example.com/one?_hk_cid=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        String(repeating: "https://a/", count: 5_000),
+    ])
+    func givesNothingForWhatHoldsNoClick(text: String) async throws {
+        let workshop = try await Workshop.withShop()
+        _ = try await workshop.create("one")
+        #expect(match(try await workshop.service.claim(request(referrer: text, clipboard: text))) == nil)
+        #expect(workshop.store.calls(.claim) == 0)
+        #expect(workshop.service.claimFigures.count(.unmatched) == 1)
+    }
+
+    @Test func endsWithTheClickID() async throws {
+        let workshop = try await Workshop.withShop()
+        let link = try await workshop.create("one")
+        let referrer = "waymark=\(click(link, in: workshop))"
+        #expect(match(try await workshop.service.claim(request(referrer: referrer))) != nil)
+        workshop.clock.advance(milliseconds: 30 * 24 * 60 * 60 * 1_000)
+        // The id still holds in this second, and the claim is remembered as long.
+        #expect(match(try await workshop.service.claim(request(by: "other", referrer: referrer))) == nil)
+        await workshop.service.purge()
+        #expect(match(try await workshop.service.claim(request(by: "other", referrer: referrer))) == nil)
+    }
+
+    @Test func anAnswerThatWasLostIsGivenAgainAndTakesNothing() async throws {
+        let workshop = try await Workshop.withShop()
+        let link = try await workshop.create("one", LinkContent(redeemLimit: 2), metadata: "{}")
+        let referrer = "waymark=\(click(link, in: workshop))"
+        // Committed, and the process dies before it can say so.
+        workshop.store.fail(.claim, afterwards: true)
+        await #expect(throws: StoreError.self) { try await workshop.service.claim(request(referrer: referrer)) }
+        workshop.store.fail(.claim, false, afterwards: true)
+        let neighbour = workshop.neighbour()
+        try await neighbour.load()
+        let (resolved, _) = try #require(match(try await neighbour.claim(request(referrer: referrer))))
+        #expect(resolved.redeem == Redeem(status: .redeemed, limit: 2, used: 1))
+        #expect(match(try await neighbour.claim(request(by: "other", referrer: referrer))) == nil)
+        #expect(try await workshop.store.link(link.id)?.redeemed == 1)
+    }
+
+    @Test func anIdempotencyKeyHoldsForNoMatchToo() async throws {
+        let workshop = try await Workshop.withShop()
+        let link = try await workshop.create("one")
+        let key = workshop.key("k")
+        #expect(match(try await workshop.service.claim(request(key: key))) == nil)
+        let referrer = "waymark=\(click(link, in: workshop))"
+        guard
+            case .mismatch = try await workshop.service.claim(
+                request(referrer: referrer, key: workshop.key("k", body: "[]")))
+        else {
+            Issue.record("another body was answered")
+            return
+        }
+        #expect(match(try await workshop.service.claim(request(referrer: referrer))) != nil)
+    }
+
+    @Test func countsTheLastClicksBeforeAClickThatWasNone() async throws {
+        let workshop = try await Workshop.withShop()
+        let link = try await workshop.create("one", LinkContent(maxClicks: 1))
+        let referrer = "waymark=\(click(link, in: workshop, counted: false))"
+        workshop.service.clicks.record(link.id)
+        #expect(match(try await workshop.service.claim(request(referrer: referrer))) == nil)
+        let counted = "waymark=\(click(link, in: workshop))"
+        #expect(match(try await workshop.service.claim(request(referrer: counted))) != nil)
+    }
+}

@@ -1,0 +1,71 @@
+import Testing
+import WaymarkLinks
+import WaymarkService
+
+@Suite struct EventTests {
+    private func event(
+        _ id: String, _ kind: AppEvent.Kind = .open, clickID: String? = nil, slug text: String? = nil
+    ) throws -> ReportedEvent {
+        ReportedEvent(
+            id: id, kind: kind, clickID: clickID,
+            smartlink: try text.map { (try host("go.example.com"), try slug($0)) })
+    }
+
+    @Test func countsForTheLinkOfTheClickOrOfTheAddress() async throws {
+        let workshop = try await Workshop.withShop()
+        let one = try await workshop.create("one")
+        let two = try await workshop.create("two")
+        var mint = workshop.service.makeClickIDMint()
+        let click = mint.make(for: one.id, now: workshop.clock.now, counted: true).text
+        let outcomes = try await workshop.service.record(
+            [
+                try event("1", clickID: click), try event("2", .install, slug: "two"),
+                try event("3", clickID: click, slug: "two"), try event("4", clickID: "forged", slug: "two"),
+                try event("5"), try event("6", clickID: "forged"), try event("7", slug: "nobody"),
+            ], for: nil)
+        #expect(outcomes == [.counted, .counted, .counted, .counted, .unattributed, .unattributed, .unattributed])
+        #expect(try await workshop.store.eventCounts(of: one.id) == EventCounts(opens: 2))
+        #expect(try await workshop.store.eventCounts(of: two.id) == EventCounts(opens: 1, installs: 1))
+        #expect(workshop.service.eventFigures.count(.open, .counted) == 3)
+        #expect(workshop.service.eventFigures.count(.install, .counted) == 1)
+        #expect(workshop.service.eventFigures.count(.open, .unattributed) == 3)
+    }
+
+    @Test func oneApplicationCannotUseUpAnothersIDs() async throws {
+        let workshop = try await Workshop.withShop()
+        try await workshop.put(try application("other", domains: ["other.example"]))
+        let link = try await workshop.create("one")
+        let shop = try #require(ApplicationID("shop"))
+        let other = try #require(ApplicationID("other"))
+        #expect(try await workshop.service.record([try event("1", slug: "one")], for: other) == [.unattributed])
+        #expect(try await workshop.service.record([try event("1", slug: "one")], for: shop) == [.counted])
+        #expect(try await workshop.service.record([try event("1", slug: "one")], for: nil) == [.counted])
+        #expect(try await workshop.service.record([try event("1", slug: "one")], for: shop) == [.duplicate])
+        #expect(try await workshop.store.eventCounts(of: link.id) == EventCounts(opens: 2))
+    }
+
+    @Test func remembersIDsForSevenDays() async throws {
+        let workshop = try await Workshop.withShop()
+        _ = try await workshop.create("one")
+        let events = [try event("1", slug: "one")]
+        #expect(try await workshop.service.record(events, for: nil) == [.counted])
+        workshop.clock.advance(milliseconds: 7 * 24 * 60 * 60 * 1_000 - 1)
+        await workshop.service.purge()
+        #expect(try await workshop.service.record(events, for: nil) == [.duplicate])
+        workshop.clock.advance(milliseconds: 1)
+        await workshop.service.purge()
+        #expect(try await workshop.service.record(events, for: nil) == [.counted])
+    }
+
+    @Test func eventsWhoseAnswerWasLostAreCountedOnce() async throws {
+        let workshop = try await Workshop.withShop()
+        let link = try await workshop.create("one")
+        workshop.store.fail(.record, afterwards: true)
+        await #expect(throws: StoreError.self) {
+            try await workshop.service.record([try event("1", slug: "one")], for: nil)
+        }
+        workshop.store.fail(.record, false, afterwards: true)
+        #expect(try await workshop.service.record([try event("1", slug: "one")], for: nil) == [.duplicate])
+        #expect(try await workshop.store.eventCounts(of: link.id) == EventCounts(opens: 1))
+    }
+}
