@@ -5,10 +5,10 @@ import WaymarkKit
 /// installation, and reports what was opened. `Scripts/example` plays its life, with the service killed in the middle.
 @main
 struct Example {
-    static func main() async {
+    @MainActor static func main() async {
         do {
             let arguments = CommandLine.arguments.dropFirst()
-            let app = try await ShopApp(ProcessInfo.processInfo.environment)
+            let app = try ShopApp(ProcessInfo.processInfo.environment)
             switch (arguments.first, arguments.dropFirst().first) {
             case ("share", let limit?): try await app.share(redeemLimit: Int(limit) ?? 1)
             case ("open", let smartlink?): await app.open(smartlink)

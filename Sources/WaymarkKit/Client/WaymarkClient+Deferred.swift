@@ -1,3 +1,5 @@
+import WaymarkAPI
+
 extension WaymarkClient {
     /// Asks for the deep link that waited for this installation: at the first start, once.
     ///

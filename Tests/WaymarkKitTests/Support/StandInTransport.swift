@@ -78,8 +78,8 @@ final class StandInTransport: HTTPTransport {
     }
 
     private func answer(_ request: TransportRequest, _ state: inout State) -> TransportAnswer {
-        let path = request.url.split(separator: "/", maxSplits: 2).last.map { "/" + $0.drop { $0 != "/" }.dropFirst() }
-        let key = request.fields["Idempotency-Key"].map { (path ?? "") + " " + $0 }
+        let path = request.url.replacing("https://go.example.com", with: "", maxReplacements: 1)
+        let key = request.fields["Idempotency-Key"].map { path + " " + $0 }
         if let key, let kept = state.answers[key] { return kept }
         let body = (try? JSONValue(parsing: request.body)) ?? .null
         let answer =
