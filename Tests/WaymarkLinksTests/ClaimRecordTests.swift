@@ -22,7 +22,10 @@ import WaymarkLinks
         for count in 0..<bytes.count {
             #expect(throws: StoreError.self) { try ClaimRecord(encoded: Array(bytes.prefix(count))) }
         }
-        for damaged in [bytes + [0], [2] + bytes.dropFirst(), [1, 3] + bytes.dropFirst(2), [1, 0, 0], []] {
+        let damagedRecords: [[UInt8]] = [
+            bytes + [0], [2] + bytes.dropFirst(), [1, 3] + bytes.dropFirst(2), [1, 0, 0], [],
+        ]
+        for damaged in damagedRecords {
             #expect(throws: StoreError.self) { try ClaimRecord(encoded: damaged) }
         }
     }
