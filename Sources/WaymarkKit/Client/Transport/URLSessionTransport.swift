@@ -34,7 +34,9 @@ public final class URLSessionTransport: HTTPTransport {
         message.httpMethod = request.method
         for (name, value) in request.fields { message.setValue(value, forHTTPHeaderField: name) }
         message.httpBody = Data(request.body)
-        message.timeoutInterval = request.timeLimit / .seconds(1)
+        // On Linux a session drops the fraction of a second, and what is left may be nothing. The limit below is the exact
+        // one and comes first.
+        message.timeoutInterval = (request.timeLimit / .seconds(1)).rounded(.up) + 1
         let task = session.dataTask(with: message)
         let identifier = task.taskIdentifier
         // The session's own limit starts again with every byte that arrives; this one does not.
