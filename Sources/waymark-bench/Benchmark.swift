@@ -40,12 +40,12 @@ struct Benchmark: AsyncParsableCommand {
         try Client(port: plain.address.port).exchange(Variant.creation, answers: 1, status: 200)
         for variant in variants {
             let client = try Client(port: (variant.isLogged ? logging : plain).address.port)
-            try Self.run(variant, client, requests: requests)
+            try await Self.run(variant, client, variant.isLogged ? site.logging : site.plain, requests: requests)
         }
         await site.stop()
     }
 
-    private static func run(_ variant: Variant, _ client: Client, requests: Int) throws {
+    private static func run(_ variant: Variant, _ client: Client, _ server: Server, requests: Int) async throws {
         // What the client sends is put together before it is counted, though on another thread.
         let step = variant.depth
         let batches = stride(from: 0, to: Variant.links, by: step).map { first in
@@ -58,13 +58,23 @@ struct Benchmark: AsyncParsableCommand {
         }
         // A link enters the thread's cache with its second visit.
         try send(2 * Variant.links)
-        waymarkBenchMark()
+        await mark(server)
         let start = DispatchTime.now().uptimeNanoseconds
         try send(requests)
         let elapsed = DispatchTime.now().uptimeNanoseconds - start
-        waymarkBenchMark()
+        await mark(server)
         let count = requests / step * step
         print("\(variant.name) \(count) \(elapsed / UInt64(count))")
+    }
+
+    /// On the event loop's thread: callgrind writes down the counts of the thread that it meets the mark on, and of no other.
+    private static func mark(_ server: Server) async {
+        await withCheckedContinuation { continuation in
+            server.touchLoops {
+                waymarkBenchMark()
+                continuation.resume()
+            }
+        }
     }
 }
 
