@@ -9,8 +9,14 @@ package struct Visitor: Sendable, Equatable {
     package var isPrefetch: Bool
     /// A request without a click's effect: HEAD.
     package var isHead: Bool
+    /// What `Accept-Language` prefers, as it was sent: `en-GB`.
     package var language: String?
+    /// ISO 3166-1 alpha-2, upper case; nil where nobody who can know has said it.
     package var country: String?
+    /// The host of the page with the link, by its own account; nil for links in apps and where the browser keeps it.
+    package var referrerHost: HostName?
+    /// Tells visitors apart without a cookie, the same on every server: 0 where nothing was asked about shares.
+    package var number: UInt64
     /// The raw query of the click, without `?`.
     package var query: String?
     /// Whether this is Safari on something that calls itself a Mac, as every iPad's Safari does.
@@ -26,7 +32,8 @@ package struct Visitor: Sendable, Equatable {
     package init(
         platform: Platform, device: Device = .unknown, browser: String? = nil, inApp: String? = nil, bot: Bot? = nil,
         isPrefetch: Bool = false, isHead: Bool = false, language: String? = nil, country: String? = nil,
-        query: String? = nil, mayBeIPad: Bool = false, arrivedAtOpenHost: Bool = false, why: [String] = []
+        referrerHost: HostName? = nil, number: UInt64 = 0, query: String? = nil, mayBeIPad: Bool = false,
+        arrivedAtOpenHost: Bool = false, why: [String] = []
     ) {
         self.platform = platform
         self.device = device
@@ -37,6 +44,8 @@ package struct Visitor: Sendable, Equatable {
         self.isHead = isHead
         self.language = language
         self.country = country
+        self.referrerHost = referrerHost
+        self.number = number
         self.query = query
         self.mayBeIPad = mayBeIPad
         self.arrivedAtOpenHost = arrivedAtOpenHost

@@ -12,10 +12,13 @@ package struct VisitorClass: Hashable, Sendable {
     /// What the platform was told from.
     var evidence: Evidence
 
-    package enum Browser: String, Sendable, CaseIterable { case safari, chrome, edge, firefox, opera, samsung }
+    package enum Browser: String, Sendable, CaseIterable {
+        case safari, chrome, edge, firefox, opera, samsung, vivaldi, brave, duckduckgo, yandex, uc, silk, ie
+    }
 
     package enum InApp: String, Sendable, CaseIterable {
-        case facebook, instagram, line, wechat, tiktok, snapchat, linkedin, pinterest, twitter, kakaotalk, google,
+        case facebook, instagram, threads, line, wechat, tiktok, snapchat, linkedin, pinterest, twitter, kakaotalk,
+            google, telegram, reddit, slack, discord, naver, daum, baidu, qq, weibo, alipay, zalo, whatsapp, viber,
             webview
     }
 
@@ -32,6 +35,8 @@ package struct VisitorClass: Hashable, Sendable {
         case chromeOS = "User-Agent holds CrOS"
         case windows = "User-Agent holds Windows"
         case macintosh = "User-Agent holds Macintosh"
+        case macOS = "User-Agent names macOS or a Mac's processor"
+        case ios = "User-Agent names iOS or Apple's library for requests, and no device"
         case otherSystem = "User-Agent names a system that links have no platform for"
         case linux = "User-Agent holds Linux or X11"
         case nothing = "User-Agent names no system"

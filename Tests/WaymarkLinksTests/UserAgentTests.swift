@@ -36,7 +36,15 @@ import Testing
         ("Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0", .linux, .desktop),
         ("Mozilla/5.0 (Linux; Tizen 2.3) AppleWebKit/538.1 Version/2.3 TV Safari/538.1", .web, .unknown),
         ("Mozilla/5.0 (Phone; OpenHarmony 5.0) AppleWebKit/537.36 Chrome/114 Safari/537.36 Mobile", .web, .unknown),
-        ("", .web, .unknown), ("Mozilla/5.0", .web, .unknown),
+        ("", .web, .unknown), (" ", .web, .unknown),
+        ("TestApp/1.0 (iOS; Mobile)", .ios, .unknown),
+        ("UCWEB/2.0 (iOS; U; iPh OS 7_0_4) U2/1.0.0 Mobile", .iphone, .phone),
+        ("Mozilla/5.0 (Macintosh; U; PPC Mac OS X; en-us) AppleWebKit/418.8 Safari/419.3", .macos, .desktop),
+        ("Mac OS X/10.10.4 (14E11f)", .macos, .desktop), ("iTunes/12.0.1 (Macintosh; OS X 10.9.2)", .macos, .desktop),
+        ("UCWEB/2.0 (Linux; U; Adr 4.2.2; zh-CN; V8) UCBrowser/9.3 Mobile", .android, .phone),
+        ("Mozilla/5.0 (X11; U; FreeBSD i386; en-US) AppleWebKit/532.0 Chrome/4.0 Safari/532.0", .web, .unknown),
+        ("Mozilla/5.0 (Apple TV; U; CPU OS 8_3 like Mac OS X) AppleWebKit/1", .web, .unknown),
+        ("Opera/9.80 (Windows NT 6.1; U) Presto/2.2.15 Version/10.00", .windows, .desktop),
     ])
     func tellsPlatformAndDevice(_ userAgent: String, _ platform: Platform, _ device: Visitor.Device) {
         let kind = UserAgent.classify(userAgent)
@@ -68,11 +76,20 @@ import Testing
         ("curl/8.5.0", .other), ("python-requests/2.31", .other), ("Go-http-client/1.1", .other),
         ("okhttp/4.12.0", .other),
         ("Mozilla/5.0 (compatible; GPTBot/1.2)", .other), ("Mozilla/5.0 (compatible; AhrefsBot/7.0)", .other),
-        ("Sogou web spider/4.0", .other),
-        ("AASA-Bot/1.0.0", .other), ("GoogleAssociationService", .other),
+        ("Sogou web spider/4.0", .search),
+        ("AASA-Bot/1.0.0", .preview), ("GoogleAssociationService", .other),
         ("Shop/1 CFNetwork/1494 Darwin/23.4.0", .other),
         ("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 HeadlessChrome/130.0 Safari/537.36", .other),
-        ("meta-externalagent/1.1", .other), ("meta-externalfetcher/1.1", .preview),
+        ("meta-externalagent/1.1", .preview), ("meta-externalfetcher/1.1", .preview),
+        ("Mozilla/5.0", .other), ("SomethingNobodyKnows", .other), ("Acme Importer 1.0", .other),
+        ("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/126.0 Safari/537.36 (hello@acme.example)", .other),
+        ("Mozilla/5.0 (compatible; AcmeThing/3.1; +https://acme.example/thing)", .other),
+        ("AcmeFetcher/1.0 (Linux)", .other), ("acme-link-checker (Windows NT 10.0)", .other),
+        ("Acme-LinkPreview/2.1", .preview), ("Acme Search Engine/1.0 (Linux)", .search), ("AcmeUptime/1.0", .monitor),
+        (
+            "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/126.0 Safari/537.36 Acme Vulnerability Scanner",
+            .scanner
+        ),
     ])
     func tellsCrawlersAndPrograms(_ userAgent: String, _ bot: Visitor.Bot) {
         #expect(UserAgent.classify(userAgent).bot == bot)
@@ -129,14 +146,64 @@ import Testing
         #expect(!kind.mayBeIPad)
     }
 
-    @Test func findsEveryWordByItsOwnFirstEightLetters() {
-        var keys: Set<UInt64> = []
-        for word in UserAgentWord.allCases {
-            #expect(UserAgentWords.shared.find(UserAgentWords.key(word.rawValue)) == word)
-            #expect(keys.insert(UserAgentWords.key(word.rawValue)).inserted)
+    @Test(arguments: [
+        ("Mozilla/5.0 (Linux; Android 9; CUBOT_X18) AppleWebKit/537.36 Chrome/130 Mobile Safari/537.36"),
+        ("Mozilla/5.0 (Linux; Android 9; CUBOT) AppleWebKit/537.36 Chrome/130 Mobile Safari/537.36"),
+        ("Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 5.1; Embedded Web Browser from: http://bsalsa.com/)"),
+        ("Mozilla/5.0 (Linux; Android 11; FP4) AppleWebKit/537.36 Chrome/101 Mobile Safari/537.36 (Ecosia android@101.0)"),
+        ("Mozilla/5.0 (Linux; Android 8.1.0; Seoul 9) AppleWebKit/537.36 Chrome/87 Mobile Safari/537.36"),
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:2.0) Gecko/20110408 conkeror/0.9.3"),
+        ("ELinks/0.10.5 (textmode; OpenBSD 3.8 i386; 131x17-2)"), ("Lynx/2.9.0 libwww-FM/2.14"),
+        ("Nokia6300/2.0 (04.20) Profile/MIDP-2.0 Configuration/CLDC-1.1"),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 NAVER(inapp; search; 700; 10.20.2)"),
+    ])
+    func takesOddBrowsersForPeople(_ userAgent: String) {
+        #expect(UserAgent.classify(userAgent).bot == nil)
+    }
+
+    @Test func understandsEveryLineOfItsData() {
+        for table in [SystemTokens.lines, CrawlerTokens.lines] {
+            for line in table.split(separator: "\n") where !line.hasPrefix("#") {
+                #expect(!TokenPattern.all(String(line)).isEmpty, "\(line)")
+            }
+            for (pattern, _) in TokenPattern.all(table) {
+                #expect(pattern.bytes.count >= 1 && pattern.bytes.count < 64)
+                #expect(
+                    pattern.bytes.allSatisfy { $0 < 0x80 },
+                    "a space at an end is written ␣, and nothing else is not ASCII")
+            }
         }
-        #expect(UserAgentWords.shared.find(UserAgentWords.key("ordinary")) == nil)
-        for (word, end) in UserAgentReading.ends { #expect(UserAgentReading.end(word) == end, "\(word)") }
+        // Every meaning has a token, and a name that the visitor's class knows.
+        let told = Set((TokenPattern.all(SystemTokens.lines) + TokenPattern.all(CrawlerTokens.lines)).map(\.meaning))
+        #expect(told == Set(UserAgentMeaning.allCases))
+        #expect(TokenMatcher.userAgents.stateCount < Int(UInt16.max))
+        for app in VisitorClass.InApp.allCases {
+            #expect(UserAgentMeaning(Substring(app.rawValue)) != nil, "\(app)")
+        }
+    }
+
+    @Test func findsTokensAsALookThroughTheTextDoes() {
+        let tokens = TokenPattern.all(SystemTokens.lines) + TokenPattern.all(CrawlerTokens.lines)
+        var random = RepeatableRandom(state: 5)
+        let pieces =
+            tokens.map { String(decoding: $0.pattern.bytes, as: UTF8.self) } + [" ", "/1.0", "x", "(", "Bot", "é"]
+        for _ in 0..<300 {
+            let text = (0..<6).map { _ in pieces.randomElement(using: &random) ?? "" }.joined().uppercased()
+            let bytes = Array(text.utf8)
+            let small = bytes.map(\.lowercased)
+            var expected: UserAgentMeanings = []
+            for (pattern, meaning) in tokens where pattern.bytes.count <= small.count {
+                for start in 0...(small.count - pattern.bytes.count) {
+                    let end = start + pattern.bytes.count
+                    guard small[start..<end].elementsEqual(pattern.bytes), !pattern.isAtStart || start == 0,
+                        !pattern.beginsWord || start == 0 || !small[start - 1].isLetter,
+                        !pattern.endsWord || end == small.count || !small[end].isLetter
+                    else { continue }
+                    expected.formUnion(meaning.bit)
+                }
+            }
+            #expect(TokenMatcher.userAgents.meanings(of: bytes.span) == expected, "\(text)")
+        }
     }
 
     @Test func givesEachClassItsSlot() {

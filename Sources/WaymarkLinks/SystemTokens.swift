@@ -1,0 +1,74 @@
+/// What stands in User-Agents of people and programs alike, by what it tells: a meaning and its tokens on each line. Our own
+/// data; how they are written is said at `TokenPattern`.
+enum SystemTokens {
+    static let lines = """
+        # Systems, and marks of engines
+        windowsPhone: windows phone, windows mobile, windows ce|, iemobile, zunewp, wds␣
+        iphone: iphone, iph os
+        ipod: ipod, ipd os
+        ipad: |ipad
+        macintosh: |macintosh, mac_powerpc
+        mac: mac os x, |macos, |macoutlook, |os x␣
+        likeMac: like mac os x
+        iosBrowser: |crios/, |fxios/, |edgios/, |opios/, |opt/, |gsa/, |ddg/ios
+        fire: |silk/, silk-accelerated, |kindle
+        android: android, |adr␣, ^juc, dalvik/, oculusbrowser
+        mobile: mobile
+        chromeOS: |cros␣
+        windows: |windows, |win98, |win95, |winnt, |win 9x
+        cfNetwork: |cfnetwork
+        darwin: |darwin|
+        macMachine: x86_64, i386, macbook, macmini, imac, macpro
+        ios: |ios|, |ipados
+        otherSystem: watchos, tvos, |tizen, |web0s, |webos, hpwos, smart-tv, smarttv, smart tv, hbbtv, |netcast
+        otherSystem: appletv, apple tv, playstation, |psp␣, nintendo, |xbox, |roku, |kaios, |harmonyos, openharmony
+        otherSystem: |symb, series60, series40, |s60, blackberry, |bb10, |rim tablet, |meego, |bada/, freebsd
+        otherSystem: openbsd, netbsd, dragonfly, |sunos, |haiku, |aix, |os/2, |irix, |hp-ux, fuchsia, |crkey
+        otherSystem: |sailfish, midp, cldc, up.browser, up.link, netfront, obigo, teleca, |j2me, |brew, dreamcast
+        otherSystem: |docomo, |kddi, nokia, samsung-, ^lg-, ^lge-, ^mot-, sonyericsson, |webtv, |wap, googletv
+        linux: |linux, |x11, |ubuntu
+        engine: libweb, |servo, goanna, applewebkit, webkit, gecko, khtml, trident, msie, presto, |opera
+        mozilla: mozilla/
+        # Browsers
+        safari: safari/, safari␣
+        chrome: chrome/, chromium, |crios/
+        firefox: firefox, |fxios/
+        edge: |edg/, |edga/, |edge/, |edgios/
+        opera: |opr/, |opera, |opios/, |opt/, |opx/
+        samsung: samsungbrowser
+        ie: |msie␣, trident/
+        silk: |silk/
+        uc: ucbrowser, |ucweb
+        yandex: |yabrowser/
+        vivaldi: |vivaldi/
+        brave: |brave
+        duckduckgo: |ddg/, duckduckgo/
+        # Apps with a browser inside
+        facebook: |fban/, |fbav/, |fb_iab, fbios, |fb4a, metaiab, messengerforios, messengerliteforios
+        instagram: instagram␣, instagram/
+        threads: barcelona␣
+        line: |line/
+        wechat: micromessenger, |wechat, |weixin
+        tiktok: musical_ly, |trill_, |aweme, bytedancewebview, |tiktok, bytelocale/, ttwebview
+        snapchat: snapchat
+        linkedin: linkedinapp
+        pinterest: [pinterest/
+        twitter: twitterandroid, twitter for␣
+        kakaotalk: kakaotalk
+        google: |gsa/
+        telegram: telegram-android, |telegram␣
+        reddit: |reddit/
+        slack: |slack/
+        discord: |discord/
+        naver: |naver(
+        daum: daumapps
+        baidu: baiduboxapp
+        qq: | qq/
+        weibo: |weibo
+        alipay: alipayclient
+        zalo: |zalo
+        whatsapp: whatsapp/
+        viber: |viber/
+        webview: ; wv), ;wv)
+        """
+}

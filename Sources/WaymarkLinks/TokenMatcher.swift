@@ -1,0 +1,112 @@
+/// Finds all tokens in a text in one pass: an automaton (Aho and Corasick, 1975) whose every step is one look into a table,
+/// however many tokens there are. Nothing of it is written at run time.
+struct TokenMatcher {
+    /// A token that ends in a state.
+    private struct Output {
+        let meanings: UserAgentMeanings
+        let count: UInt8
+        let isAtStart: Bool
+        let beginsWord: Bool
+        let endsWord: Bool
+        /// The next one that ends there too; -1 behind the last.
+        let next: Int32
+    }
+
+    /// The state that follows, by state and class of the next byte.
+    private let steps: [UInt16]
+    /// The first output of each state, or -1.
+    private let firstOutput: [Int32]
+    private let outputs: [Output]
+    /// Bytes that no token holds are of class 0.
+    private let classes: [UInt8]
+    private let classCount: Int
+    let stateCount: Int
+
+    /// Of User-Agents.
+    static let userAgents = TokenMatcher(TokenPattern.all(SystemTokens.lines) + TokenPattern.all(CrawlerTokens.lines))
+
+    init(_ tokens: [(pattern: TokenPattern, meaning: UserAgentMeaning)]) {
+        var classes = [UInt8](repeating: 0, count: 256)
+        var classCount = 1
+        for byte in Set(tokens.flatMap(\.pattern.bytes)).sorted() {
+            classes[Int(byte)] = UInt8(truncatingIfNeeded: classCount)
+            if byte.isLowerLetter { classes[Int(byte) - 0x20] = classes[Int(byte)] }
+            classCount += 1
+        }
+        // The tree of all tokens: 0 is its root, and "no child" too, because nothing leads back there.
+        var children = [[UInt16]](repeating: [UInt16](repeating: 0, count: classCount), count: 1)
+        var ends: [[Int]] = [[]]
+        for (number, token) in tokens.enumerated() {
+            var state = 0
+            for byte in token.pattern.bytes {
+                let kind = Int(classes[Int(byte)])
+                if children[state][kind] == 0 {
+                    children[state][kind] = UInt16(truncatingIfNeeded: children.count)
+                    children.append([UInt16](repeating: 0, count: classCount))
+                    ends.append([])
+                }
+                state = Int(children[state][kind])
+            }
+            ends[state].append(number)
+        }
+        // Breadth first: where the tree ends, what the longest proper suffix that is in the tree does.
+        var suffixes = [Int](repeating: 0, count: children.count)
+        var queue = children[0].map(Int.init).filter { $0 != 0 }
+        var place = 0
+        while place < queue.count {
+            let state = queue[place]
+            place += 1
+            ends[state] += ends[suffixes[state]]
+            for kind in 0..<classCount {
+                let beside = children[suffixes[state]][kind]
+                let child = Int(children[state][kind])
+                if child == 0 {
+                    children[state][kind] = beside
+                } else {
+                    suffixes[child] = Int(beside)
+                    queue.append(child)
+                }
+            }
+        }
+        var outputs: [Output] = []
+        var firstOutput: [Int32] = []
+        for numbers in ends {
+            var next: Int32 = -1
+            for number in numbers {
+                let pattern = tokens[number].pattern
+                outputs.append(
+                    Output(
+                        meanings: tokens[number].meaning.bit, count: UInt8(truncatingIfNeeded: pattern.bytes.count),
+                        isAtStart: pattern.isAtStart, beginsWord: pattern.beginsWord, endsWord: pattern.endsWord,
+                        next: next))
+                next = Int32(truncatingIfNeeded: outputs.count - 1)
+            }
+            firstOutput.append(next)
+        }
+        self.steps = children.flatMap { $0 }
+        self.firstOutput = firstOutput
+        self.outputs = outputs
+        self.classes = classes
+        self.classCount = classCount
+        stateCount = children.count
+    }
+
+    func meanings(of text: Span<UInt8>) -> UserAgentMeanings {
+        var found: UserAgentMeanings = []
+        var state = 0
+        for position in text.indices {
+            state = Int(steps[state &* classCount &+ Int(classes[Int(text[position])])])
+            var output = Int(firstOutput[state])
+            while output >= 0 {
+                let token = outputs[output]
+                output = Int(token.next)
+                let start = position &+ 1 &- Int(token.count)
+                if token.isAtStart, start != 0 { continue }
+                if token.beginsWord, start > 0, text[start &- 1].isLetter { continue }
+                if token.endsWord, position &+ 1 < text.count, text[position &+ 1].isLetter { continue }
+                found.formUnion(token.meanings)
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,37 @@
+/// What one token of a User-Agent tells, in the words of the data (`SystemTokens`, `CrawlerTokens`).
+enum UserAgentMeaning: UInt8, CaseIterable {
+    // Systems, and marks of engines.
+    case windowsPhone, iphone, ipod, ipad, macintosh, mac, likeMac, iosBrowser, fire, android, mobile, chromeOS,
+        windows,
+        cfNetwork, darwin, macMachine, ios, otherSystem, linux, engine, mozilla
+    // Browsers, the more telling ones first: most call themselves Safari and Chrome as well.
+    case samsung, opera, edge, vivaldi, brave, duckduckgo, yandex, uc, silk, firefox, ie, chrome, safari
+    // Apps with a browser inside; the last is any.
+    case facebook, instagram, threads, line, wechat, tiktok, snapchat, linkedin, pinterest, twitter, kakaotalk, google,
+        telegram, reddit, slack, discord, naver, daum, baidu, qq, weibo, alipay, zalo, whatsapp, viber, webview
+    // Crawlers and programs, the more telling kinds first.
+    case preview, search, monitor, scanner, other, maybe, person
+
+    init?(_ name: Substring) {
+        guard let found = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
+        self = found
+    }
+
+    var bit: UserAgentMeanings { UserAgentMeanings(rawValue: 1 << UInt128(rawValue)) }
+}
+
+/// All that the tokens of one User-Agent tell.
+struct UserAgentMeanings: OptionSet {
+    let rawValue: UInt128
+
+    @inline(__always)
+    func holds(_ meaning: UserAgentMeaning) -> Bool { contains(meaning.bit) }
+
+    /// The first of these that is told.
+    func first(_ range: ClosedRange<UInt8>) -> UserAgentMeaning? {
+        let told = rawValue >> UInt128(range.lowerBound)
+        let place = UInt8(truncatingIfNeeded: told.trailingZeroBitCount)
+        guard told != 0, place <= range.upperBound - range.lowerBound else { return nil }
+        return UserAgentMeaning(rawValue: range.lowerBound + place)
+    }
+}

@@ -1,0 +1,119 @@
+/// What the tokens of one User-Agent come to.
+struct UserAgentReading {
+    let told: UserAgentMeanings
+    /// There is no User-Agent, or nothing in it.
+    let isBlank: Bool
+
+    func conclusion(hint: PlatformHint?, mobile: Bool?) -> VisitorClass {
+        let (platform, device, evidence) = place(hint: hint, mobile: mobile)
+        let bot = bot(hasHint: hint != nil)
+        let isApple = platform == .iphone || platform == .ipad
+        let isEmbedded =
+            holds(.engine) && holds(.mobile) && !holds(.safari) && isApple && !holds(.iosBrowser) && bot == nil
+        let browser = browser
+        let mayBeIPad =
+            evidence == .macintosh && bot == nil && holds(.engine) && (browser == nil || browser == .safari)
+        return VisitorClass(
+            platform: platform, device: device, bot: bot, browser: browser,
+            inApp: bot == nil ? app ?? (isEmbedded ? .webview : nil) : nil, mayBeIPad: mayBeIPad, evidence: evidence)
+    }
+
+    private func holds(_ meaning: UserAgentMeaning) -> Bool { told.holds(meaning) }
+
+    // MARK: People or programs
+
+    private func bot(hasHint: Bool) -> Visitor.Bot? {
+        switch told.first(UserAgentMeaning.preview.rawValue...UserAgentMeaning.other.rawValue) {
+        case .preview: return .preview
+        case .search: return .search
+        case .monitor: return .monitor
+        case .scanner: return .scanner
+        case .other: return .other
+        default: break
+        }
+        if holds(.maybe), !holds(.person) { return .other }
+        // URLSession's words without a browser's: an app or a system service fetches.
+        if holds(.cfNetwork), !holds(.mozilla) { return .other }
+        // A browser names its engine or the system that it runs on; who names neither is a program. A request without any
+        // User-Agent is a person's whose proxy takes it out: programs hardly ever leave theirs out.
+        let isNamed =
+            holds(.engine) || holds(.person) || hasHint || evidence != .nothing
+        return isBlank || isNamed ? nil : .other
+    }
+
+    private var browser: VisitorClass.Browser? {
+        switch told.first(UserAgentMeaning.samsung.rawValue...UserAgentMeaning.safari.rawValue) {
+        case .samsung: .samsung
+        case .opera: .opera
+        case .edge: .edge
+        case .vivaldi: .vivaldi
+        case .brave: .brave
+        case .duckduckgo: .duckduckgo
+        case .yandex: .yandex
+        case .uc: .uc
+        case .silk: .silk
+        case .firefox: .firefox
+        case .ie: .ie
+        case .chrome: .chrome
+        // Android's own old browser says Safari too.
+        case .safari: holds(.android) ? nil : .safari
+        default: nil
+        }
+    }
+
+    private var app: VisitorClass.InApp? {
+        let range = UserAgentMeaning.facebook.rawValue...UserAgentMeaning.webview.rawValue
+        return told.first(range).flatMap { VisitorClass.InApp(rawValue: "\($0)") }
+    }
+
+    // MARK: Where
+
+    private func place(hint: PlatformHint?, mobile: Bool?) -> (Platform, Visitor.Device, VisitorClass.Evidence) {
+        let isPhone = mobile ?? holds(.mobile)
+        switch hint {
+        case .android: return (.android, isPhone ? .phone : .tablet, .clientHint)
+        case .windows: return (.windows, .desktop, .clientHint)
+        case .macOS: return (.macos, .desktop, .clientHint)
+        case .linux: return (.linux, .desktop, .clientHint)
+        case .chromeOS: return (.web, .desktop, .clientHint)
+        case nil: break
+        }
+        switch evidence {
+        case .windowsPhone: return (.windows, .phone, evidence)
+        case .iphone, .ipod: return (.iphone, .phone, evidence)
+        case .ipad, .macintoshOniPad: return (.ipad, .tablet, evidence)
+        case .fire: return (.android, .tablet, evidence)
+        case .android:
+            return (.android, holds(.mobile) ? .phone : holds(.otherSystem) ? .unknown : .tablet, evidence)
+        case .chromeOS: return (.web, .desktop, evidence)
+        case .windows: return (.windows, .desktop, evidence)
+        case .macintosh, .macOS: return (.macos, .desktop, evidence)
+        case .ios: return (.ios, .unknown, evidence)
+        case .linux: return (.linux, .desktop, evidence)
+        case .clientHint, .otherSystem, .nothing: return (.web, .unknown, evidence)
+        }
+    }
+
+    /// The first rule that holds. Windows phones name Android and iPhone too, televisions Linux and Android.
+    private var evidence: VisitorClass.Evidence {
+        if holds(.windowsPhone) { return .windowsPhone }
+        if holds(.iphone) { return .iphone }
+        if holds(.ipod) { return .ipod }
+        if holds(.ipad) { return .ipad }
+        if holds(.macintosh), holds(.iosBrowser) || holds(.mobile), !holds(.fire) { return .macintoshOniPad }
+        if holds(.fire), !holds(.otherSystem) { return .fire }
+        if holds(.android) { return .android }
+        if holds(.chromeOS) { return .chromeOS }
+        if holds(.windows) { return .windows }
+        // Apple's library for requests: Macs name their processor behind it, phones and tablets nothing.
+        if holds(.cfNetwork), !holds(.otherSystem) {
+            return holds(.macMachine) || holds(.macintosh) ? .macOS : .ios
+        }
+        if holds(.macintosh) { return .macintosh }
+        if holds(.otherSystem) { return .otherSystem }
+        if holds(.ios) || holds(.likeMac) { return .ios }
+        if holds(.mac) || holds(.darwin) { return .macOS }
+        if holds(.linux) { return .linux }
+        return .nothing
+    }
+}
