@@ -1,0 +1,93 @@
+/// Finds rules that can never match because rules ahead of them take every visitor whom they could.
+enum RuleCoverage {
+    /// The rules, by place, and what to say of each.
+    static func problems(of rules: [Rule]) -> [(place: Int, problem: String)] {
+        rules.indices.compactMap { place in
+            // Of each platform apart: one rule may take the phones, another all the rest.
+            var takers: Set<Int> = []
+            for platform in rules[place].platforms {
+                guard let taker = taker(of: platform, ahead: place, rules) else { return nil }
+                takers.formUnion(taker)
+            }
+            guard let first = takers.min() else { return nil }
+            let others = takers.count > 1 ? " and \(takers.count - 1) more" : ""
+            return (place, "can never match: rules[\(first)]\(others) ahead of it takes all its visitors")
+        }
+    }
+
+    /// The rules that take all visitors of the platform; nil where some get through.
+    private static func taker(of platform: Platform, ahead place: Int, _ rules: [Rule]) -> Set<Int>? {
+        let later = rules[place].when
+        var shares: [Int] = []
+        var taken = 0
+        for earlier in 0..<place
+        where rules[earlier].takesAll(of: platform)
+            && rules[earlier].when.covers(later, on: platform)
+        {
+            guard let share = rules[earlier].when.percentage else { return [earlier] }
+            shares.append(earlier)
+            taken += share
+        }
+        // Shares follow one another around the whole, so that those which fill it leave nothing, wherever they began.
+        return taken >= 100 && areContiguous(shares, rules) ? Set(shares) : nil
+    }
+
+    /// Whether no rule of other visitors has a share between them, which would leave a gap.
+    private static func areContiguous(_ places: [Int], _ rules: [Rule]) -> Bool {
+        guard let first = places.first, let last = places.last else { return false }
+        return (first...last).allSatisfy { places.contains($0) || rules[$0].when.percentage == nil }
+    }
+}
+
+extension Rule {
+    /// The platforms of visitors for whom the rule has something.
+    fileprivate var platforms: [Platform] {
+        Platform.allCases.filter { platform in
+            (when.platforms.isEmpty || when.platforms.contains { $0.includes(platform) })
+                && entry(for: platform, opensApps: true) != nil
+        }
+    }
+
+    /// Whether it has a URL for people of the platform, and for crawlers too, which open no apps.
+    fileprivate func takesAll(of platform: Platform) -> Bool { entry(for: platform, opensApps: false) != nil }
+}
+
+extension RuleCondition {
+    /// Whether whoever the other condition holds for meets this one too, the platform and the share left aside.
+    fileprivate func covers(_ other: RuleCondition, on platform: Platform) -> Bool {
+        func isWithin<Value: Equatable>(_ theirs: [Value], _ ours: [Value]) -> Bool {
+            ours.isEmpty || (!theirs.isEmpty && theirs.allSatisfy { ours.contains($0) })
+        }
+        guard platforms.isEmpty || platforms.contains(where: { $0.includes(platform) }),
+            isWithin(other.devices, devices), isWithin(other.browsers, browsers), isWithin(other.inApps, inApps),
+            isWithin(other.countries, countries)
+        else { return false }
+        if let isInApp {
+            let theirs = other.isInApp ?? (other.inApps.isEmpty ? nil : true)
+            guard theirs == isInApp else { return false }
+        }
+        if !languages.isEmpty {
+            guard !other.languages.isEmpty,
+                other.languages.allSatisfy({ tag in languages.contains { Self.language($0, covers: tag) } })
+            else { return false }
+        }
+        if !referrerHosts.isEmpty {
+            guard !other.referrerHosts.isEmpty,
+                other.referrerHosts.allSatisfy({ host in referrerHosts.contains { $0.covers(host) } })
+            else { return false }
+        }
+        for parameter in query {
+            guard let theirs = other.query.first(where: { $0.name == parameter.name }) else { return false }
+            if let ours = parameter.values {
+                guard let values = theirs.values, values.allSatisfy(ours.contains) else { return false }
+            }
+        }
+        if let after {
+            guard let theirs = other.after, theirs >= after else { return false }
+        }
+        if let before {
+            guard let theirs = other.before, theirs <= before else { return false }
+        }
+        return true
+    }
+}

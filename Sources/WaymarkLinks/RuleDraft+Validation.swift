@@ -1,0 +1,160 @@
+extension [RuleDraft] {
+    /// Checks all, names every problem, and finds rules that can never match.
+    ///
+    /// - Parameters:
+    ///   - schemes: those that URLs may have besides http and https; nil: any.
+    ///   - variables: those that URLs may hold; nil: any.
+    func validate(
+        schemes: Set<URLScheme>?, variables: Set<String>?, from start: Timestamp?, until end: Timestamp?,
+        _ problems: inout ProblemList
+    ) -> [Rule] {
+        if count > Rule.limit { problems.add("rules", "holds more than \(Rule.limit)") }
+        var rules: [Rule] = []
+        let before = problems.problems.count
+        for (number, draft) in prefix(Rule.limit).enumerated() {
+            let field = "rules[\(number)]"
+            let when = draft.when.validate(at: "\(field).when", &problems)
+            if let start, let before = when.before, before <= start {
+                problems.add("\(field).when.before", "is over before the link begins to work: the rule can never match")
+            }
+            if let end, let after = when.after, after >= end {
+                problems.add("\(field).when.after", "comes when the link has expired: the rule can never match")
+            }
+            let reader = URLEntryRules(schemes: schemes, variables: variables)
+            if let url = draft.url {
+                // One URL for everyone must do in every browser: that of the platform `web`.
+                var own = ProblemList()
+                let read = reader.read(["web": URLEntryDraft(link: url)], at: field, noting: &own)
+                for problem in own.problems { problems.add("\(field).to", problem.problem) }
+                if let entry = read[.web] { rules.append(Rule(when: when, to: .everyone(entry))) }
+            } else if let urls = draft.urls {
+                if urls.isEmpty { problems.add("\(field).to", "is empty: the rule can never match") }
+                let read = reader.read(urls, at: "\(field).to", noting: &problems)
+                rules.append(Rule(when: when, to: .platforms(read)))
+            }
+        }
+        // What a rule covers is known of sound ones only.
+        guard problems.problems.count == before, rules.count == count else { return rules }
+        for (number, problem) in RuleCoverage.problems(of: rules) { problems.add("rules[\(number)]", problem) }
+        return rules
+    }
+}
+
+extension RuleDraft.Condition {
+    fileprivate func validate(at field: String, _ problems: inout ProblemList) -> RuleCondition {
+        var condition = RuleCondition()
+        condition.platforms = known(platform, "\(field).platform", Platform.self, &problems)
+        condition.devices = known(device, "\(field).device", Visitor.Device.self, &problems)
+        condition.browsers = known(browser, "\(field).browser", VisitorClass.Browser.self, &problems).map(\.rawValue)
+        condition.inApps = known(inApp, "\(field).inApp", VisitorClass.InApp.self, &problems).map(\.rawValue)
+        condition.isInApp = isInApp
+        condition.languages = checked(language, "\(field).language", "is no language such as de or pt-BR", &problems) {
+            let tag = $0.asciiLowercased
+            let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
+            let isTag =
+                (2...8).contains(parts[0].utf8.count) && parts[0].utf8.allSatisfy(\.isLetter)
+                && parts.allSatisfy { (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isAlphanumeric) }
+            return isTag && tag.utf8.count <= 35 ? tag : nil
+        }
+        condition.countries = checked(
+            country, "\(field).country", "is no country of two letters (ISO 3166-1 alpha-2)", &problems
+        ) {
+            $0.utf8.count == 2 && $0.utf8.allSatisfy(\.isLetter) ? $0.uppercased() : nil
+        }
+        condition.referrerHosts = checked(
+            referrerHost, "\(field).referrerHost", "is no host such as example.com or *.example.com", &problems
+        ) { RuleCondition.HostPattern($0) }
+        condition.query = validQuery("\(field).query", &problems)
+        condition.after = time(after, "\(field).after", &problems)
+        condition.before = time(before, "\(field).before", &problems)
+        if let after = condition.after, let before = condition.before, before <= after {
+            problems.add("\(field).before", "must be later than after: the rule can never match")
+        }
+        if let percentage {
+            if (1...100).contains(percentage) {
+                condition.percentage = percentage
+            } else {
+                problems.add("\(field).percentage", "must be from 1 to 100")
+            }
+        }
+        impossible(condition, field, &problems)
+        return condition
+    }
+
+    /// Things that no visitor is at once.
+    private func impossible(_ condition: RuleCondition, _ field: String, _ problems: inout ProblemList) {
+        let never = "the rule can never match"
+        if condition.isInApp == false, !condition.inApps.isEmpty {
+            problems.add("\(field).inApp", "names apps and wants none: \(never)")
+        }
+        guard !condition.platforms.isEmpty else { return }
+        let devices = Set(condition.platforms.flatMap(\.devices))
+        if !condition.devices.isEmpty, devices.isDisjoint(with: condition.devices) {
+            problems.add("\(field).device", "is none that these platforms have: \(never)")
+        }
+    }
+
+    private func known<Value: RawRepresentable<String> & CaseIterable & Hashable>(
+        _ given: [String]?, _ field: String, _: Value.Type, _ problems: inout ProblemList
+    ) -> [Value] {
+        let all = Value.allCases.map(\.rawValue).joined(separator: ", ")
+        return checked(given, field, "is unknown; known are \(all)", &problems) { Value(rawValue: $0) }
+    }
+
+    private func checked<Value: Hashable>(
+        _ given: [String]?, _ field: String, _ problem: String, _ problems: inout ProblemList,
+        _ read: (String) -> Value?
+    ) -> [Value] {
+        guard let given else { return [] }
+        if given.isEmpty { problems.add(field, "is empty: the rule can never match") }
+        if given.count > Rule.valueLimit { problems.add(field, "holds more than \(Rule.valueLimit)") }
+        var values: [Value] = []
+        for (place, text) in given.prefix(Rule.valueLimit).enumerated() {
+            guard let value = read(text) else {
+                problems.add(given.count == 1 ? field : "\(field)[\(place)]", problem)
+                continue
+            }
+            if !values.contains(value) { values.append(value) }
+        }
+        return values
+    }
+
+    private func validQuery(_ field: String, _ problems: inout ProblemList) -> [RuleCondition.Parameter] {
+        guard let query else { return [] }
+        if query.isEmpty { problems.add(field, "is empty") }
+        if query.count > Rule.limit { problems.add(field, "holds more than \(Rule.limit) parameters") }
+        return query.sorted { $0.key < $1.key }.prefix(Rule.limit).map { name, values in
+            let own = "\(field).\(name.shownAsName)"
+            problems.text(own, name, atMost: LinkLimits.queryName)
+            if ClickQuery.isReserved(name) { problems.add(own, "is never a click's: the rule can never match") }
+            if values?.isEmpty == true { problems.add(own, "is empty: the rule can never match") }
+            if (values?.count ?? 0) > Rule.valueLimit { problems.add(own, "holds more than \(Rule.valueLimit)") }
+            for value in (values ?? []).prefix(Rule.valueLimit) {
+                problems.text(own, value, atMost: LinkLimits.queryBytes, mayBeEmpty: true)
+            }
+            return RuleCondition.Parameter(name: name, values: values)
+        }
+    }
+
+    private func time(_ text: String?, _ field: String, _ problems: inout ProblemList) -> Timestamp? {
+        guard let text else { return nil }
+        let time = Timestamp(rfc3339: text)
+        if time == nil { problems.add(field, "is no RFC 3339 time such as 2026-11-21T10:00:00Z") }
+        return time
+    }
+}
+
+extension Platform {
+    /// The kinds of device that there are of a platform.
+    fileprivate var devices: [Visitor.Device] {
+        switch self {
+        case .iphone: [.phone]
+        case .ipad: [.tablet]
+        case .ios: [.phone, .tablet, .unknown]
+        case .android: [.phone, .tablet, .unknown]
+        case .windows: [.desktop, .phone]
+        case .macos, .linux: [.desktop]
+        case .web: [.desktop, .unknown]
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/// Looks for the first rule that matches a visit: the link's own, then its application's.
+struct RuleSearch {
+    let link: Link
+    let application: Application
+    let visitor: Visitor
+    let now: Timestamp
+    private let query: [ClickQuery.Pair]
+
+    /// Nil where there are no rules: most links have none, and pay nothing.
+    init?(_ link: Link, _ application: Application, _ visitor: Visitor, _ now: Timestamp) {
+        guard !link.content.rules.isEmpty || !application.rules.isEmpty else { return nil }
+        self.link = link
+        self.application = application
+        self.visitor = visitor
+        self.now = now
+        let asksForQuery = (link.content.rules + application.rules).contains { !$0.when.query.isEmpty }
+        query = asksForQuery ? visitor.query.map { ClickQuery($0).pairs } ?? [] : []
+    }
+
+    /// - Parameter opensApps: false for crawlers, which pass over an app's URL.
+    func first(
+        for platform: Platform, opensApps: Bool, finish: URLFinish, _ trace: inout some DecisionTrace
+    ) -> DestinationChoice? {
+        let own = UInt64(bitPattern: link.id.rawValue)
+        if let found = first(
+            of: link.content.rules, place(own), DestinationSource.linkRule, platform, opensApps, finish, &trace)
+        {
+            return found
+        }
+        // The same place on all links of an application, so that one experiment is one for the visitor.
+        let shared = application.id.text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return first(
+            of: application.rules, place(shared), DestinationSource.applicationRule, platform, opensApps, finish, &trace
+        )
+    }
+
+    private func first(
+        of rules: [Rule], _ place: Int, _ source: (Int) -> DestinationSource, _ platform: Platform, _ opensApps: Bool,
+        _ finish: URLFinish, _ trace: inout some DecisionTrace
+    ) -> DestinationChoice? {
+        var shares = 0
+        let visit = RuleCondition.Visit(visitor: visitor, platform: platform, now: now, place: place, query: query)
+        for (number, rule) in rules.enumerated() {
+            defer { shares += rule.when.percentage ?? 0 }
+            if let failure = rule.when.failure(visit, shares: shares) {
+                trace.note(source(number), url: nil, taken: false, why: "\(failure.rawValue) does not match")
+                continue
+            }
+            guard let entry = rule.entry(for: platform, opensApps: opensApps) else {
+                trace.note(source(number), url: nil, taken: false, why: "it gives this visitor nothing")
+                continue
+            }
+            let isWeb = entry.link.isWeb
+            let url = entry.link.fill(link.content.routeParameters)
+            trace.note(
+                source(number), url: finish(url, isWeb: isWeb), taken: true, why: "the first rule that matches")
+            return DestinationChoice(
+                url: url, isWeb: isWeb, fallback: entry.fallback, source: source(number),
+                web: rule.web?.link.fill(link.content.routeParameters))
+        }
+        return nil
+    }
+
+    /// Where the visitor stands among all, for one link or application: SplitMix64 (Steele, Lea and Flood, 2014) over the
+    /// visitor's number, so that places on two links have nothing to do with one another.
+    private func place(_ seed: UInt64) -> Int {
+        var word = visitor.number &+ seed &* 0x9E37_79B9_7F4A_7C15
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Int((word ^ (word >> 31)) % 10_000)
+    }
+}
