@@ -72,7 +72,7 @@ final class RedirectEntry {
             memory[slot] = .passRetained(known)
             return 0
         }
-        let response = PreparedResponse(status, fields: fields)
+        let response = PreparedResponse(status, fields: fields, route: Site.visitRoute)
         memory[slot] = .passRetained(response)
         let added = response.byteCount + 96
         byteCount += added

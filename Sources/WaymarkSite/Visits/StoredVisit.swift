@@ -37,19 +37,25 @@ struct StoredVisit: Sendable {
     }
 
     private func answer(_ cached: CachedLink, atOpenHost: Bool) async throws(StoreError) -> Response? {
+        // Only the store knows what is left under the limit.
+        if cached.allowance != nil, site.service.standing.isAway {
+            return VisitAnswer.storeAway(asJSON: visit.prefersJSON)
+        }
         let now = site.now
         var mint = site.service.makeClickIDMint()
-        let decision = VisitDecision(visit, cached, atOpenHost: atOpenHost, now: now) { counts in
+        let decision = VisitQuestion(visit, cached, atOpenHost: atOpenHost, site.service).decision(at: now) { counts in
             mint.make(for: cached.link.id, now: now, counted: counts)
         }
         if decision.counts {
             switch try await cached.allowance?.admit() {
             case .admitted, nil: site.service.clicks.record(cached.link.id)
             case .exhausted:
-                return VisitAnswer.response(.exhausted, cached.application.application, to: visit)
+                return VisitAnswer.response(
+                    .exhausted, cached.application.application, to: visit, decision.looksAt)
             case .changed: return nil
             }
         }
-        return VisitAnswer.response(decision.resolution, cached.application.application, to: visit)
+        return VisitAnswer.response(
+            decision.resolution, cached.application.application, to: visit, decision.looksAt)
     }
 }

@@ -14,21 +14,42 @@ struct Visit: Sendable {
     /// A plus sign behind the slug: show where the link leads, and go nowhere.
     let showsOnly: Bool
     let peer: Peer
+    /// As it came, for telling visitors apart.
+    let userAgent: [UInt8]
+    /// Where a trusted proxy names the visitor's country.
+    let countryField: HeaderName?
 
+    /// - Parameter kind: what the visitor's system is, by its own account.
     init(
-        _ head: RequestHead, _ bytes: Span<UInt8>, segment: String, from peer: Peer, _ classes: VisitorClassCache
+        _ head: RequestHead, _ bytes: Span<UInt8>, segment: String, from peer: Peer, _ kind: VisitorClass,
+        countryField: HeaderName? = nil, withReasons: Bool = false
     ) {
         self.peer = peer
+        self.countryField = countryField
+        userAgent = head.value(.userAgent)?.copy(of: bytes) ?? []
         host = VisitHost.name(head, bytes)
         // No slug ends in a plus sign.
         showsOnly = segment.hasSuffix("+")
         slug = Slug(showsOnly ? String(segment.dropLast()) : segment)
-        visitor = Visitor(Self.visitorClass(head, bytes, classes))
+        visitor = Visitor(kind, withReasons: withReasons)
         if showsOnly { visitor.bot = nil }
         visitor.isHead = head.method == .head
         visitor.isPrefetch = Self.isPrefetch(head)
         visitor.query = head.query?.text(in: bytes)
+        visitor.language = VisitDetails.language(head, bytes)
+        visitor.referrerHost = VisitDetails.referrerHost(head, bytes)
+        visitor.country = VisitDetails.country(countryField, head, bytes, from: peer)
+        if withReasons { visitor.why += VisitDetails.why(visitor) }
         prefersJSON = MediaType.prefersJSON(head.text(.accept, in: bytes))
+    }
+
+    /// What the visitor's system is, without the help of visits before.
+    static func visitorClass(_ head: RequestHead, _ bytes: Span<UInt8>) -> VisitorClass {
+        let nothing = 0..<0
+        return UserAgent.classify(
+            bytes.extracting(head.value(.userAgent)?.indices ?? nothing),
+            platformHint: bytes.extracting(head.value(.secChUaPlatform)?.indices ?? nothing),
+            mobileHint: bytes.extracting(head.value(.secChUaMobile)?.indices ?? nothing))
     }
 
     /// What the visitor's system is, by its own account.

@@ -5,13 +5,17 @@ import WaymarkServer
 
 /// The one place where a resolution becomes a response.
 enum VisitAnswer {
-    static func response(_ resolution: Resolution, _ application: Application, to visit: Visit) -> Response {
+    /// - Parameter looksAt: what else than every visit's fields the decision looked at.
+    static func response(
+        _ resolution: Resolution, _ application: Application, to visit: Visit, _ looksAt: RuleFields
+    ) -> Response {
+        let visitorFields = Self.visitorFields(looksAt, visit)
         if visit.showsOnly, let page = DetailsPage.page(resolution, slug: visit.slug, application: application.name) {
             return .page(.ok, page, fields: visitorFields)
         }
         let asJSON = visit.prefersJSON
         switch resolution {
-        case .redirect(let destination): return redirect(destination, application)
+        case .redirect(let destination): return redirect(destination, application, visitorFields)
         case .openApp(let opening):
             return .page(.ok, OpenAppPage.page(opening, application: application.name), fields: visitorFields)
         case .distinguishMac(let mac, let ipad):
@@ -29,12 +33,17 @@ enum VisitAnswer {
         }
     }
 
-    /// A slug that nobody has, at a host of these applications.
+    /// A slug that nobody has, at a host of these applications; one address may ask for so many.
     static func unknown(_ applications: [Application], to visit: Visit, _ callers: CallerGate) -> Response {
-        let asJSON = visit.prefersJSON
         if let seconds = callers.takeUnknownSlug(visit.peer) {
-            return StatePage.rateLimited(retryAfter: seconds, asJSON: asJSON)
+            return StatePage.rateLimited(retryAfter: seconds, asJSON: visit.prefersJSON)
         }
+        return unknown(applications, to: visit)
+    }
+
+    /// The same for who has been let through.
+    static func unknown(_ applications: [Application], to visit: Visit) -> Response {
+        let asJSON = visit.prefersJSON
         if !asJSON, !visit.showsOnly, let url = applications.lazy.compactMap(\.onUnknown).first {
             return redirect(to: url)
         }
@@ -51,15 +60,19 @@ enum VisitAnswer {
 
     static func storeAway(asJSON: Bool) -> Response {
         StatePage.response(
-            Problem(.storeUnavailable, "The link is not in memory and the store can't be reached."), asJSON: asJSON)
+            Problem(.storeUnavailable, "The store can't be reached, and the link can't be served without it."),
+            asJSON: asJSON)
     }
 
     private static func state(_ state: LinkState, asJSON: Bool) -> Response {
         StatePage.response(Problem(state) ?? .linkUnknown, asJSON: asJSON)
     }
 
-    private static func redirect(_ destination: Resolution.Destination, _ application: Application) -> Response {
+    private static func redirect(
+        _ destination: Resolution.Destination, _ application: Application, _ visitorFields: HeaderBlock
+    ) -> Response {
         var fields = redirectFields
+        fields.append(visitorFields)
         guard fields.append(.location, destination.url) else {
             return StatePage.response(Problem(.internalError, "The destination can't be sent."), asJSON: true)
         }
@@ -86,9 +99,21 @@ enum VisitAnswer {
         }
     }
 
+    /// `Vary` on what was looked at. The address, which shares look at, is no field.
+    private static func visitorFields(_ looksAt: RuleFields, _ visit: Visit) -> HeaderBlock {
+        if looksAt.isEmpty { return visitorFields }
+        var names = "User-Agent, Sec-CH-UA-Platform, Sec-CH-UA-Mobile"
+        if looksAt.contains(.language) { names += ", Accept-Language" }
+        if looksAt.contains(.referrer) { names += ", Referer" }
+        if looksAt.contains(.country), let field = visit.countryField { names += ", \(field.text)" }
+        var fields = HeaderBlock()
+        // Names of fields hold no control characters.
+        _ = fields.append(.vary, names)
+        return fields
+    }
+
     private static let visitorFields = HeaderBlock((.vary, "User-Agent, Sec-CH-UA-Platform, Sec-CH-UA-Mobile"))
 
     private static let redirectFields = HeaderBlock(
-        (.cacheControl, "private, no-store"), (.referrerPolicy, "strict-origin-when-cross-origin"),
-        (.vary, "User-Agent, Sec-CH-UA-Platform, Sec-CH-UA-Mobile"))
+        (.cacheControl, "private, no-store"), (.referrerPolicy, "strict-origin-when-cross-origin"))
 }

@@ -1,31 +1,76 @@
 import WaymarkLinks
+import WaymarkServer
 import WaymarkService
+
+/// What the pure decision is asked for one visit of a link that was found. Visits and explanations make theirs here and
+/// nowhere else, so that they ask the same.
+struct VisitQuestion {
+    let link: Link
+    let application: Application
+    let visitor: Visitor
+    let ignoringMaxClicks: Bool
+    /// Whether the click would count, should it lead anywhere.
+    let mayCount: Bool
+    /// A visit that only looks was no click, and carries no id of one.
+    let carriesClickID: Bool
+    /// What the rules look at.
+    let looksAt: RuleFields
+
+    init(_ visit: Visit, _ cached: CachedLink, atOpenHost: Bool, _ service: LinkService) {
+        mayCount = visit.counts(atOpenHost: atOpenHost)
+        var visitor = visit.visitor
+        visitor.arrivedAtOpenHost = atOpenHost
+        // Who returns from the `openHost` follows a click that the limit has let through.
+        let isReturn = atOpenHost && !mayCount && visitor.bot == nil && !visit.showsOnly
+        let isExhausted = !mayCount && !isReturn && cached.allowance?.isExhausted == true
+        link = isExhausted ? cached.exhaustedLink : cached.link
+        application = cached.application.application
+        ignoringMaxClicks = isReturn
+        carriesClickID = !visit.showsOnly
+        looksAt = link.content.rules.looksAt.union(application.rules.looksAt)
+        if looksAt.contains(.number) {
+            visitor.number = service.visitorNumber(visit.peer.subscriber.addressBits, userAgent: visit.userAgent)
+        }
+        self.visitor = visitor
+    }
+
+    func decision(at now: Timestamp, clickID: (_ counts: Bool) -> ClickID) -> VisitDecision {
+        VisitDecision(
+            link.resolve(
+                application: application, visitor: visitor, now: now,
+                clickID: carriesClickID ? clickID(mayCount) : nil, ignoringMaxClicks: ignoringMaxClicks),
+            mayCount: mayCount, looksAt: looksAt)
+    }
+
+    /// The same with every place that was looked at. Its click has no id: `ClickID.placeholder` stands where one would.
+    func explanation(at now: Timestamp) -> (decision: VisitDecision, candidates: [Candidate]) {
+        let explained = link.explain(
+            application: application, visitor: visitor, now: now, clickID: carriesClickID ? .placeholder : nil,
+            ignoringMaxClicks: ignoringMaxClicks)
+        return (
+            VisitDecision(explained.resolution, mayCount: mayCount, looksAt: looksAt), explained.candidates
+        )
+    }
+}
 
 /// What a visit of a link that was found comes to, before its click is taken.
 struct VisitDecision {
     let resolution: Resolution
     /// Whether the click is to be counted, and taken from the link's allowance where it has one.
     let counts: Bool
+    /// What the rules look at.
+    let looksAt: RuleFields
 
-    init(_ visit: Visit, _ cached: CachedLink, atOpenHost: Bool, now: Timestamp, clickID: (Bool) -> ClickID) {
-        let counts = visit.counts(atOpenHost: atOpenHost)
-        var visitor = visit.visitor
-        visitor.arrivedAtOpenHost = atOpenHost
-        // Who returns from the `openHost` follows a click that the limit has let through.
-        let isReturn = atOpenHost && !counts && visitor.bot == nil && !visit.showsOnly
-        let isExhausted = !counts && !isReturn && cached.allowance?.isExhausted == true
-        let link = isExhausted ? cached.exhaustedLink : cached.link
-        resolution = link.resolve(
-            application: cached.application.application, visitor: visitor, now: now,
-            clickID: visit.showsOnly ? nil : clickID(counts),
-            ignoringMaxClicks: isReturn)
-        self.counts = counts && resolution.leadsSomewhere
+    init(_ resolution: Resolution, mayCount: Bool, looksAt: RuleFields) {
+        self.looksAt = looksAt
+        self.resolution = resolution
+        counts = mayCount && resolution.leadsSomewhere
     }
 }
 
 extension Resolution {
     /// Whether a person who sees this has followed the link.
-    fileprivate var leadsSomewhere: Bool {
+    var leadsSomewhere: Bool {
         switch self {
         case .redirect, .openApp, .distinguishMac: true
         case .preview, .nowhere, .disabled, .expired, .exhausted, .scheduled: false

@@ -15,14 +15,14 @@ final class VisitHandler {
     private var directory: PublishedView<ApplicationDirectory>
     private let redirects: RedirectCache
     private let classes = VisitorClassCache()
-    private var mint: ClickIDMint
+    /// Made with the first click: at a start without the store its secret is not known yet.
+    private lazy var mint = site.service.makeClickIDMint()
     private let clicks: ClickBuffer
 
     init(_ site: Site) {
         self.site = site
         directory = PublishedView(site.service.applications.directory)
         redirects = RedirectCache(byteLimit: site.options.redirectCacheBytes)
-        mint = site.service.makeClickIDMint()
         clicks = site.service.clicks.makeBuffer()
     }
 
@@ -49,8 +49,11 @@ final class VisitHandler {
         _ response: Response, of resolution: Resolution, _ cached: CachedLink, _ head: RequestHead,
         _ bytes: Span<UInt8>, now: Timestamp
     ) {
+        // What is only remembered must be looked at anew each time.
         guard case .redirect(let destination) = resolution, !destination.carriesClickID, cached.allowance == nil,
-            case .none = response.body, head.query == nil, !head.isPathEncoded
+            !cached.isStale, case .none = response.body, head.query == nil, !head.isPathEncoded,
+            // Rules look at more than the class.
+            cached.link.content.rules.isEmpty, cached.application.application.rules.isEmpty
         else { return }
         let slot = Visit.visitorClass(head, bytes, classes).slot
         if let entry = redirects.entry(bytes, head.host, head.path)?.takeUnretainedValue() {
@@ -70,7 +73,9 @@ final class VisitHandler {
 
     /// - Parameter segment: the path's only segment, decoded.
     func respond(to head: RequestHead, in bytes: Span<UInt8>, segment: String, from peer: Peer) -> Reply {
-        let visit = Visit(head, bytes, segment: segment, from: peer, classes)
+        let visit = Visit(
+            head, bytes, segment: segment, from: peer, Visit.visitorClass(head, bytes, classes),
+            countryField: site.options.countryField)
         if let query = visit.visitor.query, ClickQuery.holdsControlCharacters(query) {
             return .now(VisitAnswer.badQuery(asJSON: visit.prefersJSON))
         }
@@ -103,8 +108,11 @@ final class VisitHandler {
         _ visit: Visit, _ cached: CachedLink, atOpenHost: Bool, host: HostName, slug: Slug, _ head: RequestHead,
         _ bytes: Span<UInt8>
     ) -> Reply {
+        if cached.allowance != nil, site.service.standing.isAway {
+            return .now(VisitAnswer.storeAway(asJSON: visit.prefersJSON))
+        }
         let now = site.now
-        let decision = VisitDecision(visit, cached, atOpenHost: atOpenHost, now: now) { counts in
+        let decision = VisitQuestion(visit, cached, atOpenHost: atOpenHost, site.service).decision(at: now) { counts in
             mint.make(for: cached.link.id, now: now, counted: counts)
         }
         if decision.counts {
@@ -112,7 +120,7 @@ final class VisitHandler {
             case nil, .admitted?: break
             case .exhausted?:
                 return .now(
-                    VisitAnswer.response(.exhausted, cached.application.application, to: visit))
+                    VisitAnswer.response(.exhausted, cached.application.application, to: visit, decision.looksAt))
             // None is reserved at hand, or the link has changed: the store is asked, which may wait.
             case .changed?, .some(nil):
                 let site = site
@@ -120,7 +128,8 @@ final class VisitHandler {
             }
             clicks.record(cached.link.id)
         }
-        let response = VisitAnswer.response(decision.resolution, cached.application.application, to: visit)
+        let response = VisitAnswer.response(
+            decision.resolution, cached.application.application, to: visit, decision.looksAt)
         if !atOpenHost, !visit.visitor.isPrefetch, !visit.showsOnly {
             keep(response, of: decision.resolution, cached, head, bytes, now: now)
         }

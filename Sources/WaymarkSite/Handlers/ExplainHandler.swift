@@ -1,0 +1,40 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+
+/// `POST /api/v1/explain`: how a visit would end, and why.
+enum ExplainHandler {
+    static func answer(_ call: Call, _ site: Site) async throws -> Response {
+        let (visit, now) = try question(call.body, site)
+        let explanation = Explanation(site: site, visit: visit, now: now, asker: call.key.application)
+        return .json(.ok, try await explanation.answer().json)
+    }
+
+    private static func question(_ bytes: [UInt8], _ site: Site) throws -> (visit: Visit, now: Timestamp) {
+        let (body, shape) = ExplainBody.attempt(try ObjectReader.document(bytes))
+        guard let body else { throw Problem(invalid: shape) }
+        var meaning: [FieldProblem] = []
+        let url = WebURL(body.url)
+        if url == nil { meaning.append(FieldProblem(field: "url", problem: "must be an http or https URL")) }
+        // Whoever asks says for the proxy what it would say.
+        let peer = Peer(addressText: body.ip ?? "0.0.0.0", isForwarded: true, hasTrustedFields: true)
+        if peer == nil { meaning.append(FieldProblem(field: "ip", problem: "must be an IPv4 or IPv6 address")) }
+        let now = body.at.map { Timestamp(rfc3339: $0) } ?? site.now
+        if now == nil {
+            meaning.append(
+                FieldProblem(field: "at", problem: "is no RFC 3339 time such as 2026-11-21T10:00:00Z"))
+        }
+        var visit: Visit?
+        if let url, let peer {
+            switch ImaginedRequest.read(url, headers: body.headers, from: peer, site) {
+            case .visit(let read): visit = read
+            case .problems(let found): meaning += found
+            }
+        }
+        let problems = FieldProblem.merged(shape: shape, meaning: meaning)
+        guard problems.isEmpty, let visit, let now else { throw Problem(invalid: problems) }
+        return (visit, now)
+    }
+}

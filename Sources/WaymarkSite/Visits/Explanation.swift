@@ -1,0 +1,152 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+
+/// Says of a visit that nobody makes how it would end, and why. Nothing is counted, reserved or recorded.
+///
+/// It asks what a visit asks (`VisitQuestion`) and makes the answer where a visit's is made (`VisitAnswer`): the two can't
+/// disagree.
+struct Explanation: Sendable {
+    let site: Site
+    let visit: Visit
+    let now: Timestamp
+    /// Sees links of this application only; nil: all.
+    let asker: ApplicationID?
+
+    func answer() async throws -> ExplainAnswer {
+        if let query = visit.visitor.query, ClickQuery.holdsControlCharacters(query) {
+            return nothing(VisitAnswer.badQuery(asJSON: visit.prefersJSON), "the query holds control characters")
+        }
+        guard let host = visit.host else { return unknownHost }
+        guard let slug = visit.slug else {
+            let directory = site.service.applications.directory.current
+            guard directory.places(at: host) != nil else { return unknownHost }
+            return unknown(directory.applications(at: host))
+        }
+        switch try await site.service.load(at: host, slug: slug) {
+        case .unknownHost: return unknownHost
+        case .unknownSlug(let served): return unknown(served)
+        case .found(let cached, let atOpenHost):
+            guard asker == nil || asker == cached.link.application else { return unknown([]) }
+            return try await found(cached, atOpenHost: atOpenHost)
+        }
+    }
+
+    private func found(_ cached: CachedLink, atOpenHost: Bool) async throws -> ExplainAnswer {
+        let isExhausted = try await isExhausted(cached)
+        let question = VisitQuestion(visit, cached, atOpenHost: atOpenHost, site.service)
+        var (decision, candidates) = question.explanation(at: now)
+        // As a click that the limit does not let through.
+        if decision.counts, isExhausted {
+            decision = VisitDecision(.exhausted, mayCount: true, looksAt: decision.looksAt)
+            candidates = []
+        }
+        let shown = isExhausted ? cached.exhaustedLink : cached.link
+        return answer(
+            ExplainAnswer.Place(
+                domain: shown.domain.text, slug: shown.slug.text, state: shown.state(at: now).rawValue),
+            decision.resolution.outcome(showsOnly: visit.showsOnly), candidates,
+            VisitAnswer.response(decision.resolution, question.application, to: visit, decision.looksAt),
+            ExplainAnswer.Click(
+                counted: decision.counts,
+                why: decision.counts ? "a person's GET" : reason(decision.resolution, atOpenHost: atOpenHost)))
+    }
+
+    /// By the clicks that are in the store, and by what this server knows of those that others hold in reserve.
+    private func isExhausted(_ cached: CachedLink) async throws -> Bool {
+        guard let allowance = cached.allowance, let most = cached.link.content.maxClicks else { return false }
+        if allowance.isExhausted { return true }
+        try await site.service.clicks.flush()
+        let stored = try await site.service.find(cached.link.domain, cached.link.slug, for: nil)
+        return stored.map { $0.clicks >= most } ?? false
+    }
+
+    /// Why the visit counts for nothing.
+    private func reason(_ resolution: Resolution, atOpenHost: Bool) -> String {
+        let visitor = visit.visitor
+        if visit.showsOnly { return "the page only shows where the link leads" }
+        if let bot = visitor.bot { return "a crawler or program (\(bot.rawValue)) is nobody's click" }
+        if visitor.isPrefetch { return "a prefetch is nobody's click" }
+        if !resolution.leadsSomewhere { return "the link leads nowhere now" }
+        return "the click was counted where the visitor comes from"
+    }
+
+    // MARK: Without a link
+
+    private var unknownHost: ExplainAnswer {
+        nothing(VisitAnswer.unknownHost(asJSON: visit.prefersJSON), "no application serves this host")
+    }
+
+    private func unknown(_ served: [ServedApplication]) -> ExplainAnswer {
+        let applications = served.map(\.application).filter { asker == nil || asker == $0.id }
+        return nothing(VisitAnswer.unknown(applications, to: visit), "no link stands there")
+    }
+
+    private func nothing(_ response: Response, _ why: String) -> ExplainAnswer {
+        answer(nil, "notFound", [], response, ExplainAnswer.Click(counted: false, why: why))
+    }
+
+    private func answer(
+        _ link: ExplainAnswer.Place?, _ outcome: String, _ candidates: [Candidate], _ response: Response,
+        _ click: ExplainAnswer.Click
+    ) -> ExplainAnswer {
+        ExplainAnswer(
+            link: link, visitor: ExplainAnswer.Visitor(visit.visitor), outcome: outcome,
+            candidates: candidates.map {
+                ExplainAnswer.Candidate(source: $0.source, url: $0.url, taken: $0.taken, why: $0.why)
+            },
+            status: Int(response.status.code), headers: response.fields.lines, click: click)
+    }
+}
+
+extension ExplainAnswer.Visitor {
+    init(_ visitor: Visitor) {
+        self.init(
+            platform: visitor.platform.rawValue, device: visitor.device.rawValue, browser: visitor.browser,
+            inApp: visitor.inApp, bot: visitor.bot?.rawValue, prefetch: visitor.isPrefetch,
+            // The language alone, as people name it; the region stands in the reasons.
+            language: visitor.language.map { String($0.prefix { $0 != "-" }).lowercased() }, country: visitor.country,
+            why: visitor.why)
+    }
+}
+
+extension Resolution {
+    /// In the words of an explanation.
+    func outcome(showsOnly: Bool) -> String {
+        switch self {
+        case _ where showsOnly && leadsSomewhere: "page"
+        case .redirect(let destination):
+            switch destination.kind {
+            case .web: "redirect"
+            case .store: "store"
+            case .intent: "openApp"
+            }
+        case .openApp: "openApp"
+        case .distinguishMac: "page"
+        case .preview: "preview"
+        case .disabled, .expired, .exhausted: "gone"
+        case .scheduled: "scheduled"
+        case .nowhere: "notFound"
+        }
+    }
+}
+
+extension HeaderBlock {
+    /// Its lines, those of one name as one list (RFC 9110 section 5.3).
+    fileprivate var lines: [ExplainAnswer.Header] {
+        var lines: [ExplainAnswer.Header] = []
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            let name = String(decoding: line[..<colon], as: UTF8.self)
+            let value = String(decoding: line[(colon + 1)...].drop { $0 == 0x20 }.prefix { $0 != 0x0D }, as: UTF8.self)
+            if let place = lines.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) {
+                lines[place].value += ", " + value
+            } else {
+                lines.append(ExplainAnswer.Header(name: name, value: value))
+            }
+        }
+        return lines
+    }
+}

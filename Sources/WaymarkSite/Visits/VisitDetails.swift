@@ -1,0 +1,70 @@
+import WaymarkHTTP
+import WaymarkLinks
+import WaymarkServer
+
+/// What a request says of its visitor besides the system: language, country, and the page that the link stood on.
+enum VisitDetails {
+    /// The language that is preferred, as it was sent (`en-GB`); of several equally preferred ones the first. Nil where
+    /// none is named: `*` is none.
+    static func language(_ head: RequestHead, _ bytes: Span<UInt8>) -> String? {
+        guard let value = head.value(.acceptLanguage) else { return nil }
+        var list = QualityList(value)
+        var best: ByteRange?
+        var quality = 0
+        while quality < 1_000, let element = list.next(in: bytes) {
+            guard element.quality > quality, isTag(element.value, bytes) else { continue }
+            (best, quality) = (element.value, element.quality)
+        }
+        return best?.text(in: bytes)
+    }
+
+    /// Letters, then subtags of letters and digits (RFC 4647 section 2.1), as long as tags in use are.
+    private static func isTag(_ range: ByteRange, _ bytes: Span<UInt8>) -> Bool {
+        guard range.count >= 2, range.count <= 35 else { return false }
+        var subtag = 0
+        for position in range.indices {
+            let byte = bytes[position]
+            let isLetter = (byte | 0x20) &- 0x61 < 26
+            switch byte {
+            case _ where isLetter, 0x30...0x39: subtag += 1
+            case UInt8(ascii: "-") where subtag > 0: subtag = 0
+            default: return false
+            }
+            guard subtag <= 8, isLetter || position > range.indices.lowerBound else { return false }
+        }
+        return subtag > 0
+    }
+
+    /// The host in `Referer`; nil where that is no http(s) URL, as for links in apps.
+    static func referrerHost(_ head: RequestHead, _ bytes: Span<UInt8>) -> HostName? {
+        guard let text = head.text(.referer, in: bytes), let scheme = text.firstRange(of: "://"),
+            ["http", "https"].contains(text[..<scheme.lowerBound].lowercased())
+        else { return nil }
+        let authority = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        // RFC 9110 section 10.1.3 forbids user info there.
+        return HostName(hostHeader: String(authority))
+    }
+
+    /// The country by the account of the trusted proxy whose fields these are. `XX` and `T1` are how such proxies say that
+    /// they don't know.
+    static func country(_ field: HeaderName?, _ head: RequestHead, _ bytes: Span<UInt8>, from peer: Peer) -> String? {
+        guard let field, peer.hasTrustedFields || peer.isTrustedProxy, let value = head.value(named: field, in: bytes),
+            value.count == 2
+        else {
+            return nil
+        }
+        let code = value.text(in: bytes).uppercased()
+        guard code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }), code != "XX" else { return nil }
+        return code
+    }
+
+    /// In words, for the person who asks.
+    static func why(_ visitor: Visitor) -> [String] {
+        var lines: [String] = []
+        if visitor.isPrefetch { lines.append("the request says that it is a prefetch") }
+        if let language = visitor.language { lines.append("Accept-Language prefers \(language)") }
+        if let country = visitor.country { lines.append("the proxy names the country \(country)") }
+        if let host = visitor.referrerHost { lines.append("Referer names \(host.text)") }
+        return lines
+    }
+}

@@ -1,0 +1,185 @@
+import FoundationEssentials
+import Testing
+
+@testable import WaymarkLinks
+
+/// `docs/decisions-table.md` says what the code does: it is written by this test (`Scripts/decisions-table`), and every run
+/// compares the two.
+@Suite struct DecisionTableTests {
+    private static let path =
+        "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/docs/decisions-table.md"
+
+    private struct Example: Sendable {
+        let name: String
+        let draft: LinkDraft
+        var application: @Sendable (inout ApplicationDraft) -> Void = { _ in }
+    }
+
+    private static func urls(_ entries: [String: (String, String?)]) -> LinkDraft {
+        Samples.draft(urls: entries.mapValues { URLEntryDraft(link: $0.0, fallback: $0.1) })
+    }
+
+    private static let web = ("https://web.example/", nil as String?)
+
+    private static let examples: [Example] = [
+        Example(name: "a web URL alone", draft: urls(["web": web])),
+        Example(
+            name: "web URLs for iOS, Android and all others",
+            draft: urls([
+                "web": web, "ios": ("https://ios.example/", nil), "android": ("https://android.example/", nil),
+            ])),
+        Example(
+            name: "an app's URL for `ios` and `android`, no fallback named",
+            draft: urls(["web": web, "ios": ("shop://x", nil), "android": ("shop://x", nil)])),
+        Example(
+            name: "the same with the fallback `web`",
+            draft: urls(["web": web, "ios": ("shop://x", "web"), "android": ("shop://x", "web")])),
+        Example(
+            name: "the same with a URL as the fallback",
+            draft: urls([
+                "web": web, "ios": ("shop://x", "https://f.example/"), "android": ("shop://x", "https://f.example/"),
+            ])),
+        Example(
+            name: "an app's URL, and neither store id nor package",
+            draft: urls(["web": web, "ios": ("shop://x", nil), "android": ("shop://x", nil)]),
+            application: {
+                $0.ios?.appStoreID = nil
+                $0.android?.package = nil
+            }),
+        Example(
+            name: "an app's URL, and an `openHost`",
+            draft: urls(["web": web, "ios": ("shop://x", nil)]), application: { $0.openHost = "open.example.com" }),
+        Example(
+            name: "an app's URL for iPads only",
+            draft: urls(["web": web, "ipad": ("shop://x", nil)]),
+            application: {
+                $0.ios?.urlScheme = "shop"
+                $0.templates = []
+            }),
+        Example(name: "a URL for Macs", draft: urls(["web": web, "macos": ("https://mac.example/", nil)])),
+        Example(name: "a template's route", draft: Samples.productDraft()),
+        Example(
+            name: "a route that no template has, and a web URL",
+            draft: {
+                var draft = urls(["web": web])
+                draft.route = "offers/:name"
+                draft.routeParameters = ["name": "spring"]
+                return draft
+            }()),
+        Example(
+            name: "a web URL and a social card",
+            draft: {
+                var draft = urls(["web": web])
+                draft.social = LinkDraft.SocialDraft(title: "Hello")
+                return draft
+            }()),
+        Example(
+            name: "disabled",
+            draft: {
+                var draft = urls(["web": web])
+                draft.disabled = true
+                return draft
+            }()),
+        Example(
+            name: "expired",
+            draft: {
+                var draft = urls(["web": web])
+                draft.expiresAt = "2026-11-21T09:00:00Z"
+                return draft
+            }()),
+        Example(
+            name: "scheduled",
+            draft: {
+                var draft = urls(["web": web])
+                draft.validFrom = "2026-11-21T11:00:00Z"
+                return draft
+            }()),
+    ]
+
+    private static let visitors: [(name: String, visitor: Visitor)] = [
+        ("iPhone", Visitor(platform: .iphone, device: .phone)), ("iPad", Visitor(platform: .ipad, device: .tablet)),
+        ("iPhone, inside of an app", Visitor(platform: .iphone, device: .phone, inApp: "instagram")),
+        ("iPhone, at `openHost`", Visitor(platform: .iphone, device: .phone, arrivedAtOpenHost: true)),
+        ("Mac, or an iPad that says so", Visitor(platform: .macos, device: .desktop, mayBeIPad: true)),
+        ("Mac (Chrome, Firefox…)", Visitor(platform: .macos, device: .desktop)),
+        ("Android", Visitor(platform: .android, device: .phone)),
+        ("Android, inside of an app", Visitor(platform: .android, device: .phone, inApp: "instagram")),
+        ("Windows, Linux, others", Visitor(platform: .windows, device: .desktop)),
+        ("preview crawler", Visitor(platform: .web, bot: .preview)),
+        ("other crawler", Visitor(platform: .iphone, bot: .search)),
+    ]
+
+    private static func text(_ destination: Resolution.Destination) -> String {
+        switch destination.kind {
+        case .web: return destination.source == .ownPage ? "the link's own page" : "`\(destination.url)`"
+        case .store: return destination.url.hasPrefix("https://play.") ? "Google Play" : "the App Store"
+        case .intent:
+            let fallback = destination.url.split(separator: ";").first { $0.hasPrefix("S.browser_fallback_url=") }
+                .map { String($0.dropFirst("S.browser_fallback_url=".count)) }
+            let target =
+                fallback.map { $0.hasPrefix("https%3A%2F%2Fplay.") ? "Google Play" : "`\(plain($0))`" } ?? "nothing"
+            return "`intent:`, else \(target)"
+        }
+    }
+
+    private static func plain(_ encoded: String) -> String {
+        encoded.replacing("%3A", with: ":").replacing("%2F", with: "/")
+    }
+
+    private static func text(_ opening: Resolution.AppOpening) -> String {
+        let button =
+            opening.open.hasPrefix("https:") ? "`openHost`" : opening.open.hasPrefix("intent:") ? "`intent:`" : "scheme"
+        let hint = opening.elsewhere == nil ? "" : ", hint at the browser"
+        return "page: \(button), or \(text(opening.fallback))\(hint)"
+    }
+
+    private static func text(_ device: Resolution.OnDevice) -> String {
+        switch device {
+        case .redirect(let destination): text(destination)
+        case .openApp(let opening): text(opening)
+        }
+    }
+
+    private static func text(_ resolution: Resolution) -> String {
+        switch resolution {
+        case .redirect(let destination): "redirect: \(text(destination))"
+        case .openApp(let opening): text(opening)
+        case .distinguishMac(let mac, let ipad): "page that tells: Mac \(text(mac)); iPad \(text(ipad))"
+        case .preview: "200, the card"
+        case .nowhere: "404"
+        case .disabled, .expired, .exhausted: "410"
+        case .scheduled: "404"
+        }
+    }
+
+    private static func table() throws -> String {
+        var lines = [
+            "# Where a visit ends", "",
+            "Written by `Scripts/decisions-table` from what the code decides, and compared with it by every run of the tests.",
+            "The application has an App Store id, a package, the scheme `shop`, a web address and a template of its own. What a",
+            "link gives for a platform comes before the template, the template before the scheme with the route, that before the",
+            "web; rules come before all of them ([rules.md](rules.md)). Nothing starts by itself: a page opens an app only after a tap.",
+            "No browser tells which version of an app is installed, or whether it is: what is too old, the app itself has to say.",
+        ]
+        for example in examples {
+            lines += ["", "## The link gives \(example.name)", "", "| visitor | ends at |", "|---|---|"]
+            let application = try Samples.application(example.application)
+            let link = try Samples.link(example.draft, of: application)
+            for (name, visitor) in visitors {
+                let resolution = link.resolve(
+                    application: application, visitor: visitor, now: Samples.now, clickID: .placeholder)
+                lines.append("| \(name) | \(text(resolution)) |")
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    @Test func saysWhatTheCodeDecides() throws {
+        let table = try Self.table()
+        if ProcessInfo.processInfo.environment["WAYMARK_WRITE_DOCS"] == "1" {
+            try table.write(toFile: Self.path, atomically: true, encoding: .utf8)
+        }
+        let data = try #require(FileManager.default.contents(atPath: Self.path))
+        #expect(String(decoding: data, as: UTF8.self) == table, "run Scripts/decisions-table")
+    }
+}

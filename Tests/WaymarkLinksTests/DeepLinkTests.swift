@@ -1,0 +1,34 @@
+import Testing
+
+@testable import WaymarkLinks
+
+@Suite struct DeepLinkTests {
+    @Test(arguments: [
+        (Platform.ios, "shop://products/42?referrer=ana&x=1"), (.iphone, "shop://products/42?referrer=ana&x=1"),
+        (.android, "shop://products/42?referrer=ana&x=1"),
+        (.web, "https://shop.example.com/products/42?referrer=ana&x=1"),
+        (.macos, "https://shop.example.com/products/42?referrer=ana&x=1"),
+    ])
+    func tellsAnAppItsDeepLink(_ platform: Platform, _ url: String) throws {
+        let application = try Samples.application()
+        let draft = Samples.productDraft {
+            $0.queryParameters = ["referrer": Samples.text("ana")]
+            $0.campaign = Campaign(source: "mail", medium: nil, name: nil, term: nil, content: nil)
+        }
+        let link = try Samples.link(draft, of: application, hasMetadata: true)
+        let deepLink = link.deepLink(
+            application: application, platform: platform, openedQuery: "referrer=bob&x=1&_hk_cid=z")
+        #expect(deepLink.url == url)
+        #expect(deepLink.queryParameters == ["referrer": Samples.text("ana"), "x": Samples.text("1")])
+    }
+
+    @Test func looksAtIosThenIphoneThenIpad() throws {
+        let application = try Samples.application()
+        let draft = Samples.draft(urls: [
+            "iphone": URLEntryDraft(link: "shop://iphone"), "ipad": URLEntryDraft(link: "shop://ipad"),
+        ])
+        let link = try Samples.link(draft, of: application)
+        #expect(link.deepLink(application: application, platform: .ios).url == "shop://iphone")
+        #expect(link.deepLink(application: application, platform: .ipad).url == "shop://ipad")
+    }
+}

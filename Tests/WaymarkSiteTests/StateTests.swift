@@ -1,0 +1,117 @@
+import Testing
+import WaymarkJSON
+import WaymarkService
+
+/// What each state of a link looks like from outside.
+@Suite struct StateTests {
+    private struct State {
+        let name: String
+        let member: String
+        let status: Int
+        let problem: String
+        let title: String
+    }
+
+    private static let states = [
+        State(
+            name: "disabled", member: #""disabled": true"#, status: 410, problem: "link-disabled",
+            title: "This link is switched off"),
+        State(
+            name: "expired", member: #""expiresAt": "2026-11-21T09:00:00Z""#, status: 410, problem: "link-expired",
+            title: "This link has expired"),
+        State(
+            name: "exhausted", member: #""maxClicks": 1"#, status: 410, problem: "link-exhausted",
+            title: "This link has been used up"),
+        State(
+            name: "scheduled", member: #""validFrom": "2026-11-21T11:00:00Z""#, status: 404, problem: "link-scheduled",
+            title: "This link does not work yet"),
+    ]
+
+    @Test(arguments: Way.allCases)
+    func hasAPageAndAProblemForEach(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            var titles: Set<String> = []
+            for state in Self.states {
+                let slug = try #require(
+                    try await fixture.create(#"{"urls": {"web": "https://a.example/"}, \#(state.member)}"#)["slug"]?
+                        .string)
+                if state.name == "exhausted" { #expect(try await fixture.visit("/\(slug)").status == 302) }
+                for _ in 0..<2 {
+                    let page = try await fixture.visit("/\(slug)")
+                    #expect(page.status == state.status, "\(state.name)")
+                    #expect(page.text.contains("<h1>\(state.title)</h1>"))
+                    #expect(page.body.count < 20 * 1_024)
+                    #expect(page[header: "Content-Security-Policy"]?.contains("default-src 'none'") == true)
+                    #expect(page[header: "Cache-Control"] == "private, no-store")
+                    titles.insert(state.title)
+                    let problem = try await fixture.visit("/\(slug)", headers: [("Accept", "application/json")])
+                    #expect(problem.status == state.status)
+                    #expect(problem.problem == state.problem)
+                    let head = try await fixture.visit("/\(slug)", method: "HEAD")
+                    #expect(head.status == state.status, "\(state.name)")
+                    let looked = try await fixture.visit("/\(slug)+")
+                    #expect(looked.status == state.status)
+                }
+                try await fixture.service.clicks.flush()
+                // The data stays, and the state is told by the interface.
+                let link = try await fixture.call("GET", "/api/v1/links/go.example.com/\(slug)")
+                #expect(link.json["state"]?.string == state.name)
+                let explained = try await fixture.call(
+                    "POST", "/api/v1/explain", #"{"url": "https://go.example.com/\#(slug)"}"#)
+                #expect(explained.json["link"]?["state"]?.string == state.name)
+                #expect(explained.json["outcome"]?.string == (state.name == "scheduled" ? "scheduled" : "gone"))
+                #expect(explained.json["response"]?["status"]?.integer == state.status)
+            }
+            #expect(titles.count == Self.states.count)
+            let unknown = try await fixture.visit("/nothing")
+            #expect(unknown.status == 404)
+            #expect(unknown.text.contains("<h1>There is nothing here</h1>"))
+            #expect(
+                try await fixture.visit("/nothing", headers: [("Accept", "application/json")]).problem == "link-unknown"
+            )
+        }
+    }
+
+    /// Only `expired` and `unknown` lead elsewhere; whoever asks for JSON hears the problem.
+    @Test func leadsOnFromExpiredAndUnknownOnly() async throws {
+        try await SiteFixture.run(.inProcess, applications: [SiteFixture.news]) { fixture in
+            let host = "news.example.com"
+            for state in Self.states {
+                let slug = try #require(
+                    try await fixture.create(#"{"urls": {"web": "https://a.example/"}, \#(state.member)}"#)["slug"]?
+                        .string)
+                if state.name == "exhausted" { _ = try await fixture.visit("/\(slug)", host: host) }
+                let visit = try await fixture.visit("/\(slug)", host: host)
+                let isLed = state.name == "expired"
+                #expect(visit.status == (isLed ? 302 : state.status))
+                #expect(visit[header: "Location"] == (isLed ? "https://news.example.org/old" : nil))
+                let problem = try await fixture.visit("/\(slug)", host: host, headers: [("Accept", "application/json")])
+                #expect(problem.status == state.status)
+                #expect(problem.problem == state.problem)
+                let explained = try await fixture.call(
+                    "POST", "/api/v1/explain", #"{"url": "https://\#(host)/\#(slug)"}"#)
+                #expect(explained.json["outcome"]?.string == (state.name == "scheduled" ? "scheduled" : "gone"))
+                #expect(explained.json["response"]?["status"]?.integer == visit.status)
+            }
+            let unknown = try await fixture.visit("/nothing", host: host)
+            #expect(unknown[header: "Location"] == "https://news.example.org/where")
+            let json = try await fixture.visit("/nothing", host: host, headers: [("Accept", "application/json")])
+            #expect(json.problem == "link-unknown")
+        }
+    }
+
+    /// The first that holds, in the order of the interface.
+    @Test func namesTheFirstStateThatHolds() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let all = [
+                ("disabled", #""disabled": true, "expiresAt": "2026-11-21T09:00:00Z""#),
+                ("expired", #""expiresAt": "2026-11-21T09:30:00Z", "validFrom": "2026-11-21T09:00:00Z""#),
+                ("scheduled", #""validFrom": "2026-11-21T11:00:00Z", "maxClicks": 5"#),
+            ]
+            for (state, members) in all {
+                let link = try await fixture.create(#"{"urls": {"web": "https://a.example/"}, \#(members)}"#)
+                #expect(link["state"]?.string == state)
+            }
+        }
+    }
+}
