@@ -1,0 +1,124 @@
+import Foundation
+import WaymarkLinks
+import WaymarkTLS
+
+/// A key of `metadataKeys` as its source gives it: its id, and where the key itself is. The first one seals metadata,
+/// the others only open what they sealed before.
+struct MetadataKeySetting: Sendable {
+    enum Place: Sendable {
+        /// The key's text itself.
+        case text(String)
+        case file(String)
+        /// A variable of the environment that holds the key's text.
+        case environment(String)
+    }
+
+    let id: MetadataKey.ID
+    let place: Place
+    /// As messages call it: `metadataKeys[0] in Config/waymark.json`.
+    let name: String
+
+    /// 32 bytes as text: 64 hexadecimal digits, or base64 (RFC 4648, either alphabet, with or without its padding).
+    static let allowedKey = "32 random bytes as 64 hexadecimal digits or in base64, such as openssl rand -hex 32 prints"
+
+    /// The key's bytes.
+    ///
+    /// - Throws: `CommandFailure` that names the setting and the id, and never a part of the key.
+    func bytes(environment: EnvironmentVariables) throws -> [UInt8] {
+        let setting = "\(name) (\"\(id)\")"
+        switch place {
+        case .text(let text):
+            guard let bytes = Self.bytes(of: text) else {
+                throw CommandFailure.usage("\(setting): not a key; give \(Self.allowedKey)")
+            }
+            return bytes
+        case .environment(let variable):
+            guard let text = environment[variable] else {
+                throw CommandFailure.usage("\(setting): the environment has no \(variable); give \(Self.allowedKey)")
+            }
+            guard let bytes = Self.bytes(of: text) else {
+                throw CommandFailure.usage("\(setting): \(variable) is not a key; give \(Self.allowedKey)")
+            }
+            return bytes
+        case .file(let path):
+            let content: [UInt8]
+            do {
+                content = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+            } catch {
+                let reason = FileManager.default.fileExists(atPath: path) ? "can't be read" : "does not exist"
+                throw CommandFailure.usage("\(setting): the file \(path) \(reason)")
+            }
+            if content.count == AES256GCM.keyByteCount { return content }
+            guard content.count <= 256, let bytes = Self.bytes(of: String(decoding: content, as: UTF8.self)) else {
+                throw CommandFailure.usage(
+                    "\(setting): the file \(path) holds no key; give 32 bytes, or \(Self.allowedKey)")
+            }
+            return bytes
+        }
+    }
+
+    static func bytes(of text: String) -> [UInt8]? {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        if text.utf8.count == 2 * AES256GCM.keyByteCount {
+            let digits = text.compactMap(\.hexDigitValue)
+            guard digits.count == text.utf8.count else { return nil }
+            return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        }
+        var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        if base64.utf8.count == 43 { base64 += "=" }
+        guard let data = Data(base64Encoded: base64), data.count == AES256GCM.keyByteCount else { return nil }
+        return Array(data)
+    }
+}
+
+/// A key that was read.
+struct MetadataKeyValue: Sendable {
+    let id: MetadataKey.ID
+    let bytes: [UInt8]
+    /// Where it stands in a file.
+    let file: String?
+
+    /// Reads the keys.
+    ///
+    /// - Throws: `CommandFailure` where one can't be read, where two have one id, or where two ids have one key.
+    static func all(_ settings: [MetadataKeySetting], environment: EnvironmentVariables) throws -> [MetadataKeyValue] {
+        var values: [MetadataKeyValue] = []
+        for setting in settings {
+            guard !values.contains(where: { $0.id == setting.id }) else {
+                throw CommandFailure.usage("\(setting.name): the id \"\(setting.id)\" is given twice")
+            }
+            let bytes = try setting.bytes(environment: environment)
+            if let other = values.first(where: { $0.bytes == bytes }) {
+                throw CommandFailure.usage(
+                    "\(setting.name) (\"\(setting.id)\"): the key is that of \"\(other.id)\"; give each its own")
+            }
+            var file: String?
+            if case .file(let path) = setting.place { file = path }
+            values.append(MetadataKeyValue(id: setting.id, bytes: bytes, file: file))
+        }
+        return values
+    }
+
+    /// Whether its file can be read by every user of the machine.
+    var isExposed: Bool {
+        guard let file, let attributes = try? FileManager.default.attributesOfItem(atPath: file),
+            let mode = attributes[.posixPermissions] as? Int
+        else { return false }
+        return mode & 0o004 != 0
+    }
+}
+
+extension MetadataKeys {
+    init(_ values: [MetadataKeyValue]) {
+        self.init(
+            values.compactMap { value in
+                AES256GCM(key: value.bytes).map { cipher in
+                    MetadataKey(id: value.id) {
+                        cipher.seal($0, authenticated: $1)
+                    } open: {
+                        cipher.open($0, authenticated: $1)
+                    }
+                }
+            })
+    }
+}
