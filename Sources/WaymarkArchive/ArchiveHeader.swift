@@ -1,0 +1,76 @@
+internal import WaymarkJSON
+
+/// The first line of an export.
+package struct ArchiveHeader: Sendable, Equatable {
+    static let format = 1
+
+    /// Random; tells one export from every other.
+    package let id: String
+    package let createdAt: String
+    /// How many links there were when it was begun; for progress only.
+    package let links: Int
+
+    package init(id: String, createdAt: String, links: Int) {
+        self.id = id
+        self.createdAt = createdAt
+        self.links = links
+    }
+
+    package var line: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("waymark", "export")
+        writer.member("format", Self.format)
+        writer.member("id", id)
+        writer.member("createdAt", createdAt)
+        writer.member("links", links)
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// - Throws: `ArchiveFailure` where the line is no header, or one of a newer format.
+    package init(line: [UInt8]) throws {
+        guard let value = try? JSONValue(parsing: line), value["waymark"]?.string == "export",
+            let format = value["format"]?.integer, let id = value["id"]?.string
+        else { throw ArchiveFailure("does not begin as an export does") }
+        guard format == Self.format else {
+            throw ArchiveFailure("has the format \(format); this version reads \(Self.format)")
+        }
+        self.init(id: id, createdAt: value["createdAt"]?.string ?? "", links: max(0, value["links"]?.integer ?? 0))
+    }
+}
+
+/// The last line of an export: what stands between it and the header, and how much.
+struct ArchiveEnd: Equatable {
+    var lines: Int
+    var links: Int
+    /// Over every line ahead of it, each folded into the digest of those before.
+    var digest: String
+
+    var line: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("end")
+        writer.beginObject()
+        writer.member("lines", lines)
+        writer.member("links", links)
+        writer.member("digest", digest)
+        writer.endObject()
+        writer.endObject()
+        return writer.bytes
+    }
+
+    init(lines: Int, links: Int, digest: String) {
+        self.lines = lines
+        self.links = links
+        self.digest = digest
+    }
+
+    /// Nil where the value is another line's.
+    init?(_ value: JSONValue) {
+        guard let end = value["end"], let lines = end["lines"]?.integer, let links = end["links"]?.integer,
+            let digest = end["digest"]?.string
+        else { return nil }
+        self.init(lines: lines, links: links, digest: digest)
+    }
+}

@@ -1,0 +1,49 @@
+internal import WaymarkJSON
+package import WaymarkLinks
+
+/// Reads an export, line by line, and makes sure at its end that all of it was there.
+package struct ExportReader {
+    package let header: ArchiveHeader
+    private let nextLine: () throws -> [UInt8]?
+    private var digest: LineDigest
+    private var isAtEnd = false
+
+    /// - Parameters:
+    ///   - nextLine: The next line without its end; nil behind the last one.
+    ///   - sha256: The digest of some bytes.
+    /// - Throws: `ArchiveFailure` where the first line is no header.
+    package init(sha256: @escaping ([UInt8]) -> [UInt8], nextLine: @escaping () throws -> [UInt8]?) throws {
+        guard let first = try nextLine() else { throw ArchiveFailure("is empty") }
+        header = try ArchiveHeader(line: first)
+        self.nextLine = nextLine
+        digest = LineDigest(sha256: sha256)
+        digest.add(first, isLink: false)
+    }
+
+    /// Nil behind the last entry.
+    ///
+    /// - Throws: `ArchiveFailure` with the number of a line that can't be read, or where the end is missing or says that
+    ///   lines were lost or changed.
+    package mutating func next() throws -> ArchiveEntry? {
+        if isAtEnd { return nil }
+        guard let line = try nextLine() else {
+            throw ArchiveFailure("ends after \(digest.lines) lines without an end: it is a part of an export only")
+        }
+        guard let value = try? JSONValue(parsing: line) else { throw unreadable }
+        if let end = ArchiveEnd(value) {
+            guard end == digest.end else {
+                throw ArchiveFailure("was changed: what its end says does not fit what stands before it")
+            }
+            guard try nextLine() == nil else { throw ArchiveFailure("goes on behind its end") }
+            isAtEnd = true
+            return nil
+        }
+        guard let entry = ArchiveEntry(value) else { throw unreadable }
+        digest.add(line, isLink: entry.isLink)
+        return entry
+    }
+
+    private var unreadable: ArchiveFailure {
+        ArchiveFailure("line \(digest.lines + 1) can't be read; it is damaged, or of a newer version")
+    }
+}

@@ -1,0 +1,73 @@
+internal import WaymarkJSON
+package import WaymarkLinks
+
+/// Writes a store down as lines: a header, the entries, an end. One that was interrupted can be gone on with.
+package struct ExportWriter {
+    private var digest: LineDigest
+    private var lastLink: LinkID?
+    private var hasHeader = false
+
+    /// Links that were written, earlier ones included.
+    package var links: Int { digest.links }
+
+    package init(sha256: @escaping ([UInt8]) -> [UInt8]) { digest = LineDigest(sha256: sha256) }
+
+    /// Takes the lines of an export that was interrupted, in order.
+    ///
+    /// - Returns: Whether there is a link among them. Where not, little is lost by beginning again.
+    /// - Throws: `ArchiveFailure` where a line is not an export's, or is its end.
+    package mutating func resume(from nextLine: () throws -> [UInt8]?) throws -> Bool {
+        while let line = try nextLine() {
+            if hasHeader {
+                guard let value = try? JSONValue(parsing: line), ArchiveEnd(value) == nil,
+                    let entry = ArchiveEntry(value)
+                else { throw ArchiveFailure("line \(digest.lines + 1) is none of an interrupted export") }
+                if case .link(let archived) = entry { lastLink = archived.link.id }
+                digest.add(line, isLink: entry.isLink)
+            } else {
+                _ = try ArchiveHeader(line: line)
+                hasHeader = true
+                digest.add(line, isLink: false)
+            }
+        }
+        return lastLink != nil
+    }
+
+    /// Writes what is missing. The archive must be reading, so that all of it is of one moment.
+    ///
+    /// - Parameters:
+    ///   - header: Written where nothing was so far.
+    ///   - opening: With these keys metadata is written down as it was sent; nil leaves it sealed.
+    ///   - write: Takes a line without its end.
+    /// - Throws: `ArchiveFailure`, `StoreError`, or what `write` throws.
+    package mutating func run(
+        _ archive: any StoreArchive, header: ArchiveHeader, opening keys: MetadataKeys?,
+        write: (_ line: [UInt8]) throws -> Void
+    ) throws {
+        if !hasHeader {
+            try write(header.line)
+            digest.add(header.line, isLink: false)
+            hasHeader = true
+        }
+        var entries = StoreEntries(archive, after: lastLink)
+        while let entry = try entries.next() {
+            guard let entry = try Self.prepared(entry, keys) else { continue }
+            let line = entry.line
+            digest.add(line, isLink: entry.isLink)
+            try write(line)
+        }
+        try write(digest.end.line)
+    }
+
+    private static func prepared(_ entry: ArchiveEntry, _ keys: MetadataKeys?) throws -> ArchiveEntry? {
+        guard let keys else { return entry }
+        switch entry {
+        // Nothing is sealed any more.
+        case .secret(let secret) where secret.name.hasPrefix(MetadataKeys.proofPrefix): return nil
+        case .link(var archived):
+            archived.metadata = try archived.metadata.map { try keys.metadata($0, of: archived.link.id) }
+            return .link(archived)
+        default: return entry
+        }
+    }
+}

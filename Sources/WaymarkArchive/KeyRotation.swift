@@ -1,0 +1,104 @@
+package import WaymarkLinks
+
+/// Brings all metadata under the first key, a few links at a time, while servers use the store. Where it was interrupted
+/// the next run goes on: what is under the first key already is only looked at.
+package struct KeyRotation {
+    package struct Report: Sendable, Equatable {
+        /// Links whose metadata was looked at in the last round.
+        package var examined = 0
+        /// Links whose metadata was sealed anew.
+        package var resealed = 0
+        /// Keys that no metadata needs any more.
+        package var released: [MetadataKey.ID] = []
+    }
+
+    /// Links in a transaction. A server's writes wait for no more than these.
+    static let batch = 256
+    /// Servers that still seal with another key make further rounds necessary, but not for ever.
+    static let rounds = 5
+
+    private let archive: any StoreArchive
+    private let keys: MetadataKeys
+
+    package init(_ archive: any StoreArchive, keys: MetadataKeys) {
+        self.archive = archive
+        self.keys = keys
+    }
+
+    /// - Parameters:
+    ///   - examined: Told how far a round is, in links with metadata.
+    ///   - pause: Called between transactions, so that others get their turn.
+    /// - Throws: `ArchiveFailure` where a key is missing or another one, before anything was changed; `StoreError` where
+    ///   the store fails: what was done so far stays done.
+    package func run(progress: (_ examined: Int) -> Void, pause: () -> Void) throws -> Report {
+        let proofs = try archive.secrets().filter { $0.name.hasPrefix(MetadataKeys.proofPrefix) }
+        if let problem = keys.problem(with: proofs) { throw ArchiveFailure("metadataKeys: \(problem)") }
+        guard let first = keys.keys.first else {
+            throw ArchiveFailure("metadataKeys: there is no key to seal metadata with")
+        }
+        guard proofs.contains(where: { $0.name == MetadataKeys.proofName(first.id) }) else {
+            throw ArchiveFailure(
+                "no server has used the metadata key \"\(first.id)\" so far, and could not read what it seals: "
+                    + "start or reload the servers with it first")
+        }
+        var report = Report()
+        for _ in 0..<Self.rounds {
+            report.examined = 0
+            let resealed = try round(&report, progress: progress, pause: pause)
+            guard resealed > 0 else {
+                report.released = try release(proofs, keeping: first.id)
+                return report
+            }
+        }
+        throw ArchiveFailure("servers go on sealing metadata with another key: reload them, then run this again")
+    }
+
+    private func round(
+        _ report: inout Report, progress: (_ examined: Int) -> Void, pause: () -> Void
+    ) throws -> Int {
+        var last: LinkID?
+        var sealed = 0
+        while true {
+            let page = try archive.metadata(after: last, limit: Self.batch)
+            guard let end = page.last else { return sealed }
+            last = end.link
+            var changes: [ResealedMetadata] = []
+            for stored in page {
+                do throws(StoreError) {
+                    guard let bytes = try keys.resealed(stored.bytes, of: stored.link) else { continue }
+                    changes.append(ResealedMetadata(link: stored.link, before: stored.bytes, after: bytes))
+                } catch {
+                    throw ArchiveFailure("the link with the id \(stored.link.rawValue): \(error.sentence)")
+                }
+            }
+            if !changes.isEmpty {
+                // One that somebody has patched meanwhile is met again in the next round.
+                report.resealed += try archive.reseal(changes)
+                sealed += changes.count
+                pause()
+            }
+            report.examined += page.count
+            progress(report.examined)
+        }
+    }
+
+    /// Lets the proofs go of keys that nothing is sealed with: servers can start without those keys then.
+    private func release(_ proofs: [StoredSecret], keeping first: MetadataKey.ID) throws -> [MetadataKey.ID] {
+        var released: [MetadataKey.ID] = []
+        for proof in proofs where proof.name != MetadataKeys.proofName(first) {
+            guard try archive.removeSecret(proof.name) else { continue }
+            if let id = MetadataKey.ID(String(proof.name.dropFirst(MetadataKeys.proofPrefix.count))) {
+                released.append(id)
+            }
+        }
+        return released
+    }
+}
+
+extension StoreError {
+    package var sentence: String {
+        switch self {
+        case .unavailable(let sentence), .corrupt(let sentence): sentence
+        }
+    }
+}

@@ -1,0 +1,112 @@
+internal import WaymarkLinks
+
+/// The part of a check that is about links.
+struct LinkCheck {
+    private let archive: any StoreArchive
+    private let keys: MetadataKeys
+    private let domains: [ApplicationID: [HostName]]
+    private let isObject: @Sendable (_ metadata: [UInt8]) -> Bool
+
+    init(
+        _ archive: any StoreArchive, keys: MetadataKeys, applications: [StoredApplication],
+        isObject: @escaping @Sendable (_ metadata: [UInt8]) -> Bool
+    ) {
+        self.archive = archive
+        self.keys = keys
+        self.isObject = isObject
+        domains = Dictionary(applications.map { ($0.id, $0.domains) }) { first, _ in first }
+    }
+
+    func run(_ report: inout StoreCheck.Report, progress: (_ links: Int) -> Void) throws {
+        var uses: [StoredUse: Int] = [:]
+        var tags = 0
+        var last: LinkID?
+        while true {
+            let page = try archive.links(after: last, limit: StoreEntries.page)
+            guard let end = page.last else { break }
+            last = end.id
+            var pairs: [StoredTag] = []
+            for row in page {
+                report.links += 1
+                guard case .link(let archived) = row else {
+                    report.note("the link with the id \(row.id.rawValue): its row is damaged")
+                    continue
+                }
+                for problem in problems(of: archived) { report.note("\(Self.name(archived.link)): \(problem)") }
+                count(archived.link, in: &uses)
+                pairs += Set(archived.link.content.tags).map { StoredTag(tag: $0, link: archived.link.id) }
+            }
+            tags += pairs.count
+            for missing in try archive.missingTags(pairs) {
+                report.note("the link with the id \(missing.link.rawValue) is not found by its tag \"\(missing.tag)\"")
+            }
+            progress(report.links)
+        }
+        if let last, try archive.lastID() < last.rawValue {
+            report.note("the next id is not above \(last.rawValue), which a link has already")
+        }
+        if try archive.tagCount() > tags { report.note("tags are stored that their links do not have") }
+        try compare(uses, &report)
+    }
+
+    private func problems(of archived: ArchivedLink) -> [String] {
+        let link = archived.link
+        var problems: [String] = []
+        if let allowed = domains[link.application], !allowed.isEmpty, !allowed.contains(link.domain) {
+            problems.append("its domain is not one of the application \(link.application.text)")
+        }
+        if archived.redeemLimit != link.content.redeemLimit {
+            problems.append("its redeem limit is stored as \(archived.redeemLimit) and as \(link.content.redeemLimit)")
+        }
+        if archived.maxClicks != link.content.maxClicks { problems.append("its maxClicks is stored in two ways") }
+        // A patch may set limits below what was taken; without one nothing was ever taken beyond them.
+        if link.version == 1 {
+            if link.redeemed > link.content.redeemLimit {
+                problems.append("\(link.redeemed) redeems were taken of \(link.content.redeemLimit)")
+            }
+            if let most = link.content.maxClicks, link.reservedClicks > most {
+                problems.append("\(link.reservedClicks) clicks are reserved of \(most)")
+            }
+        } else if archived.identity != nil {
+            problems.append("it was patched and could still be given again for its identity")
+        }
+        if link.version < 1 { problems.append("its version is \(link.version)") }
+        guard link.hasMetadata == (archived.metadata != nil) else {
+            return problems + [link.hasMetadata ? "its metadata is missing" : "it has metadata that nobody receives"]
+        }
+        if let metadata = archived.metadata {
+            do throws(StoreError) {
+                if try !isObject(keys.metadata(metadata, of: link.id)) {
+                    problems.append("its metadata is no JSON object")
+                }
+            } catch {
+                problems.append(error.sentence)
+            }
+        }
+        return problems
+    }
+
+    private func count(_ link: Link, in uses: inout [StoredUse: Int]) {
+        let domain = StoredUse(application: link.application.text, kind: .domain, name: link.domain.text, links: 0)
+        uses[domain, default: 0] += 1
+        guard let route = link.content.templateRoute else { return }
+        uses[StoredUse(application: link.application.text, kind: .route, name: route, links: 0), default: 0] += 1
+    }
+
+    private func compare(_ counted: [StoredUse: Int], _ report: inout StoreCheck.Report) throws {
+        var stored: [StoredUse: Int] = [:]
+        for var use in try archive.uses() {
+            let links = use.links
+            use.links = 0
+            stored[use] = links
+        }
+        let all = Set(counted.keys).union(stored.keys).sorted { ($0.application, $0.name) < ($1.application, $1.name) }
+        for use in all where counted[use, default: 0] != stored[use, default: 0] {
+            report.note(
+                "application \(use.application): \(stored[use, default: 0]) links are counted on \(use.name), "
+                    + "and \(counted[use, default: 0]) are there")
+        }
+    }
+
+    private static func name(_ link: Link) -> String { "\(link.domain.text)/\(link.slug.text)" }
+}

@@ -1,0 +1,83 @@
+package import WaymarkLinks
+
+/// Looks for what must never be so in a store. Reads everything once, in the order of the ids, and changes nothing.
+package struct StoreCheck {
+    package struct Report: Sendable, Equatable {
+        package var links = 0
+        package var records = 0
+        package var applications = 0
+        /// A sentence for each thing that is wrong, at most `StoreCheck.mostProblems` of them.
+        package var problems: [String] = []
+        /// How many more there are.
+        package var further = 0
+
+        mutating func note(_ problem: String) {
+            if problems.count < StoreCheck.mostProblems { problems.append(problem) } else { further += 1 }
+        }
+    }
+
+    package static let mostProblems = 100
+
+    private let archive: any StoreArchive
+    private let keys: MetadataKeys
+    /// The domains that an application's document names; nil where it can't be read.
+    private let domains: @Sendable (_ document: [UInt8]) -> [HostName]?
+    private let isObject: @Sendable (_ metadata: [UInt8]) -> Bool
+
+    package init(
+        _ archive: any StoreArchive, keys: MetadataKeys,
+        domains: @escaping @Sendable (_ document: [UInt8]) -> [HostName]?,
+        isObject: @escaping @Sendable (_ metadata: [UInt8]) -> Bool
+    ) {
+        self.archive = archive
+        self.keys = keys
+        self.domains = domains
+        self.isObject = isObject
+    }
+
+    /// - Parameter progress: Told how many links were looked at.
+    /// - Throws: `StoreError` where the store can't be read at all.
+    package func run(progress: (_ links: Int) -> Void) throws -> Report {
+        try archive.beginReading()
+        defer { archive.endReading() }
+        var report = Report()
+        for fault in try archive.faults() { report.note(fault) }
+        let secrets = try archive.secrets()
+        if let problem = keys.problem(with: secrets) { report.note("metadataKeys: \(problem)") }
+        if secrets.contains(where: { $0.name == ImportProgress.secretName }) {
+            report.note("an import into the database is not finished")
+        }
+        let applications = try archive.applications()
+        report.applications = applications.count
+        for application in applications where domains(application.document).map(Set.init) != Set(application.domains) {
+            report.note("application \(application.id.text): its document can't be read, or names other domains")
+        }
+        for key in try archive.keys() where key.digest.count != 32 {
+            report.note("key \(key.id): what is stored is no digest")
+        }
+        try checkRecords(&report)
+        try LinkCheck(archive, keys: keys, applications: applications, isObject: isObject)
+            .run(&report, progress: progress)
+        return report
+    }
+
+    private func checkRecords(_ report: inout Report) throws {
+        var last: [UInt8]?
+        while true {
+            let page = try archive.records(after: last, limit: StoreEntries.page)
+            guard let end = page.last else { return }
+            last = end.scope
+            for record in page {
+                report.records += 1
+                let isReadable =
+                    switch record.kind {
+                    case 1, 4: true
+                    case 2: (try? RedeemRecord(encoded: record.answer)) != nil
+                    case 3: (try? ClaimRecord(encoded: record.answer)) != nil
+                    default: false
+                    }
+                if !isReadable { report.note("record \(Hexadecimal.text(Array(record.scope.prefix(8))))… is damaged") }
+            }
+        }
+    }
+}

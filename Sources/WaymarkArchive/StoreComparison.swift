@@ -1,0 +1,72 @@
+internal import WaymarkLinks
+
+/// Whether a store holds what a source says, and nothing else.
+struct StoreComparison {
+    private let target: any StoreArchive
+    private let keys: MetadataKeys
+
+    init(_ target: any StoreArchive, keys: MetadataKeys) {
+        self.target = target
+        self.keys = keys
+    }
+
+    /// - Throws: `ArchiveFailure` with the first difference, or `StoreError`.
+    func run(from next: () throws -> ArchiveEntry?, progress: (_ links: Int) -> Void) throws {
+        var entries = StoreEntries(target)
+        var links = 0
+        while let expected = try next() {
+            guard let found = try following(expected, &entries) else {
+                throw ArchiveFailure("\(Self.noun(expected)) did not arrive")
+            }
+            guard try areEqual(found, expected) else {
+                throw ArchiveFailure("\(Self.noun(expected)) arrived as something else: \(Self.noun(found))")
+            }
+            guard expected.isLink else { continue }
+            links += 1
+            if links % StoreEntries.page == 0 { progress(links) }
+        }
+        while let further = try entries.next() {
+            guard isOwn(further) else {
+                throw ArchiveFailure("\(Self.noun(further)) is in the database and not in the source")
+            }
+        }
+        progress(links)
+    }
+
+    /// The next entry, past secrets that the target has of its own.
+    private func following(_ expected: ArchiveEntry, _ entries: inout StoreEntries) throws -> ArchiveEntry? {
+        while let entry = try entries.next() {
+            if case .secret(let found) = entry, isOwn(entry) {
+                if case .secret(let wanted) = expected, wanted.name == found.name { return entry }
+                continue
+            }
+            return entry
+        }
+        return nil
+    }
+
+    /// What the import has made itself: the proof of the key with which it sealed.
+    private func isOwn(_ entry: ArchiveEntry) -> Bool {
+        guard case .secret(let secret) = entry, let first = keys.keys.first else { return false }
+        return secret.name == MetadataKeys.proofName(first.id)
+    }
+
+    private func areEqual(_ found: ArchiveEntry, _ expected: ArchiveEntry) throws -> Bool {
+        guard case .link(var one) = found, case .link(var other) = expected else { return found == expected }
+        // Sealed or not, and with whichever key: what counts is what it opens to.
+        one.metadata = try one.metadata.map { try keys.metadata($0, of: one.link.id) }
+        other.metadata = try other.metadata.map { try keys.metadata($0, of: other.link.id) }
+        return one == other
+    }
+
+    private static func noun(_ entry: ArchiveEntry) -> String {
+        switch entry {
+        case .application(let application): "the application \(application.id.text)"
+        case .key(let key): "the key \(key.id)"
+        case .secret(let secret): "the secret \(secret.name)"
+        case .record(let record): "the record \(Hexadecimal.text(Array(record.scope.prefix(8))))…"
+        case .lastID: "the last id"
+        case .link(let archived): "the link \(archived.link.domain.text)/\(archived.link.slug.text)"
+        }
+    }
+}

@@ -1,0 +1,52 @@
+#if PostgreSQL
+    package import WaymarkLinks
+
+    extension PostgresArchive {
+        package func uses() throws(StoreError) -> [StoredUse] {
+            let result = try run(
+                """
+                SELECT application.name, kind, application_use.name, sum(links)::int8 FROM waymark.application_use
+                    JOIN waymark.application ON application.number = application_use.application
+                GROUP BY application.name, kind, application_use.name HAVING sum(links) <> 0
+                """)
+            return try rows(result) { row in
+                StoredUse(
+                    application: try result.text(row, 0), kind: try result.number(row, 1) == 1 ? .domain : .route,
+                    name: String(decoding: try result.bytes(row, 2), as: UTF8.self), links: try result.count(row, 3))
+            }
+        }
+
+        package func tagCount() throws(StoreError) -> Int {
+            try run("SELECT count(*) FROM waymark.link_tag").count(0, 0)
+        }
+
+        package func missingTags(_ tags: [StoredTag]) throws(StoreError) -> [StoredTag] {
+            let result = try run(
+                """
+                SELECT given.place FROM unnest($1::bytea[], $2::int8[]) WITH ORDINALITY AS given (tag, link, place)
+                WHERE NOT EXISTS (
+                    SELECT FROM waymark.link_tag WHERE link_tag.tag = given.tag AND link_tag.link = given.link)
+                """, .byteStrings(tags.map { Array($0.tag.utf8) }), .numbers(tags.map(\.link.rawValue)))
+            return try rows(result) { row in
+                let place = try result.count(row, 0) - 1
+                guard tags.indices.contains(place) else { throw QueryResult.damaged }
+                return tags[place]
+            }
+        }
+
+        /// PostgreSQL looks after its own pages (`pg_amcheck`); what has no foreign key is looked at here.
+        package func faults() throws(StoreError) -> [String] {
+            var faults: [String] = []
+            for (table, noun) in [("link_metadata", "metadata"), ("link_tag", "tags"), ("link_event", "events")] {
+                let count = try run(
+                    """
+                    SELECT count(*) FROM waymark.\(table) AS part
+                    WHERE NOT EXISTS (SELECT FROM waymark.link WHERE link.id = part.link)
+                    """
+                ).count(0, 0)
+                if count > 0 { faults.append("\(count) rows of \(noun) stand on links that there are not") }
+            }
+            return faults
+        }
+    }
+#endif

@@ -1,0 +1,99 @@
+#if PostgreSQL
+    package import WaymarkLinks
+
+    extension PostgresArchive {
+        package func isEmpty() throws(StoreError) -> Bool {
+            let result = try run(
+                """
+                SELECT EXISTS (SELECT FROM waymark.link) OR EXISTS (SELECT FROM waymark.application)
+                    OR EXISTS (SELECT FROM waymark.api_key) OR EXISTS (SELECT FROM waymark.idempotency)
+                """)
+            return try result.number(0, 0) == 0
+        }
+
+        package func linkCount() throws(StoreError) -> Int {
+            try run("SELECT count(*) FROM waymark.link").count(0, 0)
+        }
+
+        package func lastID() throws(StoreError) -> Int64 {
+            // A sequence that was never asked says 1 and `is_called` false.
+            try run(
+                """
+                SELECT greatest((SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM waymark.link_id),
+                    (SELECT coalesce(max(id), 0) FROM waymark.link))
+                """
+            ).number(0, 0)
+        }
+
+        package func applications() throws(StoreError) -> [StoredApplication] {
+            do {
+                return try StoredApplication.all(of: run(Statement.applications.sql))
+            } catch {
+                throw StoreError(error)
+            }
+        }
+
+        package func keys() throws(StoreError) -> [StoredKey] {
+            let result = try run(Statement.keys.sql)
+            return try rows(result) { try StoredKey(result, $0) }
+        }
+
+        package func secrets() throws(StoreError) -> [StoredSecret] {
+            let result = try run(Statement.secrets.sql)
+            return try rows(result) { try StoredSecret(result, $0) }
+        }
+
+        package func records(after scope: [UInt8]?, limit: Int) throws(StoreError) -> [ArchivedRecord] {
+            let result = try run(
+                """
+                SELECT scope, fingerprint, expires_at, kind, answer FROM waymark.idempotency
+                WHERE scope > $1::bytea ORDER BY scope LIMIT $2::int8
+                """, .bytes(scope ?? []), .number(Int64(limit)))
+            return try rows(result) { row in
+                ArchivedRecord(
+                    scope: try result.bytes(row, 0), fingerprint: try result.bytes(row, 1),
+                    expiresAt: try result.timestamp(row, 2), kind: try result.number(row, 3),
+                    answer: try result.bytes(row, 4))
+            }
+        }
+
+        package func links(after id: LinkID?, limit: Int) throws(StoreError) -> [ArchivedRow] {
+            let result = try run(
+                """
+                SELECT link.id, application.name, host.name, link.slug, link.content, link.has_metadata, link.redeemed,
+                    link.clicks, link.reserved, link.created_at, link.updated_at, link.version, link.application,
+                    link.identity, link_metadata.metadata, coalesce(link_event.opens, 0),
+                    coalesce(link_event.installs, 0), link.redeem_limit, link.max_clicks
+                FROM (SELECT * FROM waymark.link WHERE id > $1::int8 ORDER BY id LIMIT $2::int8) AS link
+                    LEFT JOIN waymark.host ON host.number = link.host
+                    LEFT JOIN waymark.application ON application.number = link.application
+                    LEFT JOIN waymark.link_metadata ON link_metadata.link = link.id
+                    LEFT JOIN waymark.link_event ON link_event.link = link.id
+                ORDER BY link.id
+                """, .number(id?.rawValue ?? .min), .number(Int64(limit)))
+            return try rows(result) { row in
+                let id = LinkID(rawValue: try result.number(row, 0))
+                guard let archived = try? Self.archived(result, row) else { return .damaged(id) }
+                return .link(archived)
+            }
+        }
+
+        private static func archived(_ result: QueryResult, _ row: Int) throws -> ArchivedLink {
+            ArchivedLink(
+                link: try LinkRow.link(result, row), identity: try result.optionalBytes(row, 13),
+                metadata: try result.optionalBytes(row, 14),
+                events: EventCounts(opens: try result.count(row, 15), installs: try result.count(row, 16)),
+                redeemLimit: try result.count(row, 17), maxClicks: try result.optionalNumber(row, 18).map { Int($0) })
+        }
+
+        package func metadata(after id: LinkID?, limit: Int) throws(StoreError) -> [StoredMetadata] {
+            let result = try run(
+                """
+                SELECT link, metadata FROM waymark.link_metadata WHERE link > $1::int8 ORDER BY link LIMIT $2::int8
+                """, .number(id?.rawValue ?? .min), .number(Int64(limit)))
+            return try rows(result) { row in
+                StoredMetadata(link: LinkID(rawValue: try result.number(row, 0)), bytes: try result.bytes(row, 1))
+            }
+        }
+    }
+#endif

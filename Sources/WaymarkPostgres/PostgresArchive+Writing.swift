@@ -1,0 +1,177 @@
+#if PostgreSQL
+    package import WaymarkLinks
+
+    extension PostgresArchive {
+        package func add(
+            _ entries: [ArchiveEntry], progress: StoredSecret, expecting: [UInt8]?
+        ) throws(StoreError) {
+            try transact {
+                // Of two imports, and of an import and a server that changes applications, one waits for the other.
+                _ = try run(Statement.lock.sql, .number(LockKey.registry))
+                let name = Argument.bytes(Array(progress.name.utf8))
+                let found = try run(Statement.secret.sql, name)
+                guard try (found.count == 0 ? nil : found.bytes(0, 0)) == expecting else {
+                    throw StoreError.unavailable("somebody else imports into the same database")
+                }
+                var links: [ArchivedLink] = []
+                var records: [ArchivedRecord] = []
+                for entry in entries {
+                    switch entry {
+                    case .application(let application): try add(application)
+                    case .key(let key): try add(key)
+                    case .secret(let secret): try replace(secret)
+                    case .record(let record): records.append(record)
+                    case .link(let link): links.append(link)
+                    case .lastID(let id):
+                        guard id > 0 else { continue }
+                        _ = try run("SELECT setval('waymark.link_id', $1::int8)", .number(id))
+                    }
+                }
+                try add(records)
+                try add(links)
+                try replace(progress)
+            }
+        }
+
+        package func removeSecret(_ name: String) throws(StoreError) -> Bool {
+            try run("DELETE FROM waymark.secret WHERE name = $1::bytea", .bytes(Array(name.utf8))).changed > 0
+        }
+
+        package func addSecret(_ secret: StoredSecret) throws(StoreError) {
+            _ = try run(Statement.addSecret.sql, .bytes(Array(secret.name.utf8)), .bytes(secret.value))
+        }
+
+        package func reseal(_ changes: [ResealedMetadata]) throws(StoreError) -> Int {
+            guard !changes.isEmpty else { return 0 }
+            // In the order in which servers lock links, so that none waits for the other.
+            let ordered = changes.sorted { $0.link.rawValue < $1.link.rawValue }
+            return try transact {
+                _ = try run(
+                    """
+                    SELECT link FROM waymark.link_metadata WHERE link = ANY ($1::int8[]) ORDER BY link FOR UPDATE
+                    """, .numbers(ordered.map(\.link.rawValue)))
+                return try run(
+                    """
+                    UPDATE waymark.link_metadata SET metadata = given.after
+                    FROM unnest($1::int8[], $2::bytea[], $3::bytea[]) AS given (link, before, after)
+                    WHERE link_metadata.link = given.link AND link_metadata.metadata = given.before
+                    """, .numbers(ordered.map(\.link.rawValue)), .byteStrings(ordered.map(\.before)),
+                    .byteStrings(ordered.map(\.after))
+                ).changed
+            }
+        }
+
+        // MARK: Entries
+
+        private func replace(_ secret: StoredSecret) throws(StoreError) {
+            _ = try run(
+                """
+                INSERT INTO waymark.secret (name, value) VALUES ($1::bytea, $2::bytea)
+                ON CONFLICT (name) DO UPDATE SET value = excluded.value
+                """, .bytes(Array(secret.name.utf8)), .bytes(secret.value))
+        }
+
+        private func add(_ application: StoredApplication) throws(StoreError) {
+            let number = Argument.number(
+                try run(
+                    Statement.saveApplication.sql, .text(application.id.text), .bytes(application.document),
+                    .number(Int64(application.version))
+                ).number(0, 0))
+            _ = try run(Statement.removeDomains.sql, number)
+            _ = try run(Statement.addDomains.sql, .texts(application.domains.map(\.text)), number)
+        }
+
+        private func add(_ key: StoredKey) throws(StoreError) {
+            let scopes = KeyScope.allCases.filter(key.scopes.contains).map(\.rawValue).joined(separator: " ")
+            _ = try run(
+                Statement.saveKey.sql, .bytes(Array(key.id.utf8)), .bytes(Array(key.name.utf8)), .bytes(key.digest),
+                key.application.map { .text($0.text) } ?? .null, .text(scopes), .number(key.createdAt.rawValue),
+                key.expiresAt.map { .number($0.rawValue) } ?? .null)
+        }
+
+        private func add(_ records: [ArchivedRecord]) throws(StoreError) {
+            guard !records.isEmpty else { return }
+            _ = try run(
+                Statement.saveRecords.sql, .byteStrings(records.map(\.scope)), .byteStrings(records.map(\.fingerprint)),
+                .numbers(records.map(\.expiresAt.rawValue)), .numbers(records.map(\.kind)),
+                .byteStrings(records.map(\.answer)))
+        }
+
+        private func add(_ archived: [ArchivedLink]) throws(StoreError) {
+            guard !archived.isEmpty else { return }
+            let applications = try numbers(
+                of: Set(archived.map(\.link.application.text)),
+                "SELECT name, number::int8 FROM waymark.application WHERE name = ANY ($1::text[])")
+            let domains = Set(archived.map(\.link.domain.text))
+            _ = try run(Statement.addHosts.sql, .texts(domains.sorted()))
+            let hosts = try numbers(of: domains, Statement.loadHosts.sql)
+            var applicationNumbers: [Int64] = []
+            for link in archived.map(\.link) {
+                guard let number = applications[link.application.text] else {
+                    throw .corrupt("the link \(link.domain.text)/\(link.slug.text) has no application")
+                }
+                applicationNumbers.append(number)
+            }
+            let links = archived.map(\.link)
+            _ = try run(
+                """
+                INSERT INTO waymark.link (id, application, host, slug, version, has_metadata, redeem_limit, redeemed,
+                    max_clicks, clicks, reserved, created_at, updated_at, content, identity)
+                SELECT * FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::text[], $5::int8[], $6::bool[], $7::int8[],
+                    $8::int8[], $9::int8[], $10::int8[], $11::int8[], $12::int8[], $13::int8[], $14::bytea[],
+                    $15::bytea[])
+                """, .numbers(links.map(\.id.rawValue)), .numbers(applicationNumbers),
+                .numbers(links.map { hosts[$0.domain.text] }), .texts(links.map(\.slug.text)),
+                .numbers(links.map { Int64($0.version) }), .flags(archived.map { $0.metadata != nil }),
+                .numbers(links.map { Int64($0.content.redeemLimit) }), .numbers(links.map { Int64($0.redeemed) }),
+                .numbers(links.map { $0.content.maxClicks.map(Int64.init) }), .numbers(links.map { Int64($0.clicks) }),
+                .numbers(links.map { Int64($0.reservedClicks) }), .numbers(links.map(\.createdAt.rawValue)),
+                .numbers(links.map(\.updatedAt.rawValue)),
+                .byteStrings(links.map { LinkContentCodec.encode($0.content) }), .byteStrings(archived.map(\.identity)))
+            try addParts(of: archived)
+            try addUse(of: links, applicationNumbers)
+        }
+
+        private func numbers(of names: Set<String>, _ sql: String) throws(StoreError) -> [String: Int64] {
+            let result = try run(sql, .texts(names.sorted()))
+            var numbers: [String: Int64] = [:]
+            for row in 0..<result.count { numbers[try result.text(row, 0)] = try result.number(row, 1) }
+            return numbers
+        }
+
+        private func addParts(of archived: [ArchivedLink]) throws(StoreError) {
+            let metadata = archived.compactMap { entry in entry.metadata.map { (entry.link.id.rawValue, $0) } }
+            if !metadata.isEmpty {
+                _ = try run(
+                    Statement.saveMetadata.sql, .numbers(metadata.map(\.0)), .byteStrings(metadata.map(\.1)))
+            }
+            let events = archived.filter { $0.events != EventCounts() }
+            if !events.isEmpty {
+                _ = try run(
+                    Statement.addEvents.sql, .numbers(events.map(\.link.id.rawValue)),
+                    .numbers(events.map { Int64($0.events.opens) }),
+                    .numbers(events.map { Int64($0.events.installs) }))
+            }
+            let tags = archived.flatMap { entry in entry.link.content.tags.map { ($0, entry.link.id.rawValue) } }
+            if !tags.isEmpty {
+                _ = try run(
+                    Statement.addTags.sql, .byteStrings(tags.map { Array($0.0.utf8) }), .numbers(tags.map(\.1)))
+            }
+        }
+
+        private func addUse(of links: [Link], _ applications: [Int64]) throws(StoreError) {
+            var use: [WorkingSet.Use: Int] = [:]
+            for (link, application) in zip(links, applications) {
+                use[.init(application: application, kind: .domain, name: link.domain.text), default: 0] += 1
+                if let route = link.content.templateRoute {
+                    use[.init(application: application, kind: .route, name: route), default: 0] += 1
+                }
+            }
+            let counted = Array(use)
+            _ = try run(
+                Statement.addUse.sql, .numbers(counted.map(\.key.application)),
+                .numbers(counted.map(\.key.kind.rawValue)), .byteStrings(counted.map { Array($0.key.name.utf8) }),
+                .numbers(counted.map { Int64($0.value) }), .number(connection.share))
+        }
+    }
+#endif

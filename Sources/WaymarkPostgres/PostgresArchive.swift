@@ -1,0 +1,103 @@
+#if PostgreSQL
+    package import WaymarkLinks
+
+    /// A database of PostgreSQL as `StoreArchive`, over one connection of its own.
+    package final class PostgresArchive: StoreArchive {
+        /// A page of links, or a batch of them to add.
+        private static let timeLimit = 600_000
+
+        let connection: Connection
+        private let place: String
+        private var isReading = false
+
+        /// - Parameters:
+        ///   - url: As `PostgresLinkStore` takes it.
+        ///   - migrates: Whether the tables are brought up to date; where not, they must be.
+        package init(url text: String, migrates: Bool) throws(StoreError) {
+            let url = try PostgresURL(text)
+            place = url.place
+            do {
+                let connection = try Connection(to: url)
+                self.connection = connection
+                try ConnectionSettings.apply(to: connection)
+                if migrates {
+                    try Schema.migrate(connection)
+                } else {
+                    try Schema.requireCurrent(connection)
+                }
+                // A walk over all rows is no look-up by an index, and takes the time that it takes.
+                _ = try connection.run(
+                    .init(
+                        sql: """
+                            SELECT set_config('statement_timeout', $1::text, false),
+                                set_config('idle_in_transaction_session_timeout', '0', false),
+                                set_config('plan_cache_mode', 'auto', false), set_config('enable_seqscan', 'on', false),
+                                set_config('enable_hashjoin', 'on', false), set_config('enable_mergejoin', 'on', false)
+                            """, .text("\(Self.timeLimit)")), by: .after(milliseconds: TimeLimit.connecting))
+            } catch {
+                throw StoreError(error).naming(url.place)
+            }
+        }
+
+        func run(_ sql: String, _ arguments: Argument...) throws(StoreError) -> QueryResult {
+            var command = Connection.Command(sql: sql)
+            command.arguments = arguments
+            do {
+                return try connection.run(command, by: .after(milliseconds: Self.timeLimit))
+            } catch {
+                throw StoreError(error)
+            }
+        }
+
+        /// Runs the body in a transaction of its own; nothing of it stays where it throws.
+        func transact<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
+            do {
+                _ = try run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+                let value = try body()
+                _ = try run("COMMIT")
+                return value
+            } catch {
+                if connection.isOpen { _ = try? run("ROLLBACK") }
+                throw StoreError(error)
+            }
+        }
+
+        /// The rows of a result, one after the other.
+        func rows<Value>(_ result: QueryResult, _ read: (Int) throws -> Value) throws(StoreError) -> [Value] {
+            do {
+                return try (0..<result.count).map(read)
+            } catch {
+                throw StoreError(error)
+            }
+        }
+
+        package func beginReading() throws(StoreError) {
+            _ = try run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            isReading = true
+        }
+
+        package func endReading() {
+            guard isReading else { return }
+            isReading = false
+            if connection.isOpen { _ = try? run("COMMIT") }
+        }
+
+        package func close() {
+            endReading()
+            connection.close()
+        }
+    }
+
+    extension Schema {
+        /// Beside servers nothing is migrated: they might not understand what comes out.
+        static func requireCurrent(_ connection: Connection) throws {
+            let found = try found(connection, by: .after(milliseconds: TimeLimit.connecting))
+            guard found == version else {
+                throw StoreError.unavailable(
+                    found == 0
+                        ? "the database is empty: no server has used it so far"
+                        : "the database was made by an older version of this program; start a server once")
+            }
+        }
+    }
+#endif

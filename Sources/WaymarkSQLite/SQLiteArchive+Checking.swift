@@ -1,0 +1,52 @@
+internal import GRDB
+package import WaymarkLinks
+
+extension SQLiteArchive {
+    package func uses() throws(StoreError) -> [StoredUse] {
+        try perform { database in
+            try database.rows(
+                """
+                SELECT application.name, kind, application_use.name, links FROM application_use
+                    JOIN application ON application.number = application_use.application
+                """
+            ) { row in
+                StoredUse(
+                    application: try row.text(0), kind: try row.number(1) == 1 ? .domain : .route,
+                    name: try row.text(2), links: try row.count(3))
+            }
+        }
+    }
+
+    package func tagCount() throws(StoreError) -> Int {
+        try perform { try Int.fetchOne($0, sql: "SELECT count(*) FROM link_tag") ?? 0 }
+    }
+
+    package func missingTags(_ tags: [StoredTag]) throws(StoreError) -> [StoredTag] {
+        try perform { database in
+            try tags.filter { pair in
+                try database.row(
+                    "SELECT 1 FROM link_tag WHERE tag = ? AND link = ?", [pair.tag, pair.link.rawValue]
+                ) { try $0.number(0) } == nil
+            }
+        }
+    }
+
+    package func faults() throws(StoreError) -> [String] {
+        try perform { database in
+            var faults: [String] = []
+            // Pages, indexes and types; "ok" where nothing is wrong.
+            let integrity = try String.fetchAll(database, sql: "PRAGMA integrity_check(100)")
+            if integrity != ["ok"] { faults += integrity.map { "the file: \($0)" } }
+            let references = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check")
+            for row in references.prefix(100) {
+                let table = (try? row.text(0)) ?? "a table"
+                let number = (try? row.optionalNumber(1)).flatMap { $0 }.map { " \($0)" } ?? ""
+                faults.append("row\(number) of \(table) refers to nothing")
+            }
+            let tags = try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM link_tag WHERE link NOT IN (SELECT id FROM link)")
+            if let tags, tags > 0 { faults.append("\(tags) tags stand on links that there are not") }
+            return faults
+        }
+    }
+}

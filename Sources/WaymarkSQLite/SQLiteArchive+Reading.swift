@@ -1,0 +1,102 @@
+internal import GRDB
+package import WaymarkLinks
+
+extension SQLiteArchive {
+    package func isEmpty() throws(StoreError) -> Bool {
+        try perform { database in
+            try ["link", "application", "api_key", "idempotency"].allSatisfy { table in
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM \(table) LIMIT 1)") == 0
+            }
+        }
+    }
+
+    package func linkCount() throws(StoreError) -> Int {
+        try perform { try Int.fetchOne($0, sql: "SELECT count(*) FROM link") ?? 0 }
+    }
+
+    package func lastID() throws(StoreError) -> Int64 {
+        try perform { database in
+            try database.row(
+                """
+                SELECT max(coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = 'link'), 0),
+                    coalesce((SELECT max(id) FROM link), 0))
+                """, []
+            ) { try $0.number(0) } ?? 0
+        }
+    }
+
+    package func applications() throws(StoreError) -> [StoredApplication] { try perform { try $0.applications() } }
+
+    package func keys() throws(StoreError) -> [StoredKey] { try perform { try $0.keys() } }
+
+    package func secrets() throws(StoreError) -> [StoredSecret] {
+        try perform { database in
+            try database.rows("SELECT name, value FROM secret ORDER BY name") {
+                StoredSecret(name: try $0.text(0), value: try $0.bytes(1))
+            }
+        }
+    }
+
+    package func records(after scope: [UInt8]?, limit: Int) throws(StoreError) -> [ArchivedRecord] {
+        try perform { database in
+            // No scope is empty, and every blob comes behind the empty one.
+            try database.rows(
+                """
+                SELECT scope, fingerprint, expires_at, kind, answer FROM idempotency
+                WHERE scope > ? ORDER BY scope LIMIT ?
+                """, [(scope ?? []).blob, limit]
+            ) { row in
+                ArchivedRecord(
+                    scope: try row.bytes(0), fingerprint: try row.bytes(1), expiresAt: try row.timestamp(2),
+                    kind: try row.number(3), answer: try row.bytes(4))
+            }
+        }
+    }
+
+    package func links(after id: LinkID?, limit: Int) throws(StoreError) -> [ArchivedRow] {
+        try perform { database in
+            try database.rows(
+                """
+                SELECT link.id, application.name, host.name, link.slug, link.content, link.has_metadata, link.redeemed,
+                    coalesce(link_click.clicks, 0), link.reserved, link.created_at, link.updated_at, link.version,
+                    link.identity, link_metadata.metadata, coalesce(link_event.opens, 0),
+                    coalesce(link_event.installs, 0), link.redeem_limit, link.max_clicks
+                FROM link
+                    LEFT JOIN host ON host.number = link.host
+                    LEFT JOIN application ON application.number = link.application
+                    LEFT JOIN link_click ON link_click.link = link.id
+                    LEFT JOIN link_metadata ON link_metadata.link = link.id
+                    LEFT JOIN link_event ON link_event.link = link.id
+                WHERE link.id > ? ORDER BY link.id LIMIT ?
+                """, [id?.rawValue ?? .min, limit]
+            ) { row in
+                let id = LinkID(rawValue: try row.number(0))
+                guard let archived = try? Self.archived(row) else { return .damaged(id) }
+                return .link(archived)
+            }
+        }
+    }
+
+    private static func archived(_ row: Row) throws -> ArchivedLink {
+        ArchivedLink(
+            link: try LinkRow.link(row), identity: try row.optionalBytes(12), metadata: try row.optionalBytes(13),
+            events: EventCounts(opens: try row.count(14), installs: try row.count(15)),
+            redeemLimit: try row.count(16), maxClicks: try row.optionalNumber(17).map { Int($0) })
+    }
+
+    package func metadata(after id: LinkID?, limit: Int) throws(StoreError) -> [StoredMetadata] {
+        try perform { database in
+            try database.rows(
+                "SELECT link, metadata FROM link_metadata WHERE link > ? ORDER BY link LIMIT ?",
+                [id?.rawValue ?? .min, limit]
+            ) { StoredMetadata(link: LinkID(rawValue: try $0.number(0)), bytes: try $0.bytes(1)) }
+        }
+    }
+}
+
+extension Row {
+    fileprivate func optionalBytes(_ column: Int) throws -> [UInt8]? {
+        let value: DatabaseValue = self[column]
+        return value.isNull ? nil : try bytes(column)
+    }
+}

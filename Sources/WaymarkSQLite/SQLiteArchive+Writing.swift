@@ -1,0 +1,115 @@
+internal import GRDB
+package import WaymarkLinks
+
+extension SQLiteArchive {
+    package func add(
+        _ entries: [ArchiveEntry], progress: StoredSecret, expecting: [UInt8]?
+    ) throws(StoreError) {
+        try transact { database in
+            let found = try database.row("SELECT value FROM secret WHERE name = ?", [progress.name]) { try $0.bytes(0) }
+            guard found == expecting else {
+                throw StoreError.unavailable("somebody else imports into the same database")
+            }
+            // Keys are of no use here: metadata comes as it is to be stored.
+            let session = WriteSession(database, metadataKeys: .none)
+            for entry in entries { try session.add(entry) }
+            try session.finish()
+            try database.run(
+                """
+                INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+                """, [progress.name, progress.value.blob])
+        }
+    }
+
+    package func removeSecret(_ name: String) throws(StoreError) -> Bool {
+        try transact { database in
+            try database.run("DELETE FROM secret WHERE name = ?", [name])
+            return database.changesCount > 0
+        }
+    }
+
+    package func addSecret(_ secret: StoredSecret) throws(StoreError) {
+        try transact { database in
+            try database.run(
+                "INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                [secret.name, secret.value.blob])
+        }
+    }
+
+    package func reseal(_ changes: [ResealedMetadata]) throws(StoreError) -> Int {
+        try transact { database in
+            var count = 0
+            for change in changes {
+                try database.run(
+                    "UPDATE link_metadata SET metadata = ? WHERE link = ? AND metadata = ?",
+                    [change.after.blob, change.link.rawValue, change.before.blob])
+                count += database.changesCount
+            }
+            return count
+        }
+    }
+}
+
+extension WriteSession {
+    fileprivate func add(_ entry: ArchiveEntry) throws {
+        switch entry {
+        case .application(let application): try write(application)
+        case .key(let key): try insert(key)
+        case .secret(let secret):
+            try database.run(
+                """
+                INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+                """, [secret.name, secret.value.blob])
+        case .record(let record):
+            try database.run(
+                """
+                INSERT INTO idempotency (scope, fingerprint, expires_at, kind, answer) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (scope) DO UPDATE SET fingerprint = excluded.fingerprint, expires_at = excluded.expires_at,
+                    kind = excluded.kind, answer = excluded.answer
+                """,
+                [
+                    record.scope.blob, record.fingerprint.blob, record.expiresAt.rawValue, record.kind,
+                    record.answer.blob,
+                ])
+        case .lastID(let id):
+            try database.run("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'link'", [id])
+            guard database.changesCount == 0 else { return }
+            try database.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('link', ?)", [id])
+        case .link(let archived): try add(archived)
+        }
+    }
+
+    private func add(_ archived: ArchivedLink) throws {
+        let link = archived.link
+        guard let application = try application(link.application) else {
+            throw StoreError.corrupt("the link \(link.domain.text)/\(link.slug.text) has no application")
+        }
+        try database.run(
+            """
+            INSERT INTO link (id, application, host, slug, version, has_metadata, redeem_limit, redeemed, max_clicks,
+                reserved, created_at, updated_at, content, identity)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                link.id.rawValue, application.number, try number(of: link.domain), link.slug.text, link.version,
+                archived.metadata != nil, link.content.redeemLimit, link.redeemed, link.content.maxClicks,
+                link.reservedClicks, link.createdAt.rawValue, link.updatedAt.rawValue,
+                LinkContentCodec.encode(link.content).blob, archived.identity.blob,
+            ])
+        if link.clicks > 0 {
+            try database.run("INSERT INTO link_click (link, clicks) VALUES (?, ?)", [link.id.rawValue, link.clicks])
+        }
+        if let metadata = archived.metadata {
+            try database.run(
+                "INSERT INTO link_metadata (link, metadata) VALUES (?, ?)", [link.id.rawValue, metadata.blob])
+        }
+        if archived.events != EventCounts() {
+            try database.run(
+                "INSERT INTO link_event (link, opens, installs) VALUES (?, ?, ?)",
+                [link.id.rawValue, archived.events.opens, archived.events.installs])
+        }
+        try tag(link.id, link.content.tags)
+        count(1, application: application.number, domain: link.domain)
+        count(1, application: application.number, route: link.content.templateRoute)
+    }
+}

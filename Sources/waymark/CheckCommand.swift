@@ -1,0 +1,62 @@
+import ArgumentParser
+import WaymarkArchive
+import WaymarkJSON
+import WaymarkLinks
+import WaymarkService
+import WaymarkSite
+
+/// `waymark check`
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Look for what must never be so in the database, while the service runs.",
+        discussion: """
+            Reads everything once and changes nothing; docs/operations.md lists what must hold. Exit status: 0 all of it
+            holds, 1 something does not, 2 the database could not be checked.
+            """)
+
+    @Flag(name: .long, help: "Print JSON.")
+    var json = false
+
+    @OptionGroup var options: StoreOptions
+
+    mutating func run() throws {
+        let report: StoreCheck.Report
+        do {
+            report = try check()
+        } catch let failure as CommandFailure {
+            throw CommandFailure.usage(failure.message)
+        }
+        if json {
+            let value: JSONValue = [
+                "links": JSONValue(report.links), "applications": JSONValue(report.applications),
+                "records": JSONValue(report.records), "problems": JSONValue(report.problems.map { JSONValue($0) }),
+                "furtherProblems": JSONValue(report.further),
+            ]
+            print(value.text(style: .pretty))
+        } else {
+            for problem in report.problems { print(problem.oneLine) }
+            if report.further > 0 { print("and \(report.further) more") }
+            let end = report.problems.isEmpty ? "all holds" : "\(report.problems.count + report.further) problems"
+            print("\(report.links) links, \(report.applications) applications, \(report.records) records: \(end)")
+        }
+        if !report.problems.isEmpty { throw ExitCode(CommandFailure.failed) }
+    }
+
+    private func check() throws -> StoreCheck.Report {
+        let configuration = try options.configuration()
+        let archive = try configuration.database.archive(.reading)
+        defer { archive.close() }
+        return try reportingFailures(of: configuration.database.text) {
+            let check = StoreCheck(archive, keys: MetadataKeys(configuration.metadataKeys)) { document in
+                ApplicationDocument.application(ApplicationRecord(stored: document).document)?.domains
+            } isObject: { metadata in
+                (try? JSONValue(parsing: metadata))?.object != nil
+            }
+            let bar = ProgressBar("checking links", all: try archive.linkCount())
+            let report = try check.run { bar.show($0) }
+            bar.end()
+            return report
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Foundation
+import WaymarkArchive
+import WaymarkLinks
+import WaymarkSQLite
+
+#if PostgreSQL
+    import WaymarkPostgres
+#endif
+
+/// Which database a command works on that opens it itself, and with which keys.
+struct StoreOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The configuration file, for database and metadataKeys. [WAYMARK_CONFIG]", valueName: "file")
+    )
+    var config: String?
+
+    @Option(name: .long, help: ArgumentHelp("The database. [WAYMARK_DATABASE]", valueName: "url"))
+    var database: String?
+
+    func configuration() throws -> Configuration {
+        var options = try ServeOptions.parse([])
+        options.config = config
+        options.database = database
+        return try options.configuration()
+    }
+}
+
+/// How an archive is opened.
+enum ArchiveUse {
+    /// Read beside servers.
+    case reading
+    /// Changed beside servers.
+    case beside
+    /// Filled, or read whole, while no server uses it.
+    case alone
+}
+
+extension DatabaseURL {
+    /// Opens the whole database for a command. Blocks.
+    func archive(_ use: ArchiveUse) throws -> any StoreArchive {
+        do {
+            switch self {
+            case .memory:
+                throw CommandFailure.usage("sqlite::memory: is forgotten with its process; name another database")
+            case .file(let path):
+                let mode: SQLiteArchive.Mode =
+                    switch use {
+                    case .reading: .reading
+                    case .beside: .beside
+                    case .alone: .alone
+                    }
+                return try SQLiteArchive(path: path, mode: mode)
+            #if PostgreSQL
+                case .postgres(let url): return try PostgresArchive(url: url, migrates: use == .alone)
+            #endif
+            }
+        } catch let error as StoreError {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Tells one database from another, without giving its URL away.
+    func identity(sha256: ([UInt8]) -> [UInt8]) -> String {
+        let text =
+            switch self {
+            case .memory: "memory"
+            case .file(let path): URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+            #if PostgreSQL
+                case .postgres(let url): url
+            #endif
+            }
+        return "database " + sha256(Array(text.utf8)).prefix(16).map { String($0, radix: 16) }.joined(separator: ".")
+    }
+}
+
+/// Runs a command's body, and says in one line why it failed.
+func reportingFailures<Value>(of subject: String, _ body: () throws -> Value) throws -> Value {
+    do {
+        return try body()
+    } catch let error as CommandFailure {
+        throw error
+    } catch let error as StoreError {
+        throw CommandFailure.failed("\(subject): \(error.sentence)")
+    } catch let error as ArchiveFailure {
+        throw CommandFailure.failed("\(subject): \(error.description)")
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+import WaymarkJSON
+
+extension EndToEnd {
+    /// `backup`, `export`, `import`, `migrate` and `check`.
+    @Suite struct StorageCommandTests {
+        private let installation: Installation
+
+        init() throws { installation = try Installation() }
+
+        private func path(_ name: String) -> String { installation.folder.appendingPathComponent(name).path }
+
+        private func run(_ arguments: String...) throws -> CommandRun {
+            try installation.run(arguments + ["--config", installation.configurationFile.path])
+        }
+
+        private func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+        private func mode(_ name: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions] as? Int
+        }
+
+        /// A server with links, one of which has been redeemed and clicked.
+        private func serve() throws -> RunningServer {
+            let server = try installation.start()
+            for number in 0..<20 {
+                #expect(try server.exchange(.create(Shop.gift(slug: "gift-\(number)", redeemLimit: 3))).status == 201)
+            }
+            #expect(try server.exchange(.resolve(#"{"smartlink": "https://go.example.com/gift-3"}"#)).status == 200)
+            return server
+        }
+
+        /// What a server on the database says of a link, and of a further redeem.
+        private func state(_ database: String) throws -> (link: JSONValue, used: JSONValue?) {
+            let server = try installation.start(["--database", "sqlite:\(path(database))"])
+            let link = try server.exchange(.api("GET", "/links/go.example.com/gift-3")).json
+            let answer = try server.exchange(.resolve(#"{"smartlink": "https://go.example.com/gift-3"}"#)).json
+            try server.stop()
+            return (link, answer["redeem"]?["used"])
+        }
+
+        @Test func aBackupIsMadeWhileTheServerServesAndServesInItsPlace() throws {
+            let server = try serve()
+            let link = try server.exchange(.api("GET", "/links/go.example.com/gift-3")).json
+            let backup = try run("backup", path("copy.sqlite"))
+            #expect(backup.end == .exit(0) && backup.errors.isEmpty, "\(backup)")
+            #expect(try mode("copy.sqlite") == 0o600)
+            #expect(!exists("copy.sqlite.partial"))
+            #expect(try server.exchange(.create(Shop.gift(slug: "later"))).status == 201)
+            let restored = try state("copy.sqlite")
+            #expect(restored.link == link)
+            #expect(restored.used == 2)
+        }
+
+        @Test func anExportComesBackAsItWas() throws {
+            let server = try serve()
+            let link = try server.exchange(.api("GET", "/links/go.example.com/gift-3")).json
+            let export = try run("export", path("links.jsonl"))
+            #expect(export.end == .exit(0) && export.errors.isEmpty, "\(export)")
+            #expect(try mode("links.jsonl") == 0o600)
+            let piped = try run("export", "-")
+            #expect(piped.end == .exit(0) && piped.output.split(separator: "\n").count > 22, "\(piped)")
+
+            let target = "sqlite:\(path("new.sqlite"))"
+            let arrived = try run("import", path("links.jsonl"), "--database", target)
+            #expect(arrived.end == .exit(0) && arrived.output.contains("20 links"), "\(arrived)")
+            #expect(try run("check", "--database", target).end == .exit(0))
+            let again = try run("import", path("links.jsonl"), "--database", target)
+            #expect(again.end == .exit(1) && again.errors.contains("needs an empty one"), "\(again)")
+            let restored = try state("new.sqlite")
+            #expect(restored.link == link)
+            #expect(restored.used == 2)
+        }
+
+        @Test func aDatabaseIsMovedWhileNoServerHasIt() throws {
+            let server = try serve()
+            let from = "sqlite:\(path("waymark.sqlite"))"
+            let to = "sqlite:\(path("moved.sqlite"))"
+            let busy = try run("migrate", "--from", from, "--to", to)
+            #expect(busy.end == .exit(1) && busy.errors.contains("locked by another server"), "\(busy)")
+            #expect(!exists("moved.sqlite"))
+            try server.stop()
+            let moved = try run("migrate", "--from", from, "--to", to)
+            #expect(moved.end == .exit(0) && moved.output.contains("20 links"), "\(moved)")
+            #expect(try run("check", "--database", to).end == .exit(0))
+            let again = try run("migrate", "--from", from, "--to", to)
+            #expect(again.end == .exit(1), "\(again)")
+        }
+
+        @Test func noFileIsReplacedAndNoMistakeGoesUnnamed() throws {
+            try serve().stop()
+            try Data("a letter".utf8).write(to: URL(fileURLWithPath: path("letter")))
+            let database = "sqlite:\(path("none.sqlite"))"
+            let mistakes: [(arguments: [String], status: Int32, word: String)] = [
+                (["backup", path("letter")], 2, "letter"), (["export", path("letter")], 2, "letter"),
+                (["backup"], 2, "file"), (["export"], 2, "file"), (["import"], 2, "file"), (["migrate"], 2, "--from"),
+                (["backup", path("no/folder/copy")], 2, "folder"), (["export", path("no/folder/copy")], 2, "folder"),
+                (["import", path("nothing.jsonl")], 2, "nothing.jsonl"),
+                (["import", path("letter"), "--database", database], 1, "letter"),
+                (["import", "-"], 2, "-"), (["import", installation.folder.path, "--database", database], 2, "read"),
+                (["migrate", "--from", database, "--to", "sqlite:\(path("x"))"], 2, "none.sqlite"),
+                (["migrate", "--from", "sqlite:", "--to", database], 2, "--from"),
+                (["migrate", "--from", database, "--to", database], 2, "--to"),
+                (["migrate", "--from", "sqlite:\(path("waymark.sqlite"))", "--to", "mysql://x"], 2, "--to"),
+                (["check", "--database", database], 2, "none.sqlite"), (["check", "--all"], 2, "--all"),
+                (["check", "--database", "sqlite:\(path("letter"))"], 2, "letter"),
+                (["backup", path("copy"), "--database", "sqlite::memory:"], 2, "memory"),
+                (["export", path("copy"), "--database", "sqlite::memory:"], 2, "memory"),
+                (["export", path("copy"), "--resume"], 2, "copy.partial"),
+                (["export", "-", "--resume"], 2, "--resume"),
+                (["backup", path("copy"), "--database", "postgres://x/y"], 2, "SQLite"),
+            ]
+            for mistake in mistakes {
+                let run = try installation.run(
+                    mistake.arguments
+                        + (mistake.arguments.first == "migrate" || mistake.arguments.count > 1
+                            ? ["--config", installation.configurationFile.path] : []))
+                #expect(run.end == .exit(mistake.status), "\(mistake.arguments) \(run)")
+                #expect(run.errorLines.count == 1 && run.errors.contains(mistake.word), "\(mistake.arguments) \(run)")
+            }
+            #expect(try String(contentsOfFile: path("letter"), encoding: .utf8) == "a letter")
+            for name in ["none.sqlite", "copy", "copy.partial", "letter.partial", "x", "none.sqlite.lock"] {
+                #expect(!exists(name), "\(name) was made")
+            }
+        }
+
+        @Test func anExportThatWasInterruptedGoesOn() throws {
+            try serve().stop()
+            #expect(try run("export", path("whole.jsonl")).end == .exit(0))
+            let whole = try Data(contentsOf: URL(fileURLWithPath: path("whole.jsonl")))
+            for length in [1, whole.count / 3, whole.count - 30, whole.count - 200] {
+                try whole.prefix(length).write(to: URL(fileURLWithPath: path("part.jsonl.partial")))
+                let fresh = try run("export", path("part.jsonl"))
+                #expect(fresh.end == .exit(2) && fresh.errors.contains("--resume"), "\(fresh)")
+                let resumed = try run("export", path("part.jsonl"), "--resume")
+                #expect(resumed.end == .exit(0), "\(resumed)")
+                if length > whole.count / 2 {
+                    #expect(try Data(contentsOf: URL(fileURLWithPath: path("part.jsonl"))) == whole)
+                }
+                let arrived = try run("import", path("part.jsonl"), "--database", "sqlite:\(path("db\(length)"))")
+                #expect(arrived.end == .exit(0), "\(arrived)")
+                try FileManager.default.removeItem(atPath: path("part.jsonl"))
+            }
+        }
+
+        @Test func anImportThatIsNotWholeKeepsServersAway() throws {
+            try serve().stop()
+            #expect(try run("export", path("links.jsonl")).end == .exit(0))
+            let whole = try String(contentsOfFile: path("links.jsonl"), encoding: .utf8)
+            let lines = whole.split(separator: "\n")
+            try Data(lines.dropLast().joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: path("cut.jsonl")))
+            let target = "sqlite:\(path("new.sqlite"))"
+            let cut = try run("import", path("cut.jsonl"), "--database", target)
+            #expect(cut.end == .exit(1) && cut.errors.contains("cut.jsonl"), "\(cut)")
+            let check = try run("check", "--database", target)
+            #expect(check.end == .exit(0) || check.output.contains("import"), "\(check)")
+            let rest = try run("import", path("links.jsonl"), "--database", target)
+            #expect(rest.end == .exit(0), "\(rest)")
+            #expect(try run("check", "--database", target).end == .exit(0))
+        }
+
+        @Test func aCheckSaysWhatIsWrongAndCountsIt() throws {
+            let server = try serve()
+            let good = try run("check", "--json")
+            #expect(good.end == .exit(0) && good.json["links"] == 20 && good.json["problems"] == [], "\(good)")
+            try server.stop()
+            var bytes = try Data(contentsOf: installation.databaseFile)
+            // Somewhere in the links' own rows.
+            let place = try #require(bytes.range(of: Data("gift-7".utf8))).lowerBound
+            bytes[place] = 0x21
+            try bytes.write(to: installation.databaseFile)
+            let bad = try run("check")
+            #expect(bad.end == .exit(1) && bad.errors.isEmpty && !bad.output.isEmpty, "\(bad)")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import SealingTestSupport
+import Testing
+import WaymarkArchive
+import WaymarkLinks
+import WaymarkSQLite
+
+@Suite struct CheckTests {
+    private let shelf: Shelf
+    private let path: String
+
+    init() throws {
+        shelf = try Shelf()
+        path = shelf.path("one")
+    }
+
+    @Test func findsNothingWrongWithAStoreThatIsUsedMeanwhile() async throws {
+        try await shelf.fill("one", links: 700)
+        let store = try SQLiteLinkStore(path: path)
+        let report = try shelf.check("one")
+        #expect(report.problems.isEmpty)
+        #expect(report.links == 703 && report.applications == 1 && report.records == 4)
+        await store.close()
+    }
+
+    @Test(arguments: [
+        ("UPDATE link SET content = x'01FF' WHERE slug = 'gift'", "damaged"),
+        ("UPDATE link SET redeem_limit = 9 WHERE slug = 'gift'", "redeem limit"),
+        ("UPDATE link SET max_clicks = 9 WHERE slug = 'gift'", "maxClicks"),
+        ("UPDATE link SET redeemed = 4 WHERE slug = 'gift'", "4 redeems were taken of 3"),
+        ("UPDATE link SET reserved = 1001 WHERE slug = 'full'", "1001 clicks are reserved of 1000"),
+        ("DELETE FROM link_metadata WHERE link = (SELECT id FROM link WHERE slug = 'gift')", "metadata is missing"),
+        ("UPDATE link SET has_metadata = 0 WHERE slug = 'gift'", "metadata that nobody receives"),
+        ("UPDATE link_metadata SET metadata = x'00' WHERE link = 2", "no JSON object"),
+        ("UPDATE link SET version = 2 WHERE slug = 'full'", "identity"),
+        ("UPDATE link SET version = 0 WHERE slug = 'fill1'", "version is 0"),
+        ("UPDATE link SET slug = 'api' WHERE slug = 'gift'", "damaged"),
+        ("DELETE FROM link_tag WHERE tag = 'autumn'", "is not found by its tag"),
+        ("INSERT INTO link_tag SELECT 'more', id FROM link WHERE slug = 'gift'", "tags are stored"),
+        ("INSERT INTO link_tag VALUES ('more', 4711)", "stand on links that there are not"),
+        ("UPDATE application_use SET links = links + 1 WHERE kind = 1 AND name = 'go.example.com'", "are counted on"),
+        ("DELETE FROM application_use WHERE kind = 2", "are counted on"),
+        ("INSERT INTO link_click VALUES (4711, 1)", "link_click refers to nothing"),
+        ("UPDATE link SET host = 99 WHERE slug = 'gift'", "damaged"),
+        ("UPDATE sqlite_sequence SET seq = 1 WHERE name = 'link'", ""),
+        ("UPDATE idempotency SET answer = x'09' WHERE kind = 2", "record 07… is damaged"),
+        ("UPDATE idempotency SET kind = 12 WHERE kind = 4", "is damaged"),
+        ("UPDATE api_key SET digest = x'00' WHERE id = 'k1'", "key k1"),
+        ("UPDATE host SET name = 'elsewhere.example.com' WHERE name = 'go.example.com'", "not one of the application"),
+        ("DELETE FROM application_domain WHERE domain = 'links.example.com'", "names other domains"),
+        (
+            "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'slug, host', 'host, slug') WHERE name = 'link_address'",
+            "the file:"
+        ),
+    ])
+    func findsWhatMustNotBe(change: String, problem: String) async throws {
+        try await shelf.fill("one")
+        try Tampering(path).run(change)
+        let report = try shelf.check("one")
+        if problem.isEmpty {
+            // SQLite looks at the highest id too, so this one is harmless.
+            #expect(report.problems.isEmpty)
+        } else {
+            #expect(report.problems.contains { $0.contains(problem) }, "\(report.problems)")
+        }
+    }
+
+    @Test func namesNoMoreThanPeopleRead() async throws {
+        try await shelf.fill("one", links: 400)
+        try Tampering(path).run("UPDATE link SET version = 0 WHERE slug LIKE 'fill%'")
+        let report = try shelf.check("one")
+        #expect(report.problems.count == StoreCheck.mostProblems)
+        #expect(report.further == 300)
+    }
+
+    @Test func namesTheKeyThatIsMissing() async throws {
+        try await shelf.fill("one", keys: SealingKeys.keys(["a"]))
+        let report = try shelf.check("one")
+        #expect(report.problems.first?.contains("the key \"a\" is missing") == true)
+        #expect(report.problems.count == 5, "\(report.problems)")
+    }
+
+    @Test func findsADamagedPage() async throws {
+        try await shelf.fill("one", links: 2_000)
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        for place in 4_096 * 20..<4_096 * 21 { bytes[place] = 0xA5 }
+        try bytes.write(to: URL(fileURLWithPath: path))
+        do {
+            #expect(try !shelf.check("one").problems.isEmpty)
+        } catch let error as StoreError {
+            #expect(error == .corrupt("the database file is damaged"))
+        }
+    }
+
+    @Test func opensNothingThatIsNotThere() throws {
+        #expect(throws: StoreError.unavailable("\(path): the file does not exist")) {
+            try SQLiteArchive(path: path, mode: .reading)
+        }
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try Data().write(to: URL(fileURLWithPath: path))
+        #expect(throws: StoreError.self) { try SQLiteArchive(path: path, mode: .reading) }
+    }
+}

@@ -1,0 +1,104 @@
+import Testing
+import WaymarkArchive
+import WaymarkLinks
+import WaymarkSQLite
+
+@Suite struct ExportTests {
+    private let shelf: Shelf
+
+    init() throws { shelf = try Shelf() }
+
+    @Test func bringsEverythingIntoAnotherDatabaseAsItWas() async throws {
+        try await shelf.fill("one")
+        let lines = try shelf.export("one")
+        try shelf.importing(lines, into: "two")
+        #expect(try shelf.export("two") == lines)
+        #expect(try shelf.check("two").problems.isEmpty)
+
+        let one = try SQLiteLinkStore(path: shelf.path("one"))
+        let two = try SQLiteLinkStore(path: shelf.path("two"))
+        let page = try await one.list(LinkListing())
+        #expect(page.links.count == 6)
+        #expect(try await two.list(LinkListing()) == page)
+        for link in page.links {
+            #expect(try await two.metadata(of: link.id) == one.metadata(of: link.id))
+            #expect(try await two.eventCounts(of: link.id) == one.eventCounts(of: link.id))
+        }
+        #expect(try await two.applications() == one.applications())
+        #expect(try await two.use(of: Shelf.shop()) == one.use(of: Shelf.shop()))
+        #expect(try await two.keys() == one.keys())
+        #expect(try await two.secrets(prefix: "") == one.secrets(prefix: ""))
+        #expect(try await two.list(LinkListing(tag: "a\u{0}b")).links.count == 1)
+
+        // The id of the link that was deleted last is not given again: old click ids would lead to another link.
+        guard case .done(let outcomes) = try await two.create([Shelf.draft("new")], idempotency: nil),
+            case .created(let link) = outcomes.first
+        else {
+            Issue.record("a link is created")
+            return
+        }
+        #expect(link.id.rawValue > (page.links.map(\.id.rawValue).max() ?? 0) + 1)
+        await one.close()
+        await two.close()
+    }
+
+    @Test func keepsARedeemsAnswerForItsIdempotencyKey() async throws {
+        try await shelf.fill("one")
+        try shelf.importing(try shelf.export("one"), into: "two")
+        let two = try SQLiteLinkStore(path: shelf.path("two"))
+        let gift = try #require(try await two.links(slug: Shelf.slug("gift"), limit: 1).first)
+        #expect(gift.redeemed == 2)
+        let answer = try await two.redeem(
+            gift.id, at: Shelf.now, taking: true, ignoringMaxClicks: false,
+            idempotency: RedeemIdempotency(scope: [7], fingerprint: [6], expiresAt: Shelf.now))
+        guard case .answered(let link, .some, let redeem) = answer else {
+            Issue.record("the redeem is answered again")
+            return
+        }
+        #expect(redeem.used == 1 && link.redeemed == 2)
+        await two.close()
+    }
+
+    @Test func writesEachEntryOnALineOfItsOwn() async throws {
+        try await shelf.fill("one")
+        for line in try shelf.export("one") {
+            #expect(!line.contains(UInt8(ascii: "\n")))
+            #expect(line.first == UInt8(ascii: "{") && line.last == UInt8(ascii: "}"))
+        }
+    }
+
+    @Test func goesOnWithWhatWasInterruptedAfterAnyLine() async throws {
+        try await shelf.fill("one", links: 40)
+        let lines = try shelf.export("one")
+        let archive = try SQLiteArchive(path: shelf.path("one"), mode: .reading)
+        defer { archive.close() }
+        for end in 1..<lines.count {
+            var rest = lines[..<end]
+            var writer = ExportWriter(sha256: Shelf.digest)
+            let hasLinks = try writer.resume { rest.popFirst() }
+            #expect(hasLinks == lines[..<end].contains { $0.starts(with: Array(#"{"link":"#.utf8)) })
+            guard hasLinks else { continue }
+            var whole = Array(lines[..<end])
+            try archive.beginReading()
+            try writer.run(archive, header: Shelf.header, opening: nil) { whole.append($0) }
+            archive.endReading()
+            #expect(whole == lines, "after line \(end)")
+        }
+    }
+
+    @Test func doesNotGoOnWithAnotherFileOrAWholeExport() async throws {
+        try await shelf.fill("one")
+        let lines = try shelf.export("one")
+        for wrong in [lines, [Array("{}".utf8)], [lines[0], Array("letters".utf8)]] {
+            var rest = wrong[...]
+            var writer = ExportWriter(sha256: Shelf.digest)
+            #expect(throws: ArchiveFailure.self) { try writer.resume { rest.popFirst() } }
+        }
+    }
+
+    @Test func refusesALinkWhoseRowIsDamagedInsteadOfLeavingItOut() async throws {
+        try await shelf.fill("one")
+        try Tampering(shelf.path("one")).run("UPDATE link SET content = x'01FF' WHERE slug = 'gift'")
+        #expect(throws: ArchiveFailure.self) { try shelf.export("one") }
+    }
+}

@@ -1,0 +1,160 @@
+import Testing
+import WaymarkArchive
+import WaymarkLinks
+import WaymarkSQLite
+
+@Suite struct ImportTests {
+    private let shelf: Shelf
+
+    init() throws { shelf = try Shelf() }
+
+    private struct Interruption: Error {}
+
+    @Test(arguments: [1, 3, 400, 700, 1_200, 1_499])
+    func goesOnWhereItWasInterrupted(after links: Int) async throws {
+        try await shelf.fill("one", links: 1_500)
+        let lines = try shelf.export("one")
+        let archive = try SQLiteArchive(path: shelf.path("two"), mode: .alone)
+        let work = StoreImport(into: archive, keys: .none, source: "export 0123")
+        let next = try Shelf.entries(lines)
+        var count = 0
+        #expect(throws: Interruption.self) {
+            try work.run {
+                guard let entry = try next() else { return nil }
+                if case .link = entry { count += 1 }
+                if count > links { throw Interruption() }
+                return entry
+            } progress: { _ in
+            }
+        }
+        let there = try archive.linkCount()
+        #expect(there <= links && there > links - 500)
+        #expect(try archive.secrets().contains { $0.name == ImportProgress.secretName })
+        archive.close()
+
+        try shelf.importing(lines, into: "two")
+        #expect(try shelf.export("two") == lines)
+        #expect(try shelf.check("two").problems.isEmpty)
+    }
+
+    @Test func takesNoOtherExportIntoAnUnfinishedOne() async throws {
+        try await shelf.fill("one")
+        let lines = try shelf.export("one")
+        let archive = try SQLiteArchive(path: shelf.path("two"), mode: .alone)
+        try StoreImport(into: archive, keys: .none, source: "export 4567").run(from: Shelf.entries(lines)) { _ in }
+        #expect(
+            throws: ArchiveFailure(
+                "the database holds a part of another import; finish that one, or give an empty database")
+        ) {
+            try StoreImport(into: archive, keys: .none, source: "export 0123").run(from: Shelf.entries(lines)) { _ in }
+        }
+        archive.close()
+        #expect(try shelf.check("two").problems == ["an import into the database is not finished"])
+    }
+
+    @Test func changesNothingThatIsThereAlready() async throws {
+        try await shelf.fill("one")
+        try await shelf.fill("two", links: 1)
+        let lines = try shelf.export("one")
+        let before = try shelf.export("two")
+        #expect(throws: ArchiveFailure("the database holds something already; an import needs an empty one")) {
+            try shelf.importing(lines, into: "two")
+        }
+        #expect(try shelf.export("two") == before)
+    }
+
+    /// What may become of a file on its way.
+    static let damages: [(name: String, change: @Sendable ([[UInt8]]) -> [[UInt8]])] = [
+        ("the end is missing", { Array($0.dropLast()) }),
+        ("the file ends in the middle", { Array($0.prefix($0.count / 2)) }),
+        ("a line is cut short", { $0.dropLast() + [Array($0[$0.count - 1].dropLast(3))] }),
+        ("a link is missing", { lines in lines.enumerated().filter { $0.offset != lines.count - 3 }.map(\.element) }),
+        (
+            "a link is there twice",
+            { lines in Array(lines.dropLast(2)) + [lines[lines.count - 3]] + Array(lines.suffix(2)) }
+        ),
+        (
+            "links have changed places",
+            { lines in
+                var lines = lines
+                lines.swapAt(lines.count - 2, lines.count - 3)
+                return lines
+            }
+        ),
+        (
+            "a count was changed",
+            { lines in
+                lines.map { line in
+                    Array(
+                        String(decoding: line, as: UTF8.self).replacing(#""redeemed":2"#, with: #""redeemed":1"#).utf8)
+                }
+            }
+        ),
+        (
+            "a member is unknown",
+            { lines in
+                lines.map { line in
+                    Array(
+                        String(decoding: line, as: UTF8.self).replacing(#"{"link":{"#, with: #"{"link":{"new":1,"#).utf8
+                    )
+                }
+            }
+        ),
+        ("something follows the end", { $0 + [Array("{}".utf8)] }),
+        ("it is empty", { _ in [] }),
+        ("it is no export", { _ in [Array("{}".utf8)] }),
+        (
+            "its format is newer",
+            { lines in
+                [Array(#"{"waymark":"export","format":2,"id":"0"}"#.utf8)] + lines.dropFirst()
+            }
+        ),
+    ]
+
+    @Test(arguments: damages.indices)
+    func refusesAFileThatIsNotWhole(damage: Int) async throws {
+        try await shelf.fill("one")
+        let lines = Self.damages[damage].change(try shelf.export("one"))
+        #expect(throws: (any Error).self, "\(Self.damages[damage].name)") {
+            try shelf.importing(lines, into: "two")
+        }
+        // Whatever has arrived, no server takes it for a whole one.
+        let archive = try SQLiteArchive(path: shelf.path("two"), mode: .alone)
+        #expect(try archive.isEmpty() || archive.secrets().contains { $0.name == ImportProgress.secretName })
+        archive.close()
+    }
+
+    @Test func findsWhatArrivedAsSomethingElse() async throws {
+        try await shelf.fill("one")
+        let lines = try shelf.export("one")
+        for change in [
+            "UPDATE link SET redeemed = redeemed + 1 WHERE slug = 'gift'",
+            "UPDATE link_metadata SET metadata = CAST('{}' AS BLOB) WHERE link = (SELECT id FROM link WHERE slug = 'gift')",
+            "DELETE FROM link WHERE slug = 'full'", "DELETE FROM api_key WHERE id = 'k2'",
+            "UPDATE secret SET value = x'00' WHERE name = 'click-id'", "DELETE FROM idempotency WHERE kind = 3",
+            "UPDATE application SET version = 9", "INSERT INTO secret VALUES ('other', x'00')",
+        ] {
+            let name = "two\(change.hashValue)"
+            let archive = try SQLiteArchive(path: shelf.path(name), mode: .alone)
+            let work = StoreImport(into: archive, keys: .none, source: "export 0123")
+            try work.run(from: Shelf.entries(lines)) { _ in }
+            try Tampering(shelf.path(name)).run("PRAGMA foreign_keys = ON; " + change)
+            #expect(throws: ArchiveFailure.self, "\(change)") { try work.verify(from: Shelf.entries(lines)) { _ in } }
+            archive.close()
+        }
+    }
+
+    @Test func letsNobodyElseImportMeanwhile() async throws {
+        try await shelf.fill("one")
+        let archive = try SQLiteArchive(path: shelf.path("two"), mode: .alone)
+        #expect(throws: StoreError.self) { try SQLiteArchive(path: shelf.path("two"), mode: .alone) }
+        #expect(throws: StoreError.self) { try SQLiteLinkStore(path: shelf.path("two")) }
+        let progress = StoredSecret(name: ImportProgress.secretName, value: [1])
+        try archive.add([], progress: progress, expecting: nil)
+        #expect(throws: StoreError.unavailable("somebody else imports into the same database")) {
+            try archive.add([.lastID(9)], progress: progress, expecting: [2])
+        }
+        #expect(try archive.lastID() == 0)
+        archive.close()
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import SealingTestSupport
+import Testing
+import WaymarkArchive
+import WaymarkLinks
+import WaymarkSQLite
+
+@Suite struct KeyRotationTests {
+    private let shelf: Shelf
+    private let path: String
+    private struct Interruption: Error {}
+
+    init() throws {
+        shelf = try Shelf()
+        path = shelf.path("one")
+    }
+
+    private func rotate(_ ids: [String], stoppingAfter links: Int = .max) throws -> KeyRotation.Report {
+        let archive = try SQLiteArchive(path: path, mode: .beside)
+        defer { archive.close() }
+        var isStopped = false
+        return try KeyRotation(Stopping(archive) { isStopped }, keys: SealingKeys.keys(ids)).run {
+            if $0 >= links { isStopped = true }
+        } pause: {
+        }
+    }
+
+    /// How many links' metadata is under each key; plain under none.
+    private func keys() throws -> [String: Int] {
+        let archive = try SQLiteArchive(path: path, mode: .reading)
+        defer { archive.close() }
+        return Dictionary(grouping: try archive.metadata(after: nil, limit: 10_000)) {
+            SealedMetadata($0.bytes)?.key.text ?? ""
+        }.mapValues(\.count)
+    }
+
+    @Test func bringsEverythingUnderTheFirstKeyWhileAServerUsesTheStore() async throws {
+        try await shelf.fill("one", keys: SealingKeys.keys(["a"]), links: 1_000)
+        let before = try shelf.export("one", opening: SealingKeys.keys(["a"]))
+        let store = try SQLiteLinkStore(path: path)
+        #expect(try await store.use(SealingKeys.keys(["b", "a"])) == nil)
+        #expect(try keys() == ["a": 502])
+        let report = try rotate(["b", "a"])
+        #expect(report.resealed == 502 && report.examined == 502)
+        #expect(report.released == [try #require(MetadataKey.ID("a"))])
+        #expect(try keys() == ["b": 502])
+        // Without the old key from now on, in the server too.
+        #expect(try await store.use(SealingKeys.keys(["b"])) == nil)
+        let gift = try #require(try await store.links(slug: Shelf.slug("gift"), limit: 1).first)
+        #expect(try await store.metadata(of: gift.id)?.isEmpty == false)
+        await store.close()
+        #expect(try shelf.export("one", opening: SealingKeys.keys(["b"])) == before)
+        #expect(try rotate(["b"]).resealed == 0)
+    }
+
+    @Test func sealsWhatWasPlainAndLeavesNothingOfItInTheFile() async throws {
+        try await shelf.fill("one", links: 600)
+        let store = try SQLiteLinkStore(path: path)
+        #expect(try await store.use(SealingKeys.keys(["a"])) == nil)
+        #expect(try rotate(["a"]).resealed == 302)
+        await store.close()
+        #expect(try keys() == ["a": 302])
+        #expect(try Tampering(path).bytes.range(of: Data("coupon".utf8)) == nil)
+    }
+
+    @Test func goesOnWhereItWasKilled() async throws {
+        try await shelf.fill("one", keys: SealingKeys.keys(["a"]), links: 2_000)
+        let store = try SQLiteLinkStore(path: path)
+        #expect(try await store.use(SealingKeys.keys(["b", "a"])) == nil)
+        #expect(throws: StoreError.self) { try rotate(["b", "a"], stoppingAfter: 300) }
+        let half = try keys()
+        #expect((half["a"] ?? 0) > 0 && (half["b"] ?? 0) > 0)
+        #expect(try shelf.check("one", keys: SealingKeys.keys(["b", "a"])).problems.isEmpty)
+        let report = try rotate(["b", "a"])
+        #expect(report.resealed == half["a"])
+        #expect(try keys() == ["b": 1_002])
+        await store.close()
+    }
+
+    @Test func changesNothingWithAKeyThatIsMissingOrAnotherOne() async throws {
+        try await shelf.fill("one", keys: SealingKeys.keys(["a"]))
+        let before = try shelf.export("one")
+        #expect(
+            throws: ArchiveFailure(
+                "metadataKeys: the key \"a\" is missing, with which metadata in the database is sealed")
+        ) {
+            try rotate(["b"])
+        }
+        let archive = try SQLiteArchive(path: path, mode: .beside)
+        #expect(throws: ArchiveFailure.self) {
+            let keys = MetadataKeys([try SealingKeys.key("b"), try SealingKeys.key("a", seed: 3)])
+            _ = try KeyRotation(archive, keys: keys).run { _ in
+            } pause: {
+            }
+        }
+        archive.close()
+        #expect(throws: ArchiveFailure.self) { try rotate([]) }
+        // No server has shown that it can open what the new key seals.
+        #expect(throws: ArchiveFailure.self) { try rotate(["b", "a"]) }
+        #expect(try shelf.export("one") == before)
+    }
+
+    @Test func namesALinkWhoseMetadataDoesNotOpen() async throws {
+        try await shelf.fill("one", keys: SealingKeys.keys(["a"]))
+        let store = try SQLiteLinkStore(path: path)
+        #expect(try await store.use(SealingKeys.keys(["b", "a"])) == nil)
+        await store.close()
+        try Tampering(path).run("UPDATE link_metadata SET metadata = substr(metadata, 1, 30) WHERE link = 2")
+        do {
+            _ = try rotate(["b", "a"])
+            Issue.record("the damage is found")
+        } catch let failure as ArchiveFailure {
+            #expect(failure.description.contains("id 2:") && failure.description.contains("\"a\""))
+        }
+    }
+}
+
+/// An archive whose writes fail from some moment on, as when its process is killed.
+private final class Stopping: StoreArchive {
+    private let archive: any StoreArchive
+    private let isStopped: () -> Bool
+
+    init(_ archive: any StoreArchive, _ isStopped: @escaping () -> Bool) {
+        self.archive = archive
+        self.isStopped = isStopped
+    }
+
+    func reseal(_ changes: [ResealedMetadata]) throws(StoreError) -> Int {
+        guard !isStopped() else { throw .unavailable("stopped") }
+        return try archive.reseal(changes)
+    }
+
+    func beginReading() throws(StoreError) { try archive.beginReading() }
+    func endReading() { archive.endReading() }
+    func isEmpty() throws(StoreError) -> Bool { try archive.isEmpty() }
+    func linkCount() throws(StoreError) -> Int { try archive.linkCount() }
+    func lastID() throws(StoreError) -> Int64 { try archive.lastID() }
+    func applications() throws(StoreError) -> [StoredApplication] { try archive.applications() }
+    func keys() throws(StoreError) -> [StoredKey] { try archive.keys() }
+    func secrets() throws(StoreError) -> [StoredSecret] { try archive.secrets() }
+    func records(after scope: [UInt8]?, limit: Int) throws(StoreError) -> [ArchivedRecord] {
+        try archive.records(after: scope, limit: limit)
+    }
+    func links(after id: LinkID?, limit: Int) throws(StoreError) -> [ArchivedRow] {
+        try archive.links(after: id, limit: limit)
+    }
+    func metadata(after id: LinkID?, limit: Int) throws(StoreError) -> [StoredMetadata] {
+        try archive.metadata(after: id, limit: limit)
+    }
+    func uses() throws(StoreError) -> [StoredUse] { try archive.uses() }
+    func tagCount() throws(StoreError) -> Int { try archive.tagCount() }
+    func missingTags(_ tags: [StoredTag]) throws(StoreError) -> [StoredTag] { try archive.missingTags(tags) }
+    func faults() throws(StoreError) -> [String] { try archive.faults() }
+    func add(_ entries: [ArchiveEntry], progress: StoredSecret, expecting: [UInt8]?) throws(StoreError) {
+        try archive.add(entries, progress: progress, expecting: expecting)
+    }
+    func removeSecret(_ name: String) throws(StoreError) -> Bool { try archive.removeSecret(name) }
+    func addSecret(_ secret: StoredSecret) throws(StoreError) { try archive.addSecret(secret) }
+    func close() { archive.close() }
+}

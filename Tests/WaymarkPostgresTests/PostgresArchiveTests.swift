@@ -1,0 +1,237 @@
+#if PostgreSQL
+    import Foundation
+    import PostgresTestSupport
+    import SealingTestSupport
+    import Testing
+    import WaymarkArchive
+    import WaymarkLinks
+    import WaymarkSQLite
+    import WaymarkTLS
+
+    @testable import WaymarkPostgres
+
+    /// Whole databases of PostgreSQL: written down, moved to SQLite and back, checked, their metadata sealed anew.
+    @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL's server programs are not installed"), .serialized)
+    struct PostgresArchiveTests {
+        private let url: String
+        private let folder: String
+
+        init() throws {
+            url = try PostgresServer.shared.get().database()
+            folder = NSTemporaryDirectory() + "/waymark-archive-" + UUID().uuidString
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+
+        /// A store with something of everything, and a link deleted last.
+        private func fill(_ url: String, keys: MetadataKeys = .none, links: Int = 30) async throws {
+            let store = try PostgresLinkStore(url: url)
+            #expect(try await store.use(keys) == nil)
+            try await store.addShop(domains: ["go.example.com", "links.example.com"])
+            try await store.insert(
+                StoredKey(
+                    id: "k", name: "Ana\n", digest: Array(repeating: 1, count: 32), application: try Filling.shop(),
+                    scopes: [.create], createdAt: Filling.now))
+            _ = try await store.secret("click-id") { [1, 2, 3] }
+            var drafts = [try Filling.draft("gift", metadata: "{\"coupon\": 1.50}", redeemLimit: 3, maxClicks: 100)]
+            for number in 0..<links {
+                var draft = try Filling.draft("fill\(number)", metadata: number % 2 == 0 ? "{}" : nil)
+                draft.content.tags = ["tag\(number % 3)", "a\u{0}b"]
+                drafts.append(draft)
+            }
+            drafts.append(try Filling.draft("once", identity: [1, 2, 3]))
+            drafts.append(try Filling.draft("gone"))
+            _ = try await store.create(drafts, idempotency: nil)
+            let links = try await store.list(LinkListing(limit: 1)).links
+            let gift = try #require(try await store.link(LinkID(rawValue: 1)))
+            _ = try await store.redeem(gift.id, key: "a")
+            try await store.addClicks([gift.id: 9])
+            _ = try await store.reserveClicks(gift.id, upTo: 20)
+            _ = try await store.record(
+                [
+                    AppEvent(
+                        digest: [5], kind: .open, link: gift.id, application: nil,
+                        expiresAt: Timestamp(rawValue: Filling.now.rawValue + 9))
+                ], at: Filling.now)
+            let newest = try #require(links.first)
+            #expect(newest.slug.text == "gone")
+            #expect(try await store.delete(newest.id, expecting: nil) == .deleted)
+            await store.close()
+        }
+
+        private static func entries(_ archive: any StoreArchive) throws -> [ArchiveEntry] {
+            try archive.beginReading()
+            defer { archive.endReading() }
+            var all: [ArchiveEntry] = []
+            var entries = StoreEntries(archive)
+            while let entry = try entries.next() { all.append(entry) }
+            return all
+        }
+
+        private func move(_ old: any StoreArchive, to new: any StoreArchive, keys: MetadataKeys = .none) throws {
+            try old.beginReading()
+            let work = StoreImport(into: new, keys: keys, source: "a database")
+            var entries = StoreEntries(old)
+            try work.run {
+                try entries.next()
+            } progress: { _ in
+            }
+            entries = StoreEntries(old)
+            try work.verify {
+                try entries.next()
+            } progress: { _ in
+            }
+            old.endReading()
+        }
+
+        private func problems(_ archive: any StoreArchive, keys: MetadataKeys = .none) throws -> [String] {
+            try StoreCheck(archive, keys: keys) { _ in
+                [HostName("go.example.com"), HostName("links.example.com")].compactMap(\.self)
+            } isObject: {
+                $0.first == UInt8(ascii: "{")
+            }.run { _ in }.problems
+        }
+
+        @Test func movesToSQLiteAndBackAsItWas() async throws {
+            try await fill(url, links: 1_200)
+            let old = try PostgresArchive(url: url, migrates: false)
+            let before = try Self.entries(old)
+            #expect(before.count == 1_202 + 6)
+            #expect(try problems(old).isEmpty)
+            let file = try SQLiteArchive(path: folder + "/links", mode: .alone)
+            try move(old, to: file)
+            #expect(try Self.entries(file) == before)
+            #expect(try problems(file).isEmpty)
+            let other = try PostgresServer.shared.get().database()
+            let new = try PostgresArchive(url: other, migrates: true)
+            try move(file, to: new)
+            #expect(try Self.entries(new) == before)
+            #expect(try problems(new).isEmpty)
+            for archive in [old, file, new] as [any StoreArchive] { archive.close() }
+
+            let store = try PostgresLinkStore(url: other)
+            let last = try #require(try await store.list(LinkListing(limit: 1)).links.first)
+            let link = try await store.added(Filling.draft("new"))
+            #expect(link.id.rawValue > last.id.rawValue + 1, "the deleted link's id is not given again")
+            #expect(try await store.list(LinkListing(tag: "a\u{0}b", limit: 200)).links.count == 200)
+            #expect(try await store.use(of: Filling.shop()).links == 1_203)
+            #expect(try await store.redeem(LinkID(rawValue: 1))?.used == 2)
+            await store.close()
+        }
+
+        @Test func refusesWhatIsNotEmptyAndASecondImport() async throws {
+            try await fill(url)
+            let archive = try PostgresArchive(url: url, migrates: true)
+            let before = try Self.entries(archive)
+            #expect(throws: ArchiveFailure.self) {
+                try StoreImport(into: archive, keys: .none, source: "x").run(from: { nil }) { _ in }
+            }
+            #expect(throws: StoreError.unavailable("somebody else imports into the same database")) {
+                try archive.add([.lastID(1)], progress: StoredSecret(name: "import", value: [1]), expecting: [2])
+            }
+            #expect(try Self.entries(archive) == before)
+            archive.close()
+        }
+
+        @Test func isReadAtOneMomentWhileServersWrite() async throws {
+            try await fill(url, links: 700)
+            let archive = try PostgresArchive(url: url, migrates: false)
+            let before = try Self.entries(archive)
+            let store = try PostgresLinkStore(url: url)
+            try archive.beginReading()
+            var during: [ArchiveEntry] = []
+            var entries = StoreEntries(archive)
+            while let entry = try entries.next() {
+                during.append(entry)
+                if during.count % 300 == 0 {
+                    _ = try await store.added(Filling.draft("later\(during.count)"))
+                    _ = try await store.redeem(LinkID(rawValue: 1))
+                }
+            }
+            archive.endReading()
+            #expect(during == before)
+            archive.close()
+            await store.close()
+        }
+
+        @Test func sealsMetadataAnewWhileAServerUsesIt() async throws {
+            let first = try SealingKeys.keys(["a"])
+            let both = try SealingKeys.keys(["b", "a"])
+            try await fill(url, keys: first, links: 800)
+            let store = try PostgresLinkStore(url: url)
+            #expect(try await store.use(SealingKeys.keys(["b"])) != nil)
+            #expect(try await store.use(both) == nil)
+            let archive = try PostgresArchive(url: url, migrates: false)
+            #expect(throws: ArchiveFailure.self) {
+                try KeyRotation(archive, keys: SealingKeys.keys(["b"])).run { _ in
+                } pause: {
+                }
+            }
+            let redeeming = Task {
+                for number in 0..<50 { _ = try await store.redeem(LinkID(rawValue: 1), key: "r\(number)") }
+            }
+            let report = try KeyRotation(archive, keys: both).run { _ in
+            } pause: {
+            }
+            try await redeeming.value
+            #expect(report.resealed == 401 && report.released.map(\.text) == ["a"])
+            #expect(
+                try archive.metadata(after: nil, limit: 1_000).allSatisfy { SealedMetadata($0.bytes)?.key.text == "b" })
+            #expect(try await store.use(SealingKeys.keys(["b"])) == nil)
+            #expect(try await store.metadata(of: LinkID(rawValue: 1)) == Array("{\"coupon\": 1.50}".utf8))
+            #expect(try await store.link(LinkID(rawValue: 1))?.redeemed == 3)
+            #expect(try problems(archive, keys: SealingKeys.keys(["b"])).isEmpty)
+            archive.close()
+            await store.close()
+        }
+
+        @Test(arguments: [
+            ("UPDATE waymark.link SET redeem_limit = 9 WHERE slug = 'gift'", "redeem limit"),
+            ("UPDATE waymark.link SET redeemed = 4 WHERE slug = 'gift'", "4 redeems were taken of 3"),
+            ("UPDATE waymark.link SET content = '\\x01ff' WHERE slug = 'gift'", "damaged"),
+            ("DELETE FROM waymark.link_metadata WHERE link = 1", "metadata is missing"),
+            ("DELETE FROM waymark.link_tag WHERE link = 2", "is not found by its tag"),
+            ("INSERT INTO waymark.link_tag VALUES ('x', 4711)", "stand on links that there are not"),
+            ("UPDATE waymark.application_use SET links = links + 1", "are counted on"),
+            ("SELECT setval('waymark.link_id', 1)", ""),
+            ("UPDATE waymark.idempotency SET answer = '\\x09' WHERE kind = 2", "is damaged"),
+        ])
+        func findsWhatMustNotBe(change: String, problem: String) async throws {
+            try await fill(url)
+            try PostgresServer.shared.get().execute(change, in: url)
+            let archive = try PostgresArchive(url: url, migrates: false)
+            let problems = try problems(archive)
+            #expect(problem.isEmpty ? problems.isEmpty : problems.contains { $0.contains(problem) }, "\(problems)")
+            archive.close()
+        }
+
+        @Test func opensNoDatabaseThatNoServerHasMade() throws {
+            #expect(throws: StoreError.self) { try PostgresArchive(url: url, migrates: false) }
+        }
+
+        @Test func takesNoRedeemWhereTheMetadataDoesNotOpenAndHarmsNoOther() async throws {
+            try await fill(url, keys: SealingKeys.keys(["a"]))
+            let store = try PostgresLinkStore(url: url)
+            let before = try #require(try await store.link(LinkID(rawValue: 1)))
+            let other = try await store.added(Filling.draft("other", metadata: "{}", redeemLimit: 50))
+            // Many in one transaction, of which some fail.
+            let outcomes = try await Filling.all(
+                (0..<40).map { number in
+                    { @Sendable in
+                        do {
+                            return try await store.redeem(number % 2 == 0 ? LinkID(rawValue: 1) : other.id) != nil
+                        } catch let error as StoreError {
+                            #expect(
+                                error
+                                    == .unavailable("the metadata key \"a\" is missing, with which metadata was sealed")
+                            )
+                            return false
+                        }
+                    }
+                })
+            #expect(outcomes.filter { $0 }.count == 20)
+            #expect(try await store.link(LinkID(rawValue: 1)) == before)
+            #expect(try await store.link(other.id)?.redeemed == 20)
+            await store.close()
+        }
+    }
+#endif
