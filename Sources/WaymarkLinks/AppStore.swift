@@ -24,6 +24,14 @@ enum AppStore: Equatable {
         }
     }
 
+    /// - Parameter campaign: shown in the App Store's own figures, which take 40 characters of it (`ct`); `mt` says that it
+    ///   is about an app.
+    static func appleURL(id: String, campaign: String?) -> String {
+        let page = "https://apps.apple.com/app/id" + id
+        guard let campaign else { return page }
+        return page + "?ct=" + PercentEncoding.encode(part: String(campaign.prefix(40))) + "&mt=8"
+    }
+
     /// - Parameter referrer: handed to the app at its first start.
     static func playURL(package: String, referrer: String) -> String {
         "https://play.google.com/store/apps/details?id=" + PercentEncoding.encode(part: package) + "&referrer="

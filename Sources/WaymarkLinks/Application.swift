@@ -20,12 +20,15 @@ package struct Application: Sendable, Equatable {
     /// Custom schemes that links may lead to besides the `urlScheme`s.
     package var schemes: [URLScheme]
     package var corsOrigins: [String]
+    /// For all links of the application, behind those of the link itself.
+    package var rules: [Rule]
 
     package init(
         id: ApplicationID, name: String, domains: [HostName] = [], baseURL: WebURL? = nil, ios: IOSIdentity? = nil,
         android: AndroidIdentity? = nil, webBaseURL: WebURL? = nil, templates: [Template] = [],
         redirectStatus: Int = 302, onExpired: WebURL? = nil, onUnknown: WebURL? = nil, openHost: HostName? = nil,
-        forwardQuery: Bool = true, schemes: [URLScheme] = [], corsOrigins: [String] = []
+        forwardQuery: Bool = true, schemes: [URLScheme] = [], corsOrigins: [String] = [],
+        rules: [Rule] = []
     ) {
         self.id = id
         self.name = name
@@ -42,6 +45,7 @@ package struct Application: Sendable, Equatable {
         self.forwardQuery = forwardQuery
         self.schemes = schemes
         self.corsOrigins = corsOrigins
+        self.rules = rules
     }
 }
 

@@ -42,6 +42,9 @@ extension ApplicationDraft {
             redirectStatus: status, onExpired: expired, onUnknown: unknown, openHost: open,
             forwardQuery: forwardQuery ?? true, schemes: custom, corsOrigins: corsOrigins)
         application.templates = validTemplates(application.allowedSchemes, &problems)
+        // Links have different parameters, so that no variable could be filled on all of them.
+        application.rules = rules.validate(
+            schemes: application.allowedSchemes, variables: [], from: nil, until: nil, &problems)
         return problems.problems.isEmpty ? .valid(application) : .invalid(problems.problems)
     }
 

@@ -18,6 +18,7 @@ package struct ApplicationDraft: Sendable, Equatable {
     package var schemes: [String] = []
     /// `cors.origins`.
     package var corsOrigins: [String] = []
+    package var rules: [RuleDraft] = []
 
     package struct IOSDraft: Sendable, Equatable {
         package var urlScheme: String?

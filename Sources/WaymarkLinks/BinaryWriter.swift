@@ -24,6 +24,11 @@ struct BinaryWriter {
         bytes.append(contentsOf: value.utf8)
     }
 
+    mutating func run(_ value: [UInt8]) {
+        number(UInt64(value.count))
+        bytes.append(contentsOf: value)
+    }
+
     /// A field's tag, then its payload with its length before it.
     mutating func field(_ tag: UInt8, _ payload: (inout BinaryWriter) -> Void) {
         var inner = BinaryWriter()

@@ -17,8 +17,11 @@ package struct Candidate: Sendable, Equatable {
 /// Watches a decision being made. The decision is generic over it, so that the one who only wants the outcome pays for
 /// no words: with `NoTrace` every call disappears.
 protocol DecisionTrace {
+    init()
     mutating func note(
         _ source: DestinationSource, url: @autoclosure () -> String?, taken: Bool, why: @autoclosure () -> String)
+    /// Takes over what another decision about the same visit noted, with `label` in front of each source.
+    mutating func take(_ other: Self, label: StaticString)
 }
 
 struct NoTrace: DecisionTrace {
@@ -26,6 +29,9 @@ struct NoTrace: DecisionTrace {
     mutating func note(
         _ source: DestinationSource, url: @autoclosure () -> String?, taken: Bool, why: @autoclosure () -> String
     ) {}
+
+    @inline(__always)
+    mutating func take(_ other: NoTrace, label: StaticString) {}
 }
 
 struct CandidateTrace: DecisionTrace {
@@ -35,5 +41,12 @@ struct CandidateTrace: DecisionTrace {
         _ source: DestinationSource, url: @autoclosure () -> String?, taken: Bool, why: @autoclosure () -> String
     ) {
         candidates.append(Candidate(source: source.text, url: url(), taken: taken, why: why()))
+    }
+
+    mutating func take(_ other: CandidateTrace, label: StaticString) {
+        for var candidate in other.candidates {
+            candidate.source = "\(label): \(candidate.source)"
+            candidates.append(candidate)
+        }
     }
 }

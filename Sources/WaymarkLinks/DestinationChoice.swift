@@ -5,6 +5,8 @@ struct DestinationChoice {
     /// As the entry says; nil where it says nothing.
     var fallback: Fallback?
     var source: DestinationSource
+    /// The page for who does not have the app, where a rule gives one of its own.
+    var web: String?
 }
 
 /// Makes a chosen URL the one that is sent: what is added differs between the web and apps.
@@ -30,8 +32,10 @@ struct DestinationSearch {
 
     /// - Parameter opensApps: false for crawlers, which could only make an error of a custom scheme.
     func first(
-        for platform: Platform, opensApps: Bool, finish: URLFinish, trace: inout some DecisionTrace
+        for platform: Platform, rules: RuleSearch? = nil, opensApps: Bool, finish: URLFinish,
+        trace: inout some DecisionTrace
     ) -> DestinationChoice? {
+        if let found = rules?.first(for: platform, opensApps: opensApps, finish: finish, &trace) { return found }
         if let found = entry(for: platform.lookupOrder, opensApps: opensApps, finish, &trace) { return found }
         if let found = scheme(for: platform, opensApps: opensApps, finish, &trace) { return found }
         if platform != .web, let found = entry(for: [.web], opensApps: false, finish, &trace) { return found }

@@ -35,17 +35,20 @@ extension Link {
         case .scheduled: return .scheduled
         case .active: break
         }
-        if visitor.bot == .preview, let social = content.social {
-            return .preview(social, url: smartlinkURL(application))
+        if visitor.bot == .preview {
+            let url = smartlinkURL(application)
+            if let social = content.social {
+                trace.note(.social, url: url, taken: true, why: "a link-preview crawler gets the card")
+                return .preview(social, url: url)
+            }
+            trace.note(.social, url: nil, taken: false, why: "not given")
         }
-        let decider = VisitDecider(link: self, application: application, visitor: visitor, clickID: clickID)
+        let decider = VisitDecider(
+            link: self, application: application, visitor: visitor, now: now, clickID: clickID)
         guard visitor.platform == .macos, visitor.mayBeIPad, visitor.bot == nil else {
             return decider.ending(on: visitor.platform, &trace)
         }
-        let mac = decider.ending(on: .macos, &trace)
-        var silent = NoTrace()
-        let ipad = decider.ending(on: .ipad, &silent)
-        return decider.telling(mac, from: ipad)
+        return decider.macOrIPad(&trace)
     }
 }
 
@@ -55,13 +58,17 @@ private struct VisitDecider {
     let application: Application
     let visitor: Visitor
     let search: DestinationSearch
+    let rules: RuleSearch?
     let finish: URLFinish
+    /// As `finish`, without the marks of a click, which belong to no destination.
+    let shown: URLFinish
 
-    init(link: Link, application: Application, visitor: Visitor, clickID: ClickID?) {
+    init(link: Link, application: Application, visitor: Visitor, now: Timestamp, clickID: ClickID?) {
         self.link = link
         self.application = application
         self.visitor = visitor
         search = DestinationSearch(link.content, application)
+        rules = RuleSearch(link, application, visitor, now)
         var clicked = link.forwardsQuery(application) ? visitor.query.map { ClickQuery($0) } : nil
         // Also from URLs that carry no campaign: what an app learns must not contradict it.
         if let campaign = link.content.campaign { clicked?.leaveOut(Set(campaign.parameters.map(\.name))) }
@@ -69,6 +76,7 @@ private struct VisitDecider {
             parameters: link.content.queryParameters, campaign: link.content.campaign, clicked: clicked)
         var app = web
         app.campaign = nil
+        shown = URLFinish(web: web, app: app)
         app.marks = URLAdditions.Marks(clickID: clickID, hasMetadata: link.hasMetadata)
         finish = URLFinish(web: web, app: app)
     }
@@ -76,7 +84,7 @@ private struct VisitDecider {
     func ending(on platform: Platform, _ trace: inout some DecisionTrace) -> Resolution {
         guard
             let choice = search.first(
-                for: platform, opensApps: visitor.bot == nil, finish: finish, trace: &trace)
+                for: platform, rules: rules, opensApps: visitor.bot == nil, finish: shown, trace: &trace)
         else { return .nowhere }
         if choice.isWeb {
             let url = finish(choice.url, isWeb: true)
@@ -84,22 +92,37 @@ private struct VisitDecider {
         }
         let store = AppStore(platform: platform, application: application)
         let fallback = fallback(of: choice, store: store, &trace)
-        if platform == .android { return .redirect(intent(choice, fallback: fallback)) }
+        if platform == .android {
+            let intent = intent(choice, fallback: fallback)
+            // A redirect to an app's URL is what apps' own browsers show an error for, or nothing at all.
+            guard swallowsSchemes else { return .redirect(intent) }
+            return .openApp(
+                Resolution.AppOpening(
+                    open: intent.url, fallback: fallback ?? ownPage, elsewhere: link.smartlinkURL(application)))
+        }
         if platform.isApple, visitor.arrivedAtOpenHost { return .redirect(fallback ?? ownPage) }
         return .openApp(
             Resolution.AppOpening(
                 open: platform.isApple
                     ? openHostURL ?? finish(choice.url, isWeb: false) : finish(choice.url, isWeb: false),
                 fallback: fallback ?? ownPage,
-                handover: platform.isApple && fallback?.kind == .store ? handover : nil))
+                handover: platform.isApple && fallback?.kind == .store ? handover : nil,
+                elsewhere: swallowsSchemes ? link.smartlinkURL(application) : nil))
     }
 
+    /// Whether an app's own browser decides what comes of an app's URL. Google's app hands it to the system.
+    private var swallowsSchemes: Bool { visitor.inApp != nil && visitor.inApp != "google" }
+
     /// A page is needed only where it would make a difference.
-    func telling(_ mac: Resolution, from ipad: Resolution) -> Resolution {
+    func macOrIPad<Trace: DecisionTrace>(_ trace: inout Trace) -> Resolution {
+        let mac = ending(on: .macos, &trace)
+        var other = Trace()
+        let ipad = ending(on: .ipad, &other)
         guard mac != ipad, let onMac = Resolution.OnDevice(mac), let onIPad = Resolution.OnDevice(ipad) else {
             return mac
         }
         if case .redirect(let one) = onMac, case .redirect(let other) = onIPad, one.url == other.url { return mac }
+        trace.take(other, label: "on an iPad")
         return .distinguishMac(mac: onMac, ipad: onIPad)
     }
 
@@ -116,15 +139,19 @@ private struct VisitDecider {
             return Resolution.Destination(url: text, kind: .web, source: .fallbackURL)
         case .store:
             if let store { return note(storePage(store, deepLink: choice.url), &trace) }
-            return web(&trace)
+            return web(of: choice, &trace)
         case .web:
-            return web(&trace) ?? store.map { storePage($0, deepLink: choice.url) }
+            return web(of: choice, &trace) ?? store.map { storePage($0, deepLink: choice.url) }
         }
     }
 
-    private func web(_ trace: inout some DecisionTrace) -> Resolution.Destination? {
+    private func web(of choice: DestinationChoice, _ trace: inout some DecisionTrace) -> Resolution.Destination? {
+        if let url = choice.web {
+            let url = finish(url, isWeb: true)
+            return note(Resolution.Destination(url: url, kind: .web, source: choice.source), &trace)
+        }
         var silent = NoTrace()
-        guard let choice = search.first(for: .web, opensApps: false, finish: finish, trace: &silent) else { return nil }
+        guard let choice = search.first(for: .web, opensApps: false, finish: shown, trace: &silent) else { return nil }
         let url = finish(choice.url, isWeb: true)
         return note(Resolution.Destination(url: url, kind: .web, source: choice.source), &trace)
     }
@@ -143,7 +170,8 @@ private struct VisitDecider {
     private func storePage(_ store: AppStore, deepLink: String) -> Resolution.Destination {
         switch store {
         case .apple(let id, isDefault: _):
-            return Resolution.Destination(url: "https://apps.apple.com/app/id\(id)", kind: .store, source: .store)
+            return Resolution.Destination(
+                url: AppStore.appleURL(id: id, campaign: link.content.campaign?.name), kind: .store, source: .store)
         case .play(let package):
             return Resolution.Destination(
                 url: AppStore.playURL(package: package, referrer: referrer(deepLink)), kind: .store, source: .store,

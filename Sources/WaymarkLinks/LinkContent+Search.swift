@@ -5,7 +5,7 @@ extension LinkContent {
     /// Whether the literal text stands in the route or in one of the destinations.
     package func contains(_ text: String) -> Bool {
         if let route, route.text.holds(text) { return true }
-        return urls.values.contains { entry in
+        return (Array(urls.values) + rules.flatMap(\.entries)).contains { entry in
             if entry.link.text.holds(text) { return true }
             if case .url(let fallback)? = entry.fallback { return fallback.text.holds(text) }
             return false

@@ -16,12 +16,15 @@ package struct LinkContent: Sendable, Equatable {
     /// nil leaves it to the application.
     package var forwardQuery: Bool?
     package var disabled: Bool
+    /// The first that matches wins over `urls` and template.
+    package var rules: [Rule]
 
     package init(
         route: Route? = nil, routeParameters: [String: String] = [:],
         queryParameters: [String: String] = [:], urls: PlatformURLs = [:], redeemLimit: Int = 0,
         validFrom: Timestamp? = nil, expiresAt: Timestamp? = nil, maxClicks: Int? = nil, social: SocialCard? = nil,
-        campaign: Campaign? = nil, tags: [String] = [], forwardQuery: Bool? = nil, disabled: Bool = false
+        campaign: Campaign? = nil, tags: [String] = [], forwardQuery: Bool? = nil, disabled: Bool = false,
+        rules: [Rule] = []
     ) {
         self.route = route
         self.routeParameters = routeParameters
@@ -36,6 +39,7 @@ package struct LinkContent: Sendable, Equatable {
         self.tags = tags
         self.forwardQuery = forwardQuery
         self.disabled = disabled
+        self.rules = rules
     }
 }
 

@@ -21,6 +21,7 @@ package enum LinkContentCodec {
         static let tags: UInt8 = 11
         static let forwardQuery: UInt8 = 12
         static let disabled: UInt8 = 13
+        static let rules: UInt8 = 14
     }
 
     static let platforms: [(Platform, UInt8)] = [
@@ -57,6 +58,15 @@ package enum LinkContentCodec {
         }
         if let forwardQuery = content.forwardQuery { writer.field(Tag.forwardQuery) { $0.byte(forwardQuery ? 1 : 0) } }
         if content.disabled { writer.field(Tag.disabled) { _ in } }
+        if !content.rules.isEmpty {
+            writer.field(Tag.rules) { field in
+                for rule in content.rules {
+                    var inner = BinaryWriter()
+                    RuleCodec.write(rule, to: &inner)
+                    field.run(inner.bytes)
+                }
+            }
+        }
         return writer.bytes
     }
 
@@ -77,7 +87,7 @@ extension BinaryWriter {
         }
     }
 
-    fileprivate mutating func urls(_ urls: PlatformURLs) {
+    mutating func urls(_ urls: PlatformURLs) {
         for (platform, number) in LinkContentCodec.platforms {
             guard let entry = urls[platform] else { continue }
             byte(number)

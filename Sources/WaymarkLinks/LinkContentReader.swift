@@ -36,6 +36,7 @@ enum LinkContentReader {
         case Tag.disabled:
             content.disabled = true
             return true
+        case Tag.rules: return set(&content.rules, rules(&field))
         default: return false
         }
     }
@@ -60,7 +61,16 @@ enum LinkContentReader {
         return parameters
     }
 
-    private static func urls(_ field: inout BinaryReader) -> PlatformURLs? {
+    private static func rules(_ field: inout BinaryReader) -> [Rule]? {
+        var rules: [Rule] = []
+        while !field.isAtEnd {
+            guard let rule = field.run().flatMap({ RuleCodec.read($0) }) else { return nil }
+            rules.append(rule)
+        }
+        return rules
+    }
+
+    static func urls(_ field: inout BinaryReader) -> PlatformURLs? {
         var urls: PlatformURLs = [:]
         while !field.isAtEnd {
             guard let number = field.byte(),

@@ -16,7 +16,10 @@ extension LinkDraft {
             problems.add("route", "is none of the application's templates, and there are no urls")
         }
         let given = validURLs(application, route, &problems)
-        checkParameters(route, given, &problems)
+        let (start, end) = validTimes(&problems)
+        let rules = self.rules.validate(
+            schemes: application?.allowedSchemes, variables: nil, from: start, until: end, &problems)
+        checkParameters(route, given, rules, &problems)
         checkQueryParameters(&problems)
         if let application, urls["web"] == nil, leadsSomewhere(application, route), application.webBaseURL == nil,
             route.flatMap(application.template(for:))?.urls[.web] == nil
@@ -29,7 +32,6 @@ extension LinkDraft {
             problems.add("metadata", "is longer than \(LinkLimits.metadata) bytes")
         }
         if let redeemLimit, redeemLimit < 0 { problems.add("redeemLimit", "must be 0 or more") }
-        let (start, end) = validTimes(&problems)
         if let maxClicks, maxClicks < 1 { problems.add("maxClicks", "must be 1 or more, or null") }
         let card = validSocial(&problems)
         checkCampaign(&problems)
@@ -41,7 +43,8 @@ extension LinkDraft {
                 content: LinkContent(
                     route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: given,
                     redeemLimit: redeemLimit ?? 0, validFrom: start, expiresAt: end, maxClicks: maxClicks, social: card,
-                    campaign: campaign, tags: tags, forwardQuery: forwardQuery, disabled: disabled ?? false),
+                    campaign: campaign, tags: tags, forwardQuery: forwardQuery, disabled: disabled ?? false,
+                    rules: rules),
                 metadata: metadata, unique: unique ?? false))
     }
 
@@ -85,14 +88,26 @@ extension LinkDraft {
         return given
     }
 
-    private func checkParameters(_ route: Route?, _ given: PlatformURLs, _ problems: inout ProblemList) {
+    private func checkParameters(
+        _ route: Route?, _ given: PlatformURLs, _ rules: [Rule], _ problems: inout ProblemList
+    ) {
         var needed = Set(route?.variables ?? [])
         for entry in given.values { needed.formUnion(entry.link.variables) }
+        let names = Set(routeParameters.keys).union(route?.variables ?? [])
+        for (place, rule) in rules.enumerated() {
+            for entry in rule.entries {
+                needed.formUnion(entry.link.variables)
+                guard let name = entry.link.misplaced(names) else { continue }
+                problems.add(
+                    "rules[\(place)].to", "may hold :\(name) only as a whole path segment or a whole query value")
+            }
+        }
         for name in needed.subtracting(routeParameters.keys).sorted() {
             problems.add("routeParameters.\(name)", "is missing")
         }
         // A route or URL that was refused can't say which parameters belong to it.
-        let isWhole = (self.route == nil) == (route == nil) && given.count == urls.count
+        let isWhole =
+            (self.route == nil) == (route == nil) && given.count == urls.count && rules.count == self.rules.count
         for (name, value) in routeParameters.sorted(by: { $0.key < $1.key }) {
             let field = "routeParameters.\(name.shownAsName)"
             if isWhole, !needed.contains(name) { problems.add(field, "is no variable of the route or the urls") }

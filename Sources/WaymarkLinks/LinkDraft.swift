@@ -24,6 +24,7 @@ package struct LinkDraft: Sendable, Equatable {
     package var forwardQuery: Bool?
     package var disabled: Bool?
     package var unique: Bool?
+    package var rules: [RuleDraft] = []
 
     package struct SocialDraft: Sendable, Equatable {
         package var title: String?
@@ -66,6 +67,7 @@ package struct LinkDraft: Sendable, Equatable {
         tags = content.tags
         forwardQuery = content.forwardQuery
         disabled = content.disabled
+        rules = content.rules.map(RuleDraft.init)
     }
 }
 

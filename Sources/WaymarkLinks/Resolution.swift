@@ -50,10 +50,14 @@ package enum Resolution: Sendable, Equatable {
         /// What a button puts on the clipboard for the app to find at its first start, where the fallback is a store: the
         /// smart link as it was opened, with the click's id.
         package var handover: String?
-        package init(open: String, fallback: Destination, handover: String? = nil) {
+        /// Where the page stands in an app's own browser, which may swallow the button's URL: what to open in a browser
+        /// instead, the smart link itself.
+        package var elsewhere: String?
+        package init(open: String, fallback: Destination, handover: String? = nil, elsewhere: String? = nil) {
             self.open = open
             self.fallback = fallback
             self.handover = handover
+            self.elsewhere = elsewhere
         }
     }
 }

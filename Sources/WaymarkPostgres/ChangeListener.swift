@@ -6,13 +6,15 @@
     /// Listens on a connection of its own for what other stores have changed.
     ///
     /// Notifications that were sent while nobody listened are lost for good, so each time it has begun to listen it says
-    /// that everything may have changed. That the connection still lives is asked once a second: a network that is cut
-    /// gives no sign by itself.
+    /// that everything may have changed. That the connection still lives is asked in every silence: a network that is cut
+    /// gives no sign by itself, and after a second and a half without one `interrupted` is said.
     final class ChangeListener: Sendable {
         /// Changes that wait for their reader. Where there are more, they become one `everything`.
         static let capacity = 4_096
         /// Milliseconds of silence after which the server is asked whether it is there.
-        static let period = 1_000
+        static let period = 500
+        /// Milliseconds that it has to answer.
+        static let patience = 1_000
 
         let changes: AsyncStream<StoreChange>
         private let continuation: AsyncStream<StoreChange>.Continuation
@@ -80,7 +82,7 @@
                     for change in ChangeNotice.changes(in: payload, unless: origin) { say(change) }
                 }
                 if payloads.isEmpty && isGoingOn {
-                    _ = try connection.run(.init(sql: "SELECT 1"), by: .after(milliseconds: Self.period))
+                    _ = try connection.run(.init(sql: "SELECT 1"), by: .after(milliseconds: Self.patience))
                 }
             }
         }

@@ -125,9 +125,16 @@
         func notifications(waking descriptor: Int32, by deadline: Deadline) throws(PostgresFailure) -> [String] {
             // Unsafe only because the handle is C's: it is there as long as the connection is open.
             guard let handle = unsafe handle else { throw .lost }
-            var payloads: [String] = []
+            // Some may have come along with the answer to a command.
+            let early = unsafe takeNotifications(handle)
+            guard early.isEmpty else { return early }
             try wait(for: Int16(POLLIN), or: descriptor, by: deadline)
             guard unsafe PQconsumeInput(handle) == 1 else { throw lose(.lost) }
+            return unsafe takeNotifications(handle)
+        }
+
+        private func takeNotifications(_ handle: OpaquePointer) -> [String] {
+            var payloads: [String] = []
             // Sound because each notification is libpq's own memory until it is freed here, and its text is copied.
             while let notification = unsafe PQnotifies(handle) {
                 unsafe payloads.append(String(cString: notification.pointee.extra))

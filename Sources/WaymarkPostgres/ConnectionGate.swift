@@ -3,7 +3,8 @@
     internal import WaymarkLinks
 
     /// Keeps connections from being tried again and again while the database is away: after each failure for a longer
-    /// time, up to two seconds, and never for all servers alike.
+    /// time, up to a second, and never for all servers alike. No longer, because changes that
+    /// others make as soon as the database is back are to be seen within two.
     final class ConnectionGate: Sendable {
         private struct State {
             var failures = 0
@@ -12,7 +13,7 @@
         }
 
         static let firstPause = 50
-        static let longestPause = 2_000
+        static let longestPause = 1_000
 
         private let state = Mutex(State())
 

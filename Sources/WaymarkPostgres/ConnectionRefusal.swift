@@ -14,6 +14,11 @@
             ("recovery mode", "the database is recovering"),
             ("too many", "the database has no connection left"),
             ("connection slots", "the database has no connection left"),
+            ("accepting connections", "the database takes no connections yet"),
+        ]
+
+        /// Refusals that stay until somebody changes something.
+        private static let lasting: [(clue: String, sentence: String)] = [
             ("no password supplied", "the database wants a password"),
             ("authentication failed", "the database refuses the user or the password"),
             ("no pg_hba.conf entry", "the database refuses this user from this host"),
@@ -25,8 +30,12 @@
 
         static func failure(_ message: String) -> PostgresFailure {
             let bytes = Array(message.utf8)
-            let found = sentences.first { bytes.holds(Array($0.clue.utf8)) }
-            return .disconnected(found?.sentence ?? "the database can't be reached")
+            func sentence(in list: [(clue: String, sentence: String)]) -> String? {
+                list.first { bytes.holds(Array($0.clue.utf8)) }?.sentence
+            }
+            if let passing = sentence(in: sentences) { return .disconnected(passing) }
+            if let lasting = sentence(in: lasting) { return .denied(lasting) }
+            return .disconnected("the database can't be reached")
         }
     }
 #endif

@@ -6,7 +6,9 @@
         static let oldest = 130_000
 
         /// - Throws: `PostgresFailure`, or `StoreError` for a server that is too old.
-        static func apply(to connection: Connection) throws {
+        static func apply(
+            to connection: Connection, by deadline: Deadline = .after(milliseconds: TimeLimit.connecting)
+        ) throws {
             let result = try connection.run(
                 .init(
                     sql: """
@@ -22,7 +24,7 @@
                             set_config('enable_mergejoin', 'off', false)
                         """,
                     .text("\(TimeLimit.transaction)"), .text("\(2 * TimeLimit.transaction)")),
-                by: .after(milliseconds: TimeLimit.connecting))
+                by: deadline)
             // Of a server that stands still in a transaction, the locks are freed by the idle limit. What is
             // acknowledged must be on the disk, whatever the database's default is. And every statement is a look-up by
             // an index: that plan is made once, whatever the arguments, and must not be another while tables are small.
@@ -31,10 +33,8 @@
             }
         }
 
-        static func prepare(_ connection: Connection) throws {
-            _ = try connection.exchange(
-                Statement.allCases.map { Connection.Command(preparing: $0) },
-                by: .after(milliseconds: TimeLimit.connecting))
+        static func prepare(_ connection: Connection, by deadline: Deadline) throws {
+            _ = try connection.exchange(Statement.allCases.map { Connection.Command(preparing: $0) }, by: deadline)
         }
     }
 #endif

@@ -29,7 +29,7 @@
     /// its turn, and then its transaction runs.
     enum TimeLimit {
         /// Opening one connection, to each host that the URL names.
-        static let connecting = 5_000
+        static let connecting = 3_000
         /// Before a call's turn comes.
         static let waiting = 3_000
         /// One transaction with all its statements and repetitions, or one batch of reads.

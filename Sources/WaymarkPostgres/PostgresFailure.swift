@@ -5,6 +5,8 @@
     enum PostgresFailure: Error, Sendable, Equatable {
         /// There is no connection, or no longer: the sentence says why.
         case disconnected(String)
+        /// There is no connection, and trying again will not make one: the server or the URL has to be changed.
+        case denied(String)
         /// The server refused a statement, with this SQLSTATE.
         case refused(String)
         /// Another server's transaction came between: the same again will do.
@@ -32,7 +34,8 @@
         init(_ error: any Error) {
             switch error {
             case let error as StoreError: self = error
-            case PostgresFailure.disconnected(let sentence): self = .unavailable(sentence)
+            case PostgresFailure.disconnected(let sentence), PostgresFailure.denied(let sentence):
+                self = .unavailable(sentence)
             case PostgresFailure.refused(let state): self = Self.sentence(for: state)
             case PostgresFailure.raced: self = .unavailable("too many servers change the same rows")
             default: self = .unavailable("the database could not be used")

@@ -3,22 +3,7 @@
 
     extension PostgresLinkStore {
         package func applications() async throws(StoreError) -> [StoredApplication] {
-            try await read(.init(.applications)) { result in
-                var applications: [StoredApplication] = []
-                for row in 0..<result.count {
-                    guard let id = ApplicationID(try result.text(row, 0)) else { throw QueryResult.damaged }
-                    if applications.last?.id != id {
-                        applications.append(
-                            StoredApplication(
-                                id: id, domains: [], document: try result.bytes(row, 1),
-                                version: try result.count(row, 2)))
-                    }
-                    guard let name = try result.optionalText(row, 3) else { continue }
-                    guard let domain = HostName(name) else { throw QueryResult.damaged }
-                    applications[applications.count - 1].domains.append(domain)
-                }
-                return applications
-            }
+            try await read(.init(.applications)) { try StoredApplication.all(of: $0) }
         }
 
         package func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse {
@@ -74,10 +59,42 @@
                 return try transaction.run(.secret, name).bytes(0, 0)
             }
         }
+
+        package func secrets(prefix: String) async throws(StoreError) -> [StoredSecret] {
+            try await read(.init(.secrets)) { result in
+                try (0..<result.count).map { try StoredSecret(result, $0) }.filter { $0.name.hasPrefix(prefix) }
+            }
+        }
+    }
+
+    extension StoredApplication {
+        /// Of the rows of `Statement.applications`: one for each domain.
+        static func all(of result: QueryResult) throws -> [StoredApplication] {
+            var applications: [StoredApplication] = []
+            for row in 0..<result.count {
+                guard let id = ApplicationID(try result.text(row, 0)) else { throw QueryResult.damaged }
+                if applications.last?.id != id {
+                    applications.append(
+                        StoredApplication(
+                            id: id, domains: [], document: try result.bytes(row, 1), version: try result.count(row, 2)))
+                }
+                guard let name = try result.optionalText(row, 3) else { continue }
+                guard let domain = HostName(name) else { throw QueryResult.damaged }
+                applications[applications.count - 1].domains.append(domain)
+            }
+            return applications
+        }
+    }
+
+    extension StoredSecret {
+        init(_ result: QueryResult, _ row: Int) throws {
+            self.init(
+                name: String(decoding: try result.bytes(row, 0), as: UTF8.self), value: try result.bytes(row, 1))
+        }
     }
 
     extension StoredKey {
-        fileprivate init(_ result: QueryResult, _ row: Int) throws {
+        init(_ result: QueryResult, _ row: Int) throws {
             let scopes = try result.text(row, 4).split(separator: " ").map { name in
                 guard let scope = KeyScope(rawValue: String(name)) else { throw QueryResult.damaged }
                 return scope

@@ -23,7 +23,11 @@
         }
 
         package func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? {
-            try await read(.init(.metadata, .number(id.rawValue))) { $0.count == 0 ? nil : try $0.bytes(0, 0) }
+            let stored = try await read(.init(.metadata, .number(id.rawValue))) {
+                $0.count == 0 ? nil : try $0.bytes(0, 0)
+            }
+            guard let stored else { return nil }
+            return try metadataKeys.current.metadata(stored, of: id)
         }
 
         package func create(

@@ -10,7 +10,7 @@
     /// queues; nothing here ever blocks the threads that tasks run on. Writes share transactions (`WriteQueue`) and
     /// return once theirs is committed. While the database is away every call throws `.unavailable`, within 10 s at the
     /// most and at once where it is known to be away; the store comes back by itself.
-    package final class PostgresLinkStore: LinkStore {
+    package final class PostgresLinkStore: SealingStore {
         static let readers = 4
         static let writers = 1
 
@@ -19,6 +19,7 @@
         /// be missed.
         package let changes: AsyncStream<StoreChange>
 
+        package let metadataKeys: MetadataKeyRing
         let writes: WriteQueue
         private let reads: ReadQueue
         private let lanes: [Lane]
@@ -30,29 +31,34 @@
 
         package var commitSizes: HistogramFigures? { writes.sizes.figures }
 
-        /// Connects and brings the tables up to date. Blocks while it does: up to 5 s for connecting, longer where
+        /// Connects and brings the tables up to date. Blocks while it does: up to 3 s for connecting, longer where
         /// another server is changing the tables.
         ///
-        /// - Parameter url: `postgres://…` with whatever libpq knows, `sslmode` for instance.
+        /// - Parameters:
+        ///   - url: `postgres://…` with whatever libpq knows, `sslmode` for instance.
+        ///   - isPatient: Whether a database that can't be reached now is no error: every call throws `.unavailable` until
+        ///     it can.
+        ///   - metadataKeys: Under which metadata is stored.
         /// - Throws: `.unavailable` or `.corrupt`, one sentence that names the server, and never the URL itself.
-        package init(url text: String) throws(StoreError) {
+        package init(
+            url text: String, isPatient: Bool = false, metadataKeys: MetadataKeyRing = MetadataKeyRing()
+        ) throws(StoreError) {
+            self.metadataKeys = metadataKeys
             let url = try PostgresURL(text)
             let gate = ConnectionGate()
-            let writers = (0..<Self.writers).map { Lane(url, gate: gate, name: "writes.\($0)") }
-            let readers = (0..<Self.readers).map { Lane(url, gate: gate, name: "reads.\($0)") }
+            let tables = TableCheck()
+            let writers = (0..<Self.writers).map { Lane(url, gate: gate, tables: tables, name: "writes.\($0)") }
+            let readers = (0..<Self.readers).map { Lane(url, gate: gate, tables: tables, name: "reads.\($0)") }
             do {
-                let connection = try Connection(to: url)
-                try ConnectionSettings.apply(to: connection)
-                try Schema.migrate(connection)
-                try ConnectionSettings.apply(to: connection)
-                try ConnectionSettings.prepare(connection)
-                writers[Self.writers - 1].adopt(connection)
+                _ = try writers[0].queue.sync { try writers[0].connection() }
+            } catch PostgresFailure.disconnected where isPatient {
+                // The lanes go on trying.
             } catch {
                 throw StoreError(error).naming(url.place)
             }
             let origin = ChangeNotice.Origin()
             lanes = writers + readers
-            writes = WriteQueue(writers, origin: origin)
+            writes = WriteQueue(writers, origin: origin, metadataKeys: metadataKeys)
             reads = ReadQueue(readers)
             listener = try ChangeListener(url, unless: origin)
             changes = listener.changes
@@ -67,7 +73,10 @@
         package static func accepts(url: String) -> Bool { (try? PostgresURL(url)) != nil }
 
         /// Transactions that were committed so far, and the writes in them.
-        package var transactionCounts: (transactions: Int, writes: Int) { writes.counts }
+        package var transactionCounts: (transactions: Int, writes: Int) {
+            let sizes = writes.sizes.figures
+            return (sizes.count, sizes.sum)
+        }
 
         /// Runs one statement on a reading connection, with the others that wait.
         func read<Value: Sendable>(

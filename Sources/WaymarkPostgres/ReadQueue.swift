@@ -1,11 +1,9 @@
 #if PostgreSQL
-    internal import Dispatch
-    internal import Synchronization
     internal import WaymarkLinks
 
     /// Spreads reads over a few connections; those that wait while one batch is on its way go out together in the next.
     final class ReadQueue: Sendable {
-        struct Read: Sendable {
+        struct Read: WaitingEntry {
             enum Work: Sendable {
                 /// One statement, whose answer is looked at on the lane's queue.
                 case one(Connection.Command, @Sendable (QueryResult) throws -> Write.Completion)
@@ -15,85 +13,28 @@
             var work: Work
             var fail: @Sendable (StoreError) -> Void
             var expiry = Deadline.after(milliseconds: TimeLimit.waiting)
+
+            static let batchLimit = 64
+
+            /// One read of several statements, or as many of one statement as wait in a row.
+            static func groupSize(_ line: [Read]) -> Int {
+                guard case .one = line[0].work else { return 1 }
+                var end = 1
+                while end < min(line.count, batchLimit), case .one = line[end].work { end += 1 }
+                return end
+            }
         }
 
-        private struct State {
-            var waiting: [Read] = []
-            var idle: [Int]
-        }
+        private let line: WaitingLine<Read>
 
-        static let capacity = 16_384
-        static let batchLimit = 64
-
-        private let lanes: [Lane]
-        private let state: Mutex<State>
-
-        init(_ lanes: [Lane]) {
-            self.lanes = lanes
-            state = Mutex(State(idle: Array(lanes.indices)))
-        }
+        init(_ lanes: [Lane]) { line = WaitingLine(lanes, of: "reads") }
 
         func submit(_ read: Read) {
-            let step = state.withLock { state -> (isAccepted: Bool, lane: Int?) in
-                guard state.waiting.count < Self.capacity else { return (false, nil) }
-                state.waiting.append(read)
-                return (true, state.idle.popLast())
-            }
-            guard step.isAccepted else {
-                return read.fail(.unavailable("too many reads are waiting for the database"))
-            }
-            if let lane = step.lane { lanes[lane].queue.async { self.drain(lane) } }
+            line.enter(read) { batch, lane in self.run(batch, on: lane) }
         }
 
         /// Refuses what has waited too long.
-        func expire() {
-            let late = state.withLock { state -> [Read] in
-                let now = Deadline.now
-                guard state.waiting.contains(where: { $0.expiry <= now }) else { return [] }
-                let late = state.waiting.filter { $0.expiry <= now }
-                state.waiting.removeAll { $0.expiry <= now }
-                return late
-            }
-            for read in late { read.fail(StoreError(PostgresFailure.late)) }
-        }
-
-        private func drain(_ place: Int) {
-            let lane = lanes[place]
-            while true {
-                let refusal: StoreError?
-                do {
-                    _ = try lane.connection()
-                    refusal = nil
-                } catch {
-                    refusal = StoreError(error)
-                }
-                guard let batch = next(place) else { return }
-                if let refusal {
-                    for read in batch { read.fail(refusal) }
-                } else {
-                    run(batch, on: lane)
-                }
-            }
-        }
-
-        /// One read of several statements, or as many of one statement as wait in a row.
-        private func next(_ lane: Int) -> [Read]? {
-            state.withLock { state in
-                guard let first = state.waiting.first else {
-                    state.idle.append(lane)
-                    return nil
-                }
-                var end = 1
-                if case .one = first.work {
-                    while end < min(state.waiting.count, Self.batchLimit), case .one = state.waiting[end].work {
-                        end += 1
-                    }
-                }
-                let batch = Array(state.waiting[..<end])
-                state.waiting.removeFirst(end)
-                return batch
-            }
-        }
+        func expire() { line.expire() }
 
         private func run(_ batch: [Read], on lane: Lane) {
             let deadline = Deadline.after(milliseconds: TimeLimit.transaction)

@@ -42,7 +42,7 @@
         }
 
         /// How many migrations have run.
-        private static func found(_ connection: Connection, by deadline: Deadline) throws -> Int {
+        static func found(_ connection: Connection, by deadline: Deadline) throws -> Int {
             let tables = try connection.run(
                 .init(
                     sql: """

@@ -6,7 +6,7 @@
     enum Statement: String, CaseIterable, Sendable {
         // Reading.
         case linkByAddress, linkByID, linksBySlug, metadata, listAll, listApplication, listTag
-        case applications, use, keys, secret, eventCounts, ping
+        case applications, use, keys, secret, secrets, eventCounts, ping
         // Beginning and ending.
         case begin, commit, rollback
         // Locks, in this order everywhere, so that no two transactions wait for each other: registry, applications,
@@ -95,6 +95,7 @@
                 ORDER BY created_at, id
                 """
             case .secret: "SELECT value FROM waymark.secret WHERE name = $1::bytea"
+            case .secrets: "SELECT name, value FROM waymark.secret ORDER BY name"
             case .eventCounts: "SELECT opens, installs FROM waymark.link_event WHERE link = $1::int8"
             case .ping: "SELECT 1"
 

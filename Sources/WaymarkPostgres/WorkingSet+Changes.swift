@@ -41,7 +41,7 @@
             taken.insert(address)
             rows[link.id] = Row(link: link, application: application.number, isLocked: true)
             created.append((link.id, draft.identity))
-            if let bytes = draft.metadata { savedMetadata[link.id] = .some(bytes) }
+            if let bytes = draft.metadata { savedMetadata[link.id] = .some(metadataKeys.stored(bytes, for: link.id)) }
             for tag in Set(draft.content.tags) { addedTags.append((tag, link.id)) }
             count(1, application: application.number, domain: draft.domain)
             count(1, application: application.number, route: draft.content.templateRoute)
@@ -55,8 +55,9 @@
             switch change.metadata {
             case .keep: break
             case .set(let bytes):
-                savedMetadata[id] = .some(bytes)
-                metadata[id] = bytes
+                let stored = metadataKeys.stored(bytes, for: id)
+                savedMetadata[id] = .some(stored)
+                metadata[id] = stored
                 row.link.hasMetadata = true
             case .remove:
                 savedMetadata[id] = .some(nil)

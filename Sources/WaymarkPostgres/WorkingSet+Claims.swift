@@ -14,7 +14,7 @@
 
         func claimedLink(_ id: LinkID) -> Link? { rows[id]?.link }
 
-        func claimedMetadata(of id: LinkID) -> [UInt8]? { metadata[id] }
+        func claimedMetadata(of id: LinkID) throws -> [UInt8]? { try openedMetadata(of: id) }
 
         mutating func takeRedeem(
             _ id: LinkID, at now: Timestamp, ignoringMaxClicks: Bool

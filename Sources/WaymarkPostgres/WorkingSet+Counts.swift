@@ -10,7 +10,7 @@
                     return .mismatch
                 }
                 guard let row = rows[kept.link] else { return .unknown }
-                return answer(row.link, kept.redeem)
+                return try answer(row.link, kept.redeem)
             }
             guard var row = rows[id] else { return .unknown }
             let redeem: Redeem
@@ -34,11 +34,16 @@
                     .redeem(RedeemRecord(link: id, redeem: redeem)), scope: idempotency.scope,
                     fingerprint: idempotency.fingerprint, until: idempotency.expiresAt)
             }
-            return answer(row.link, redeem)
+            return try answer(row.link, redeem)
         }
 
-        private func answer(_ link: Link, _ redeem: Redeem) -> RedeemOutcome {
-            .answered(link, metadata: redeem.givesMetadata ? metadata[link.id] : nil, redeem)
+        private func answer(_ link: Link, _ redeem: Redeem) throws(StoreError) -> RedeemOutcome {
+            .answered(link, metadata: redeem.givesMetadata ? try openedMetadata(of: link.id) : nil, redeem)
+        }
+
+        func openedMetadata(of id: LinkID) throws(StoreError) -> [UInt8]? {
+            guard let stored = metadata[id] else { return nil }
+            return try metadataKeys.metadata(stored, of: id)
         }
 
         mutating func addClicks(_ clicks: [LinkID: Int]) {

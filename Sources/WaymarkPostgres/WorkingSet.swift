@@ -52,8 +52,12 @@
             var reserved = 0
         }
 
+        /// Under which metadata is stored from now on, and may have been stored so far.
+        var metadataKeys = MetadataKeys.none
+
         // What was loaded, and moves with the changes.
         var rows: [LinkID: Row] = [:]
+        /// As it is stored: perhaps sealed, and opened only for who receives it.
         var metadata: [LinkID: [UInt8]] = [:]
         var records: [[UInt8]: Record] = [:]
         var identities: [Identity: LinkID] = [:]

@@ -2,7 +2,7 @@
     internal import WaymarkLinks
 
     /// One caller's write, waiting for its transaction.
-    struct Write: Sendable {
+    struct Write: WaitingEntry {
         enum Work: Sendable {
             /// A change of links, which shares a transaction with others.
             case links(LinkWrite)
@@ -16,6 +16,20 @@
         var weight: Int
         var fail: @Sendable (StoreError) -> Void
         var expiry = Deadline.after(milliseconds: TimeLimit.waiting)
+
+        /// Rows that one transaction takes before the rest waits for the next.
+        static let weightLimit = 4_096
+
+        static func groupSize(_ line: [Write]) -> Int {
+            guard case .links = line[0].work else { return 1 }
+            var end = 1
+            var weight = line[0].weight
+            while end < line.count, weight < weightLimit, case .links = line[end].work {
+                weight += line[end].weight
+                end += 1
+            }
+            return end
+        }
     }
 
     /// A change of links, in two parts: what it has to know, and what it does then. The second runs without the

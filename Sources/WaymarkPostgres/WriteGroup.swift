@@ -10,6 +10,7 @@
     ///                            ◀─  done
     struct WriteGroup {
         var writes: [(write: LinkWrite, fail: @Sendable (StoreError) -> Void)]
+        var metadataKeys: MetadataKeys
 
         /// Nobody is resumed before the COMMIT that holds their write has returned. A write that fails by itself, not
         /// by the database, takes only itself back.
@@ -19,7 +20,8 @@
         func run(in transaction: Transaction, hosts: inout [HostName: Int64]) throws -> [Write.Completion] {
             var needs = Needs()
             for (write, _) in writes { write.gather(&needs) }
-            let loaded = try WorkingSet.load(needs, in: transaction)
+            var loaded = try WorkingSet.load(needs, in: transaction)
+            loaded.metadataKeys = metadataKeys
             var (set, completions) = try apply(to: loaded)
             let numbers = try numbers(of: set.domains, in: transaction, known: hosts)
             for change in set.changes { transaction.note(change) }

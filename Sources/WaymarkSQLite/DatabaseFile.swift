@@ -17,6 +17,8 @@ enum DatabaseFile {
         var database: any DatabaseWriter
         /// nil for a database in memory.
         var lock: FileLock?
+        /// nil for a database in memory.
+        var place: FilePlace?
     }
 
     /// - Parameter path: A file, made with its folders where there is none, or `:memory:`.
@@ -25,7 +27,7 @@ enum DatabaseFile {
             if path == ":memory:" {
                 let database = try DatabaseQueue(configuration: configuration())
                 try prepare(database)
-                return Opened(database: database, lock: nil)
+                return Opened(database: database, lock: nil, place: nil)
             }
             return try openFile(path)
         } catch {
@@ -35,8 +37,7 @@ enum DatabaseFile {
 
     private static func openFile(_ path: String) throws -> Opened {
         guard !path.isEmpty else { throw StoreError.unavailable("the database has no path") }
-        // An absolute path also keeps SQLite from reading `file:` names as URIs.
-        let absolute = path.hasPrefix("/") ? path : try workingFolder() + "/" + path
+        let absolute = try absolute(path)
         try makeFolders(of: absolute)
         let lock = try FileLock(besides: resolved(absolute))
         // Made here, because SQLite would make a file that everyone can read; `-wal` and `-shm` inherit its mode.
@@ -45,7 +46,7 @@ enum DatabaseFile {
         close(descriptor)
         let database = try DatabasePool(path: absolute, configuration: configuration())
         try prepare(database)
-        return Opened(database: database, lock: lock)
+        return Opened(database: database, lock: lock, place: FilePlace(absolute))
     }
 
     private static func configuration() -> Configuration {
@@ -54,7 +55,9 @@ enum DatabaseFile {
         configuration.busyMode = .timeout(2)
         configuration.maximumReaderCount = readers
         configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA cache_size = -16384")
+            // In KiB. A reader's holds the inner pages of both trees that a look-up goes down, up to some ten million links;
+            // for the leaves there is the kernel's cache.
+            try database.execute(sql: "PRAGMA cache_size = -\(database.configuration.readonly ? 8_192 : 16_384)")
             // What savepoints take back is kept in memory: in a file it costs a third of a write's time.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
             // GRDB gives readers 10 s of their own, longer than a request may take.
@@ -80,12 +83,17 @@ enum DatabaseFile {
         }
     }
 
-    private static func open(file: String) -> Int32 {
+    static func open(file: String) -> Int32 {
         #if canImport(Glibc)
             Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #else
             Darwin.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #endif
+    }
+
+    /// An absolute path also keeps SQLite from reading `file:` names as URIs.
+    static func absolute(_ path: String) throws -> String {
+        path.hasPrefix("/") ? path : try workingFolder() + "/" + path
     }
 
     private static func workingFolder() throws -> String {
@@ -95,14 +103,14 @@ enum DatabaseFile {
     }
 
     /// Two names of one file must mean one lock.
-    private static func resolved(_ path: String) -> String {
+    static func resolved(_ path: String) -> String {
         guard let name = realpath(path, nil) else { return path }
         defer { free(name) }
         return String(cString: name)
     }
 
     /// Folders that are missing are made for their owner only: the database holds secrets.
-    private static func makeFolders(of path: String) throws {
+    static func makeFolders(of path: String) throws {
         var folder = ""
         for part in path.split(separator: "/").dropLast() {
             folder += "/" + part

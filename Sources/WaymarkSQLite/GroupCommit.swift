@@ -39,11 +39,17 @@ final class GroupCommit: Sendable {
     static let weightLimit = 4_096
 
     private let database: any DatabaseWriter
+    private let metadataKeys: MetadataKeyRing
+    private let place: FilePlace?
     private let queue = Mutex(Queue())
     /// How many writes each commit held.
     let sizes = Histogram(.sizes)
 
-    init(_ database: any DatabaseWriter) { self.database = database }
+    init(_ database: any DatabaseWriter, metadataKeys: MetadataKeyRing, place: FilePlace? = nil) {
+        self.database = database
+        self.place = place
+        self.metadataKeys = metadataKeys
+    }
 
     /// Transactions that were committed, and the writes in them.
     var counts: (commits: Int, writes: Int) { queue.withLock { ($0.commits, $0.writes) } }
@@ -111,7 +117,7 @@ final class GroupCommit: Sendable {
         completions.reserveCapacity(group.count)
         do {
             try database.run("BEGIN IMMEDIATE")
-            let session = WriteSession(database)
+            let session = WriteSession(database, metadataKeys: metadataKeys.current)
             for write in group {
                 do {
                     completions.append(
@@ -125,6 +131,8 @@ final class GroupCommit: Sendable {
             }
             try session.finish()
             try database.run("COMMIT")
+            // Behind the commit, because only then the log must be there; a look costs a hundredth of it.
+            try place?.check()
         } catch {
             try? database.rollback()
             throw error

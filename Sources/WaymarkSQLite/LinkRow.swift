@@ -48,7 +48,8 @@ extension Database {
         try row(LinkRow.byID, [id.rawValue]) { try LinkRow.link($0) }
     }
 
-    func metadata(of id: LinkID) throws -> [UInt8]? {
+    /// As it is stored: perhaps sealed.
+    func storedMetadata(of id: LinkID) throws -> [UInt8]? {
         try row("SELECT metadata FROM link_metadata WHERE link = ?", [id.rawValue]) { try $0.bytes(0) }
     }
 

@@ -39,11 +39,19 @@ extension SQLiteLinkStore {
     ) async throws(StoreError) -> [UInt8] {
         try await write { try $0.secret(name, make: make) }
     }
+
+    package func secrets(prefix: String) async throws(StoreError) -> [StoredSecret] {
+        try await read { database in
+            try database.rows("SELECT name, value FROM secret ORDER BY name") {
+                StoredSecret(name: try $0.text(0), value: try $0.bytes(1))
+            }.filter { $0.name.hasPrefix(prefix) }
+        }
+    }
 }
 
 extension Database {
     /// One statement, so that applications and domains are of one moment: a row for each domain.
-    fileprivate func applications() throws -> [StoredApplication] {
+    func applications() throws -> [StoredApplication] {
         let cursor = try Row.fetchCursor(
             cachedStatement(
                 sql: """
@@ -65,7 +73,7 @@ extension Database {
         return applications
     }
 
-    fileprivate func keys() throws -> [StoredKey] {
+    func keys() throws -> [StoredKey] {
         try rows(
             """
             SELECT id, name, digest, application, scopes, created_at, expires_at FROM api_key

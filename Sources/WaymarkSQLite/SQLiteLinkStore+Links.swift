@@ -19,7 +19,8 @@ extension SQLiteLinkStore {
     }
 
     package func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? {
-        try await read { try $0.metadata(of: id) }
+        guard let stored = try await read({ try $0.storedMetadata(of: id) }) else { return nil }
+        return try metadataKeys.current.metadata(stored, of: id)
     }
 
     package func create(

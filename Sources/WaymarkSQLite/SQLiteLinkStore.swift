@@ -12,10 +12,12 @@ package import WaymarkMetrics
 /// Writes share commits (`GroupCommit`) and return once theirs has reached the disk (WAL with `synchronous = FULL`).
 /// Reads run on a few connections of their own. Nothing here ever blocks the threads that tasks run on: all of SQLite
 /// happens on Dispatch queues.
-package final class SQLiteLinkStore: LinkStore {
+package final class SQLiteLinkStore: SealingStore {
     let database: any DatabaseWriter
     let commits: GroupCommit
+    package let metadataKeys: MetadataKeyRing
     private let reads: ReadQueue
+    private let place: FilePlace?
     /// nil once closed, and for a database in memory.
     private let lock: Mutex<FileLock?>
     private let phase = Mutex(Phase.open)
@@ -29,12 +31,15 @@ package final class SQLiteLinkStore: LinkStore {
     /// Opens the database, makes it where there is none, and brings its tables up to date. Blocks while it does.
     ///
     /// - Parameter path: A file, whose missing folders are made (mode 0700), or `:memory:` for one that is forgotten.
+    /// - Parameter metadataKeys: Under which metadata is stored.
     /// - Throws: `.unavailable` (locked by another server or program, read-only, full, no permission) or `.corrupt`
     ///   (no SQLite database, damaged, of another program, of a newer version): one sentence that names the path.
-    package init(path: String) throws(StoreError) {
+    package init(path: String, metadataKeys: MetadataKeyRing = MetadataKeyRing()) throws(StoreError) {
         let opened = try DatabaseFile.open(path)
         database = opened.database
-        commits = GroupCommit(opened.database)
+        self.metadataKeys = metadataKeys
+        commits = GroupCommit(opened.database, metadataKeys: metadataKeys, place: opened.place)
+        place = opened.place
         reads = ReadQueue(opened.database, lanes: path == ":memory:" ? 1 : DatabaseFile.readers)
         lock = Mutex(opened.lock)
     }
@@ -92,6 +97,7 @@ package final class SQLiteLinkStore: LinkStore {
     }
 
     package func ping() async throws(StoreError) {
+        try place?.check()
         try await read { _ = try $0.rows("SELECT 1") { try $0.number(0) } }
     }
 

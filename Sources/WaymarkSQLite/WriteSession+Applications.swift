@@ -27,7 +27,7 @@ extension WriteSession {
         return current == nil ? .created(stored) : .replaced(stored)
     }
 
-    private func write(_ stored: StoredApplication) throws {
+    func write(_ stored: StoredApplication) throws {
         let number = try database.row(
             """
             INSERT INTO application (name, document, version) VALUES (?, ?, ?)

@@ -16,7 +16,7 @@ extension WriteSession: ClaimTransaction {
 
     func claimedLink(_ id: LinkID) throws -> Link? { try database.link(id) }
 
-    func claimedMetadata(of id: LinkID) throws -> [UInt8]? { try database.metadata(of: id) }
+    func claimedMetadata(of id: LinkID) throws -> [UInt8]? { try metadata(of: id) }
 
     func takeRedeem(_ id: LinkID, at now: Timestamp, ignoringMaxClicks: Bool) throws -> RedeemOutcome {
         try redeem(id, at: now, taking: true, ignoringMaxClicks: ignoringMaxClicks, idempotency: nil)

@@ -44,7 +44,9 @@ extension WriteSession {
         ) { LinkID(rawValue: try $0.number(0)) }
         guard let id else { return .slugTaken }
         if let metadata = draft.metadata {
-            try database.run("INSERT INTO link_metadata (link, metadata) VALUES (?, ?)", [id.rawValue, metadata.blob])
+            try database.run(
+                "INSERT INTO link_metadata (link, metadata) VALUES (?, ?)",
+                [id.rawValue, metadataKeys.stored(metadata, for: id).blob])
         }
         try tag(id, draft.content.tags)
         count(1, application: application.number, domain: draft.domain)
@@ -76,7 +78,7 @@ extension WriteSession {
                 """
                 INSERT INTO link_metadata (link, metadata) VALUES (?, ?)
                 ON CONFLICT DO UPDATE SET metadata = excluded.metadata
-                """, [id.rawValue, bytes.blob])
+                """, [id.rawValue, metadataKeys.stored(bytes, for: id).blob])
             link.hasMetadata = true
         case .remove:
             try database.run("DELETE FROM link_metadata WHERE link = ?", [id.rawValue])
@@ -116,7 +118,7 @@ extension WriteSession {
         return .deleted
     }
 
-    private func tag(_ id: LinkID, _ tags: [String]) throws {
+    func tag(_ id: LinkID, _ tags: [String]) throws {
         for tag in tags {
             try database.run("INSERT OR IGNORE INTO link_tag (tag, link) VALUES (?, ?)", [tag, id.rawValue])
         }

@@ -42,7 +42,7 @@ extension WriteSession {
     }
 
     private func answer(_ link: Link, _ redeem: Redeem) throws -> RedeemOutcome {
-        .answered(link, metadata: redeem.givesMetadata ? try database.metadata(of: link.id) : nil, redeem)
+        .answered(link, metadata: redeem.givesMetadata ? try metadata(of: link.id) : nil, redeem)
     }
 
     func addClicks(_ counts: [LinkID: Int]) throws {

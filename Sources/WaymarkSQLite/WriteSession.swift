@@ -11,6 +11,8 @@ final class WriteSession {
     }
 
     let database: Database
+    /// Under which metadata is stored from now on, and may have been stored so far.
+    let metadataKeys: MetadataKeys
     /// Numbers that were looked up in this transaction.
     private var hosts: [HostName: Int64] = [:]
     private var applications: [ApplicationID: KnownApplication] = [:]
@@ -24,7 +26,15 @@ final class WriteSession {
         var name: String
     }
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: Database, metadataKeys: MetadataKeys) {
+        self.database = database
+        self.metadataKeys = metadataKeys
+    }
+
+    func metadata(of id: LinkID) throws -> [UInt8]? {
+        guard let stored = try database.storedMetadata(of: id) else { return nil }
+        return try metadataKeys.metadata(stored, of: id)
+    }
 
     /// Runs one write in a savepoint: where it throws, only its own changes are taken back.
     func isolate<Value>(_ body: () throws -> Value) throws -> Value {

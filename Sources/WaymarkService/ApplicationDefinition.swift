@@ -13,11 +13,11 @@ package struct ApplicationDefinition: Sendable, Equatable {
 
 /// What a store keeps as an application's document: the JSON, with a mark in front where it came from the
 /// applications file. The mark is kept so that a start, too, notices that the file has lost an application.
-struct ApplicationRecord: Sendable, Equatable {
+package struct ApplicationRecord: Sendable, Equatable {
     /// JSON can't begin with it (RFC 8259 section 2).
     private static let fileMark: UInt8 = 0x46
 
-    let document: [UInt8]
+    package let document: [UInt8]
     let isFromFile: Bool
 
     init(document: [UInt8], isFromFile: Bool) {
@@ -25,7 +25,7 @@ struct ApplicationRecord: Sendable, Equatable {
         self.isFromFile = isFromFile
     }
 
-    init(stored bytes: [UInt8]) {
+    package init(stored bytes: [UInt8]) {
         isFromFile = bytes.first == Self.fileMark
         document = isFromFile ? Array(bytes.dropFirst()) : bytes
     }

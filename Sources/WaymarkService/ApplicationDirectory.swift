@@ -7,12 +7,15 @@ package final class ApplicationDirectory: Sendable {
     private let byID: [ApplicationID: ServedApplication]
     private let hosts: [HostName: HostPlaces]
     private let everyOtherHost: HostPlaces?
+    /// Whether some host looks at several domains.
+    private let hides: Bool
 
     package init(_ applications: [ServedApplication]) {
         self.applications = applications.sorted { $0.id.text < $1.id.text }
         byID = Dictionary(applications.map { ($0.id, $0) }) { first, _ in first }
         hosts = Self.namedHosts(self.applications)
         everyOtherHost = Self.everyOtherHost(self.applications)
+        hides = hosts.values.contains { $0.places.count > 1 } || (everyOtherHost?.places.count ?? 0) > 1
     }
 
     package func application(_ id: ApplicationID) -> ServedApplication? { byID[id] }
@@ -31,6 +34,8 @@ package final class ApplicationDirectory: Sendable {
     /// The domains that some host looks at behind this one: a link that appears on `domain` hides theirs.
     func domainsHidden(behind domain: HostName) -> Set<HostName> {
         var hidden: Set<HostName> = []
+        // With each creation, and hardly any directory has such hosts.
+        guard hides else { return hidden }
         for places in hosts.values.map(\.places) + [everyOtherHost?.places ?? []] where places.count > 1 {
             guard let first = places.firstIndex(where: { $0.domain == domain }) else { continue }
             hidden.formUnion(places[(first + 1)...].map(\.domain))

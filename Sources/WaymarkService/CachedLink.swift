@@ -5,7 +5,8 @@ package import WaymarkLinks
 ///
 /// Event loops keep these in tables of their own. They must look at `isStale` on every hit: it is how a change on any
 /// thread reaches them. A link that has left the shared cache, for whatever reason, is stale, because from then on no
-/// change would find it.
+/// change would find it. One that another server may have changed without this one hearing of it is stale too, and
+/// remembered: it may be served while the store is away.
 package final class CachedLink: Sendable {
     /// As it was read, except that of a link with `maxClicks` both click counts are 0: the allowance decides, not
     /// counts that may be old.
@@ -14,12 +15,18 @@ package final class CachedLink: Sendable {
     /// Where there is a `maxClicks`; nil where clicks are unlimited.
     package let allowance: ClickAllowance?
     let byteCount: Int
-    private let dropped = Atomic<Bool>(false)
+    /// When it was the store's, or later, in milliseconds of uptime: `unlimited` as long as every change is heard of,
+    /// `never` once it has been changed or has left the cache.
+    private let goodUntil: Atomic<Int64>
+    private static let unlimited = Int64.max
+    private static let never = Int64.min
     /// Set by each hit, cleared by the hand of the cache's clock. Not set at first, so that links that are visited once
     /// push out one another and not those in use.
     let isUsed = Atomic<Bool>(false)
 
-    init(_ link: Link, application: ServedApplication, allowance: ClickAllowance?) {
+    /// - Parameter goodUntil: Where changes may be missed, the uptime before it was read; nil where they are heard of.
+    init(_ link: Link, application: ServedApplication, allowance: ClickAllowance?, goodUntil: Int64? = nil) {
+        self.goodUntil = Atomic(goodUntil ?? Self.unlimited)
         var link = link
         if allowance != nil {
             link.clicks = 0
@@ -32,14 +39,26 @@ package final class CachedLink: Sendable {
     }
 
     /// Two atomic loads.
-    package var isStale: Bool { dropped.load(ordering: .acquiring) || application.isReplaced }
+    package var isStale: Bool { goodUntil.load(ordering: .acquiring) != Self.unlimited || application.isReplaced }
+
+    /// Until when nothing else was in the store, in milliseconds of uptime; nil where that is over and known.
+    var rememberedSince: Int64? {
+        let uptime = goodUntil.load(ordering: .acquiring)
+        return uptime == Self.never || application.isReplaced ? nil : uptime
+    }
 
     /// To be called now and then by a loop that serves the link from its own table: keeps it from being evicted.
     package func noteUse() {
         if !isUsed.load(ordering: .relaxed) { isUsed.store(true, ordering: .relaxed) }
     }
 
-    func markStale() { dropped.store(true, ordering: .releasing) }
+    func markStale() { goodUntil.store(Self.never, ordering: .releasing) }
+
+    /// Another server may have changed it since `uptime`. Stale links stay as they are.
+    func doubt(since uptime: Int64) {
+        _ = goodUntil.compareExchange(
+            expected: Self.unlimited, desired: uptime, ordering: .acquiringAndReleasing)
+    }
 
     /// The link as a visit that is told "exhausted" must be decided by.
     package var exhaustedLink: Link {
@@ -69,6 +88,10 @@ package final class CachedLink: Sendable {
             }
         }
         for tag in content.tags { total += 16 + size(tag) }
+        for rule in content.rules {
+            total += 400
+            for entry in rule.entries { total += 160 + size(entry.link.text) }
+        }
         return total
     }
 }

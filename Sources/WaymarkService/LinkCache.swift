@@ -42,6 +42,18 @@ package final class LinkCache: Sendable {
         return cached
     }
 
+    /// The link, where it is cached, even if another server may have changed it meanwhile.
+    func remembered(at key: LinkKey) -> CachedLink? {
+        guard let cached = shard(of: key).state.withLock({ $0.remembered(at: key) }) else { return nil }
+        cached.noteUse()
+        return cached
+    }
+
+    /// From now on no link is served that another server may have changed since `uptime`; they are remembered.
+    func doubtAll(since uptime: Int64) {
+        for shard in shards { shard.state.withLock { $0.doubtAll(since: uptime) } }
+    }
+
     /// To be called before the store is read for `insert`.
     package func beginFill(_ key: LinkKey) -> Fill {
         Fill(epoch: shard(of: key).state.withLock { $0.epoch })

@@ -33,9 +33,27 @@ struct LinkCacheShard {
         return cached
     }
 
+    /// The link, where it is there and may be one that has been changed; no hit and no miss.
+    func remembered(at key: LinkKey) -> CachedLink? {
+        guard let place = places[key], let cached = slots[place]?.cached, cached.rememberedSince != nil else {
+            return nil
+        }
+        return cached
+    }
+
+    /// Another server may have changed any of them since `uptime`.
+    mutating func doubtAll(since uptime: Int64) {
+        epoch &+= 1
+        for slot in slots { slot?.cached.doubt(since: uptime) }
+    }
+
     /// False where the epoch has moved, or the link alone is too large.
     mutating func insert(_ cached: CachedLink, at key: LinkKey, epoch: UInt64) -> Bool {
-        guard epoch == self.epoch, cached.byteCount <= byteLimit else { return false }
+        guard epoch == self.epoch, cached.byteCount <= byteLimit else {
+            // What was read is newer than what is only remembered.
+            if let place = places[key], slots[place]?.cached.isStale == true { remove(key) }
+            return false
+        }
         remove(key)
         while bytes + cached.byteCount > byteLimit { evictOne() }
         let slot = Slot(key: key, cached: cached)

@@ -33,10 +33,12 @@ extension LinkService {
     }
 
     func cachedOrLoaded(at host: HostName, slug: Slug) async throws(StoreError) -> CachedLink? {
-        if case .found(let cached, _) = cached(at: host, slug: slug, in: applications.directory.current) {
+        // Apps are told when the store is away.
+        let directory = applications.directory.current
+        if case .found(let cached, _) = cached(at: host, slug: slug, in: directory, remembering: false) {
             return cached
         }
-        guard case .found(let cached, _) = try await load(at: host, slug: slug) else { return nil }
+        guard case .found(let cached, _) = try await load(at: host, slug: slug, remembering: false) else { return nil }
         return cached
     }
 

@@ -5,18 +5,36 @@ extension LinkService {
     ///
     /// Where several domains are looked at for a host, only the first counts here: that an earlier domain lacks the
     /// slug is something that only the store can tell.
-    package func cached(at host: HostName, slug: Slug, in directory: ApplicationDirectory) -> VisitLookup? {
+    ///
+    /// While changes by other servers may be missed it is what `standing` permits, unless `remembering` is false.
+    package func cached(
+        at host: HostName, slug: Slug, in directory: ApplicationDirectory, remembering: Bool = true
+    ) -> VisitLookup? {
         guard let places = directory.places(at: host) else { return .unknownHost }
-        guard let first = places.places.first, let cached = cache.link(at: LinkKey(first.domain, slug)) else {
-            return nil
-        }
+        guard let first = places.places.first,
+            let cached = usable(LinkKey(first.domain, slug), remembering: remembering)
+        else { return nil }
         guard first.applications.contains(cached.application.id) else { return nil }
         return .found(cached, atOpenHost: first.isOpenHost)
     }
 
+    private func usable(_ key: LinkKey, remembering: Bool) -> CachedLink? {
+        if let cached = cache.link(at: key) { return cached }
+        guard remembering, standing.mode != .followed, let cached = cache.remembered(at: key),
+            let since = cached.rememberedSince,
+            standing.permits(rememberedSince: since, now: surroundings.uptime())
+        else { return nil }
+        return cached
+    }
+
     /// What stands there, from the store where it isn't cached. An event loop may keep the link for as long as it
     /// isn't stale.
-    package func load(at host: HostName, slug: Slug) async throws(StoreError) -> VisitLookup {
+    ///
+    /// A link that was cached and is doubted is served where the store does not answer within a second, unless
+    /// `remembering` is false.
+    package func load(
+        at host: HostName, slug: Slug, remembering: Bool = true
+    ) async throws(StoreError) -> VisitLookup {
         let directory = applications.directory.current
         guard let places = directory.places(at: host) else { return .unknownHost }
         // All fills begin before the first read: a link that appears on an earlier domain while a later one is read
@@ -24,17 +42,48 @@ extension LinkService {
         let fills = places.places.map { (place: $0, fill: cache.beginFill(LinkKey($0.domain, slug))) }
         for (place, fill) in fills {
             let key = LinkKey(place.domain, slug)
-            if let cached = cache.link(at: key), place.applications.contains(cached.application.id) {
+            if let cached = usable(key, remembering: remembering),
+                place.applications.contains(cached.application.id)
+            {
                 return .found(cached, atOpenHost: place.isOpenHost)
             }
-            guard let link = try await store.link(place.domain, slug), place.applications.contains(link.application),
+            let start = surroundings.uptime()
+            let found: Link?
+            do throws(StoreError) {
+                found = try await link(place.domain, slug, or: remembering ? cache.remembered(at: key) : nil)
+            } catch {
+                guard case .unavailable = error, remembering, let cached = cache.remembered(at: key),
+                    let since = cached.rememberedSince,
+                    standing.permitsAway(rememberedSince: since, now: surroundings.uptime()),
+                    place.applications.contains(cached.application.id)
+                else { throw error }
+                return .found(cached, atOpenHost: place.isOpenHost)
+            }
+            guard let link = found, place.applications.contains(link.application),
                 let application = directory.application(link.application)
-            else { continue }
-            let cached = CachedLink(link, application: application, allowance: allowances.allowance(for: link))
+            else {
+                // Whatever was remembered is no longer there.
+                if found == nil, cache.remembered(at: key) != nil { cache.invalidate(key) }
+                continue
+            }
+            let cached = CachedLink(
+                link, application: application, allowance: allowances.allowance(for: link),
+                goodUntil: standing.mode == .followed ? nil : start)
             cache.insert(cached, at: key, fill: fill)
             return .found(cached, atOpenHost: place.isOpenHost)
         }
         return .unknownSlug(directory.applications(at: host))
+    }
+
+    /// What the store has; where there is something to serve instead, it is waited for only for a second.
+    private func link(
+        _ domain: HostName, _ slug: Slug, or remembered: CachedLink?
+    ) async throws(StoreError) -> Link? {
+        guard remembered != nil else { return try await store.link(domain, slug) }
+        let store = store
+        return try await limited(to: .seconds(1)) { () async throws(StoreError) in
+            try await store.link(domain, slug)
+        }
     }
 
     /// Forgets a link that was changed here or elsewhere; to be called before the change is answered.

@@ -23,12 +23,20 @@ package final class LinkService: Sendable {
     let allowances: ClickAllowances
     let slugs: SlugGenerator
     let logger: Logger
+    /// Whether the store answers, and what follows for cached links.
+    package let standing: StoreStanding
+    private let complaints: Complaints
     private let running = Mutex(Running())
+
+    private let loaded = Atomic(false)
 
     private struct Running {
         var clickSecret: SipHash?
         var timers: [RepeatingTimer] = []
+        var refreshing = Refreshing.none
     }
+
+    private enum Refreshing { case none, once, again }
 
     /// - Parameter readApplication: reads the JSON of an application that was applied earlier.
     package init(
@@ -41,6 +49,8 @@ package final class LinkService: Sendable {
         self.configuration = configuration
         self.surroundings = surroundings
         self.logger = logger
+        complaints = Complaints(logger)
+        standing = StoreStanding(staleness: configuration.staleness)
         applications = ApplicationRegistry(
             store: store, defaultBaseURL: configuration.defaultBaseURL, read: readApplication)
         keys = KeyRing(store: store, surroundings: surroundings, adminKey: configuration.adminKey)
@@ -53,14 +63,23 @@ package final class LinkService: Sendable {
     }
 
     /// Reads applications, keys and the secret of click ids; from then on visits can be served.
-    package func load() async throws(StoreError) {
+    ///
+    /// - Parameter serving: false where something is still to be done first, and `beginServing` is called then.
+    package func load(serving: Bool = true) async throws(StoreError) {
         let randomBytes = surroundings.randomBytes
         let bytes = try await store.secret("click-id", make: { randomBytes(16) })
         guard let secret = SipHash(key: bytes) else { throw .corrupt("the secret of click ids is damaged") }
         running.withLock { $0.clickSecret = secret }
         try await applications.refresh()
         try await keys.refresh()
+        if serving { beginServing() }
     }
+
+    /// From now on nothing is refused for not being known yet.
+    package func beginServing() { loaded.store(true, ordering: .releasing) }
+
+    /// Whether there is something to serve: before, nothing is known of any link, host or key.
+    package var isLoaded: Bool { loaded.load(ordering: .acquiring) }
 
     /// Begins what happens by itself: clicks are written down, changes by other processes seen, old records dropped.
     package func startTimers() {
@@ -98,8 +117,11 @@ package final class LinkService: Sendable {
     /// How many writes shared each commit of the store so far; nil where it does not say.
     package var commitSizes: HistogramFigures? { store.commitSizes }
 
-    /// Whether the store answers.
-    package func ping() async throws(StoreError) { try await store.ping() }
+    /// Whether the store answers, within two seconds.
+    package func ping() async throws(StoreError) {
+        let store = store
+        try await limited(to: .seconds(2)) { () async throws(StoreError) in try await store.ping() }
+    }
 
     var clickSecret: SipHash? { running.withLock { $0.clickSecret } }
 
@@ -107,8 +129,9 @@ package final class LinkService: Sendable {
         do {
             try await clicks.flush()
             await allowances.releaseLeftovers()
+            complaints.settle(.clicks, "clicks are written down again")
         } catch {
-            logger.warning("clicks wait: \(error.sentence)", metadata: ["links": "\(clicks.pendingLinks)"])
+            complaints.raise(.clicks, "clicks of \(clicks.pendingLinks) links wait for the store: \(error.sentence)")
         }
     }
 
@@ -116,8 +139,30 @@ package final class LinkService: Sendable {
         do {
             try await applications.refresh()
             try await keys.refresh()
+            complaints.settle(.registry, "applications and keys are read again")
         } catch {
-            logger.warning("applications and keys were not read again: \(error.sentence)")
+            complaints.raise(.registry, "applications and keys were not read again: \(error.sentence)")
+        }
+    }
+
+    /// Reads applications and keys again, and once more where it is asked for while that goes on. Waits for nothing:
+    /// a store that hangs must not keep changes of links from being taken over.
+    func refreshSoon() {
+        let isIdle = running.withLock { state in
+            let isIdle = state.refreshing == .none
+            state.refreshing = isIdle ? .once : .again
+            return isIdle
+        }
+        guard isIdle else { return }
+        Task {
+            var isDue = true
+            while isDue {
+                await refresh()
+                isDue = running.withLock { state in
+                    state.refreshing = state.refreshing == .again ? .once : .none
+                    return state.refreshing == .once
+                }
+            }
         }
     }
 
@@ -125,14 +170,15 @@ package final class LinkService: Sendable {
     package func purge() async {
         do {
             while try await store.purge(at: surroundings.now(), limit: 2_000) == 2_000 {}
+            complaints.settle(.purge, "old idempotency records are dropped again")
         } catch {
-            logger.warning("old idempotency records stay: \(error.sentence)")
+            complaints.raise(.purge, "old idempotency records stay: \(error.sentence)")
         }
     }
 }
 
 extension StoreError {
-    var sentence: String {
+    package var sentence: String {
         switch self {
         case .unavailable(let sentence), .corrupt(let sentence): sentence
         }

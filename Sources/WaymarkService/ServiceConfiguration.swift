@@ -21,6 +21,9 @@ package struct ServiceConfiguration: Sendable {
     package var refreshInterval = Duration.seconds(1)
     /// How often idempotency records, claims and ids of events that ran out are dropped; 60 s.
     package var purgeInterval = Duration.seconds(60)
+    /// How long cached links are served while the store is away, in milliseconds since changes by other servers were
+    /// heard of last; 24 hours.
+    package var staleness: Int64 = 24 * 60 * 60 * 1000
     /// Where smart links of applications with neither domains nor base URL are printed with: its scheme and port; the
     /// host of such links is `localhost`.
     package var defaultBaseURL: WebURL?

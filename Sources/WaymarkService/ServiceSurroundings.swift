@@ -1,8 +1,11 @@
+import Dispatch
 package import WaymarkLinks
 
 /// What the service takes from outside: time, randomness and the digest.
 package struct ServiceSurroundings: Sendable {
     package var now: @Sendable () -> Timestamp
+    /// Milliseconds on a clock that never jumps; of this machine only.
+    package var uptime: @Sendable () -> Int64 = { Int64(clamping: DispatchTime.now().uptimeNanoseconds / 1_000_000) }
     /// That many bytes from a secure source.
     package var randomBytes: @Sendable (_ count: Int) -> [UInt8]
     /// SHA-256: 32 bytes.

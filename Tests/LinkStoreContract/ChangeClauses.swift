@@ -47,8 +47,10 @@ extension LinkStoreContract {
             try await store.addApplication()
             let link = try await store.added(Sample.draft("a"))
             try expect(link.hasMetadata, is: false)
+            let one = Array("{}".utf8)
+            let other = Array(" {\"a\": 1.0}".utf8)
             for (change, metadata) in [
-                (LinkChange.MetadataChange.set([1]), [1] as [UInt8]?), (.set([2, 0]), [2, 0]), (.keep, [2, 0]),
+                (LinkChange.MetadataChange.set(one), one as [UInt8]?), (.set(other), other), (.keep, other),
                 (.remove, nil), (.keep, nil),
             ] {
                 guard

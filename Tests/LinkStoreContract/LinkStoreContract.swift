@@ -18,7 +18,7 @@ package struct LinkStoreContract: Sendable, CustomStringConvertible {
 
     package static let all: [LinkStoreContract] =
         creation + identity + change + redeem + idempotency + clicks + claims + events + listing
-        + applications + keysAndSecrets
+        + applications + keysAndSecrets + clock
 }
 
 /// A promise that a store did not keep.

@@ -1,5 +1,7 @@
 #if PostgreSQL
     import LinkStoreContract
+    import PostgresTestSupport
+    import SealingTestSupport
     import Testing
     import WaymarkLinks
     import WaymarkPostgres
@@ -10,6 +12,18 @@
         @Test(arguments: LinkStoreContract.all)
         func holdsTheContract(clause: LinkStoreContract) async throws {
             let store = try PostgresLinkStore(url: PostgresServer.shared.get().database())
+            do {
+                try await clause.hold(for: store)
+            } catch {
+                Issue.record(error)
+            }
+            await store.close()
+        }
+
+        @Test(arguments: LinkStoreContract.all)
+        func holdsTheContractWithSealedMetadata(clause: LinkStoreContract) async throws {
+            let store = try PostgresLinkStore(
+                url: PostgresServer.shared.get().database(), metadataKeys: SealingKeys.ring())
             do {
                 try await clause.hold(for: store)
             } catch {

@@ -1,5 +1,6 @@
 #if PostgreSQL
     import Foundation
+    import PostgresTestSupport
     import Testing
     import WaymarkLinks
 
@@ -83,6 +84,35 @@
             } while listing.before != nil
             #expect(kept.isSubset(of: found))
             #expect(try await store.use(of: Filling.shop()).links == found.count)
+            await store.close()
+        }
+
+        @Test func reservedClicksOutliveACrash() async throws {
+            try await store.addShop()
+            let link = try await store.added(Filling.draft("few", maxClicks: 100))
+            var granted = 0
+            for _ in 0..<3 {
+                let asking = (0..<8).map { _ in
+                    Task { [store] in (try? await store.reserveClicks(link.id, upTo: 7)) ?? 0 }
+                }
+                try server.crash()
+                for task in asking { granted += await task.value }
+                await recover()
+            }
+            while let more = try? await store.reserveClicks(link.id, upTo: 7), more > 0 { granted += more }
+            #expect(granted <= 100)
+            #expect(try await store.link(link.id)?.reservedClicks == 100)
+            await store.close()
+        }
+
+        @Test func remembersRedeemsAndCreationsWithoutTheirMetadata() async throws {
+            try await store.addShop()
+            let link = try await store.added(Filling.draft("gift", metadata: #"{"coupon":"20"}"#, redeemLimit: 5))
+            #expect(try await store.redeem(link.id, key: "same")?.used == 1)
+            let database = server.url(of: "test1")
+            #expect(try server.execute("SELECT count(*) FROM waymark.idempotency", in: database) == [1])
+            let holding = "SELECT count(*) FROM waymark.idempotency WHERE position('coupon'::bytea IN answer) > 0"
+            #expect(try server.execute(holding, in: database) == [0])
             await store.close()
         }
 

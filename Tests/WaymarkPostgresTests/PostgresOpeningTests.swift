@@ -1,5 +1,6 @@
 #if PostgreSQL
     import Dispatch
+    import PostgresTestSupport
     import Testing
     import WaymarkLinks
 

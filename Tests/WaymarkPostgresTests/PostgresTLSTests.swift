@@ -1,5 +1,6 @@
 #if PostgreSQL
     import Foundation
+    import PostgresTestSupport
     import Testing
     import WaymarkLinks
 

@@ -1,4 +1,5 @@
 #if PostgreSQL
+    import PostgresTestSupport
     import Testing
     import WaymarkLinks
     import WaymarkPostgres

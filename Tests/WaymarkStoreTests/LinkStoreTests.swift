@@ -1,4 +1,5 @@
 import LinkStoreContract
+import SealingTestSupport
 import Testing
 import WaymarkLinks
 import WaymarkSQLite
@@ -6,7 +7,7 @@ import WaymarkSQLite
 /// The contract, over every store that needs nothing but this machine.
 @Suite struct LinkStoreTests {
     enum Kind: String, CaseIterable, Sendable {
-        case memory, sqliteFile, sqliteMemory
+        case memory, sqliteFile, sqliteMemory, sqliteSealed
     }
 
     @Test(arguments: Kind.allCases, LinkStoreContract.all)
@@ -17,6 +18,7 @@ import WaymarkSQLite
             case .memory: MemoryLinkStore()
             case .sqliteFile: try SQLiteLinkStore(path: folder.path("links.sqlite"))
             case .sqliteMemory: try SQLiteLinkStore(path: ":memory:")
+            case .sqliteSealed: try SQLiteLinkStore(path: folder.path("links.sqlite"), metadataKeys: SealingKeys.ring())
             }
         do {
             try await clause.hold(for: store)

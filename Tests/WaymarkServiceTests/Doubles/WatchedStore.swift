@@ -5,7 +5,7 @@ import WaymarkLinks
 final class WatchedStore: LinkStore {
     enum Operation: Hashable, Sendable {
         case link, linkByID, create, update, delete, redeem, claim, record, addClicks, reserveClicks, releaseClicks
-        case applications, put, deleteApplication, use, keys, purge
+        case applications, put, deleteApplication, use, keys, purge, ping
     }
 
     typealias Hook = @Sendable () async throws(StoreError) -> Void
@@ -158,6 +158,9 @@ final class WatchedStore: LinkStore {
         try await watched(.purge) { () async throws(StoreError) in try await inner.purge(at: now, limit: limit) }
     }
 
-    func ping() async throws(StoreError) { try await inner.ping() }
+    func ping() async throws(StoreError) {
+        try await watched(.ping) { () async throws(StoreError) in try await inner.ping() }
+    }
+
     func close() async { await inner.close() }
 }

@@ -27,10 +27,11 @@ struct Workshop: Sendable {
     private static func service(
         on store: WatchedStore, configuration: ServiceConfiguration, clock: ManualClock, random: FixedRandom
     ) -> LinkService {
-        LinkService(
-            store: store, configuration: configuration,
-            surroundings: ServiceSurroundings(
-                now: { clock.now }, randomBytes: { random.bytes($0) }, sha256: { digest($0) }),
+        var surroundings = ServiceSurroundings(
+            now: { clock.now }, randomBytes: { random.bytes($0) }, sha256: { digest($0) })
+        surroundings.uptime = { clock.now.rawValue }
+        return LinkService(
+            store: store, configuration: configuration, surroundings: surroundings,
             readApplication: { Shelf.shared.application($0) }, logger: Logger(label: "test"))
     }
 

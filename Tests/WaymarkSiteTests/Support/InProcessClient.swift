@@ -29,7 +29,7 @@ actor InProcessClient: TestClient {
             return TestAnswer(
                 status: Int(ready.status.code),
                 headers: TestAnswer.headers(String(decoding: ready.fields, as: UTF8.self)),
-                body: [])
+                body: isHead ? [] : ready.body)
         }
         switch handler.respond(to: head, in: bytes.span, from: peer) {
         case .now(let response): return Self.answer(response, isHead: isHead)

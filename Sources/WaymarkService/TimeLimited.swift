@@ -1,0 +1,40 @@
+import Synchronization
+import WaymarkLinks
+
+/// Gives what `body` gives, or `.unavailable` where that takes longer; what it does then goes on, and nobody waits for it.
+func limited<Value: Sendable>(
+    to limit: Duration, _ body: @escaping @Sendable () async throws(StoreError) -> Value
+) async throws(StoreError) -> Value {
+    let outcome = await withCheckedContinuation {
+        (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
+        let first = FirstAnswer(continuation)
+        let timer = Task {
+            guard (try? await Task.sleep(for: limit)) != nil else { return }
+            first.take(.failure(.unavailable("the store did not answer in time")))
+        }
+        Task {
+            do throws(StoreError) {
+                first.take(.success(try await body()))
+            } catch {
+                first.take(.failure(error))
+            }
+            timer.cancel()
+        }
+    }
+    return try outcome.get()
+}
+
+/// Hands on the first of several answers.
+private final class FirstAnswer<Value: Sendable>: Sendable {
+    private let continuation: Mutex<CheckedContinuation<Value, Never>?>
+
+    init(_ continuation: CheckedContinuation<Value, Never>) { self.continuation = Mutex(continuation) }
+
+    func take(_ answer: Value) {
+        let waiting = continuation.withLock { continuation in
+            defer { continuation = nil }
+            return continuation
+        }
+        waiting?.resume(returning: answer)
+    }
+}

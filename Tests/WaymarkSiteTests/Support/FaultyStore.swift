@@ -1,0 +1,190 @@
+import Synchronization
+import WaymarkLinks
+
+/// A memory store on a bad connection: calls fail before they have done anything, or after they have done it, or take
+/// their time, at random and always alike for the same seed and order of calls.
+final class FaultyStore: LinkStore {
+    private enum Fault { case none, refused, delayed, lostAnswer }
+
+    struct Counts: Sendable, Equatable {
+        var refused = 0
+        var delayed = 0
+        var lostAnswers = 0
+    }
+
+    private struct State {
+        var isFaulty = false
+        var random: UInt64
+        var counts = Counts()
+    }
+
+    let inner = MemoryLinkStore()
+    private let state: Mutex<State>
+
+    init(seed: UInt64) { state = Mutex(State(random: seed)) }
+
+    var counts: Counts { state.withLock { $0.counts } }
+
+    /// Faults begin, or end.
+    func misbehave(_ isFaulty: Bool) { state.withLock { $0.isFaulty = isFaulty } }
+
+    /// Of ten calls about six go well.
+    private func nextFault() -> Fault {
+        state.withLock { state in
+            guard state.isFaulty else { return .none }
+            // SplitMix64 (Steele, Lea and Flood, 2014).
+            state.random &+= 0x9E37_79B9_7F4A_7C15
+            var word = state.random
+            word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+            switch (word ^ (word >> 31)) % 10 {
+            case 0:
+                state.counts.refused += 1
+                return .refused
+            case 1, 2:
+                state.counts.delayed += 1
+                return .delayed
+            case 3:
+                state.counts.lostAnswers += 1
+                return .lostAnswer
+            default: return .none
+            }
+        }
+    }
+
+    private func tried<Value: Sendable>(
+        _ body: () async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        let fault = nextFault()
+        if fault == .refused { throw .unavailable("there is no connection") }
+        // Others come in between, before and behind.
+        if fault == .delayed { for _ in 0..<20 { await Task.yield() } }
+        let value = try await body()
+        if fault == .delayed { for _ in 0..<20 { await Task.yield() } }
+        if fault == .lostAnswer { throw .unavailable("the connection was lost") }
+        return value
+    }
+
+    func link(_ domain: HostName, _ slug: Slug) async throws(StoreError) -> Link? {
+        try await tried { () async throws(StoreError) in try await inner.link(domain, slug) }
+    }
+
+    func link(_ id: LinkID) async throws(StoreError) -> Link? {
+        try await tried { () async throws(StoreError) in try await inner.link(id) }
+    }
+
+    func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link] {
+        try await tried { () async throws(StoreError) in try await inner.links(slug: slug, limit: limit) }
+    }
+
+    func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage {
+        try await tried { () async throws(StoreError) in try await inner.list(listing) }
+    }
+
+    func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? {
+        try await tried { () async throws(StoreError) in try await inner.metadata(of: id) }
+    }
+
+    func create(
+        _ drafts: [NewLink], idempotency: Idempotency<[CreationOutcome]>?
+    ) async throws(StoreError) -> Replayable<[CreationOutcome]> {
+        try await tried { () async throws(StoreError) in try await inner.create(drafts, idempotency: idempotency) }
+    }
+
+    func update(
+        _ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp
+    ) async throws(StoreError) -> UpdateOutcome {
+        try await tried { () async throws(StoreError) in
+            try await inner.update(id, expecting: expecting, to: change, at: now)
+        }
+    }
+
+    func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion {
+        try await tried { () async throws(StoreError) in try await inner.delete(id, expecting: expecting) }
+    }
+
+    func redeem(
+        _ id: LinkID, at now: Timestamp, taking: Bool, ignoringMaxClicks: Bool, idempotency: RedeemIdempotency?
+    ) async throws(StoreError) -> RedeemOutcome {
+        try await tried { () async throws(StoreError) in
+            try await inner.redeem(
+                id, at: now, taking: taking, ignoringMaxClicks: ignoringMaxClicks, idempotency: idempotency)
+        }
+    }
+
+    func claim(
+        _ candidates: [ClaimCandidate], at now: Timestamp, idempotency: RedeemIdempotency?
+    ) async throws(StoreError) -> ClaimOutcome {
+        try await tried { () async throws(StoreError) in
+            try await inner.claim(candidates, at: now, idempotency: idempotency)
+        }
+    }
+
+    func record(_ events: [AppEvent], at now: Timestamp) async throws(StoreError) -> [EventOutcome] {
+        try await tried { () async throws(StoreError) in try await inner.record(events, at: now) }
+    }
+
+    func eventCounts(of id: LinkID) async throws(StoreError) -> EventCounts {
+        try await tried { () async throws(StoreError) in try await inner.eventCounts(of: id) }
+    }
+
+    func addClicks(_ counts: [LinkID: Int]) async throws(StoreError) {
+        try await tried { () async throws(StoreError) in try await inner.addClicks(counts) }
+    }
+
+    func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int {
+        try await tried { () async throws(StoreError) in try await inner.reserveClicks(id, upTo: count) }
+    }
+
+    func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError) {
+        try await tried { () async throws(StoreError) in try await inner.releaseClicks(id, count: count) }
+    }
+
+    func applications() async throws(StoreError) -> [StoredApplication] {
+        try await tried { () async throws(StoreError) in try await inner.applications() }
+    }
+
+    func put(
+        _ application: StoredApplication, expecting: Int?, check: @escaping @Sendable (ApplicationUse) -> Bool
+    ) async throws(StoreError) -> PutOutcome {
+        try await tried { () async throws(StoreError) in
+            try await inner.put(application, expecting: expecting, check: check)
+        }
+    }
+
+    func deleteApplication(
+        _ id: ApplicationID, expecting: Int?
+    ) async throws(StoreError) -> DeleteApplicationOutcome {
+        try await tried { () async throws(StoreError) in try await inner.deleteApplication(id, expecting: expecting) }
+    }
+
+    func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse {
+        try await tried { () async throws(StoreError) in try await inner.use(of: id) }
+    }
+
+    func keys() async throws(StoreError) -> [StoredKey] {
+        try await tried { () async throws(StoreError) in try await inner.keys() }
+    }
+
+    func insert(_ key: StoredKey) async throws(StoreError) {
+        try await tried { () async throws(StoreError) in try await inner.insert(key) }
+    }
+
+    func deleteKey(_ id: String) async throws(StoreError) -> Bool {
+        try await tried { () async throws(StoreError) in try await inner.deleteKey(id) }
+    }
+
+    func secret(_ name: String, make: @escaping @Sendable () -> [UInt8]) async throws(StoreError) -> [UInt8] {
+        try await tried { () async throws(StoreError) in try await inner.secret(name, make: make) }
+    }
+
+    func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await tried { () async throws(StoreError) in try await inner.purge(at: now, limit: limit) }
+    }
+
+    func ping() async throws(StoreError) {
+        try await tried { () async throws(StoreError) in try await inner.ping() }
+    }
+
+    func close() async { await inner.close() }
+}
