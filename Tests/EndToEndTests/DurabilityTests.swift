@@ -44,6 +44,23 @@ extension EndToEnd {
             }
         }
 
+        @Test func aCrashMayWasteClicksAndNeverExceedsTheirLimit() throws {
+            let installation = try Installation()
+            let create = #"{"slug": "few", "urls": {"web": "https://shop.example.com/"}, "maxClicks": 150}"#
+            var admitted = 0
+            for round in 0..<4 {
+                let server = try installation.start()
+                if round == 0 { #expect(try server.exchange(.create(create)).status == 201) }
+                let crowd = try Crowd(
+                    (0..<60).map { _ in (try server.connect(), .get("/few", userAgent: Browser.desktop)) })
+                // In the middle of it, but for the last one.
+                try crowd.receive(atLeast: round < 3 ? 20 : 60)
+                try server.crash()
+                admitted += try crowd.receiveRest().values.count { $0.status == 302 }
+            }
+            #expect((60...150).contains(admitted))
+        }
+
         private func expectEveryRedeemOnce(_ answers: [Answer]) throws {
             let received = answers.map(\.json).filter { $0["metadata"] == ["coupon": "20"] }
             #expect(received.count == Self.limit)

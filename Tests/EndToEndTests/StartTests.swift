@@ -134,7 +134,7 @@ extension EndToEnd {
 }
 
 /// Holds a port as a program does that does not share it.
-private final class PortHolder {
+final class PortHolder {
     let port: UInt16
     private let descriptor: Int32
 

@@ -29,15 +29,7 @@ final class Connection {
     /// - Parameter server: what ends the server when it is released, where something does.
     init(port: UInt16, keeping server: AnyObject? = nil) throws(Failure) {
         self.server = server
-        #if canImport(Glibc)
-            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        #else
-            descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-        guard descriptor >= 0 else { throw .system(errno) }
-        var limit = timeval(tv_sec: 30, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        descriptor = try Self.open(AF_INET)
         var one: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
 
@@ -57,14 +49,7 @@ final class Connection {
     /// Connects to a Unix-domain socket.
     init(path: String, keeping server: AnyObject? = nil) throws(Failure) {
         self.server = server
-        #if canImport(Glibc)
-            descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        #else
-            descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
-        #endif
-        guard descriptor >= 0 else { throw .system(errno) }
-        var limit = timeval(tv_sec: 30, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        descriptor = try Self.open(AF_UNIX)
         let status = LocalSocketAddress.with(path: path) { connect(descriptor, $0, $1) }
         guard status == 0 else {
             let code = errno
@@ -74,6 +59,20 @@ final class Connection {
     }
 
     deinit { close(descriptor) }
+
+    /// Waiting for the other side ends after 30 seconds.
+    private static func open(_ family: Int32) throws(Failure) -> Int32 {
+        #if canImport(Glibc)
+            let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        #else
+            let descriptor = socket(family, SOCK_STREAM, 0)
+        #endif
+        guard descriptor >= 0 else { throw .system(errno) }
+        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        return descriptor
+    }
 
     func send(_ text: String) throws(Failure) { try send(Array(text.utf8)) }
 

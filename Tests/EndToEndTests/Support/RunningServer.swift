@@ -33,7 +33,7 @@ final class RunningServer: Sendable {
             })
     }
 
-    private static func port(in log: String) -> UInt16? {
+    static func port(in log: String) -> UInt16? {
         guard let address = log.firstRange(of: "http://127.0.0.1:") else { return nil }
         let digits = log[address.upperBound...].prefix(while: \.isNumber)
         // Without the character behind it the number may be half written.
