@@ -5,10 +5,9 @@ import WaymarkSockets
 
 /// Asks the service in this process for each kind of request, one phase after the other, for a tool that counts what that
 /// costs. Scripts/count runs it under callgrind, which writes down its counts whenever `waymark_bench_mark` is called.
-@main
 struct Benchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "waymark-bench",
+        commandName: "requests",
         abstract: "Send requests of each kind to a service in this process, in phases that a profiler can tell apart.",
         discussion: "Kinds: \(Variant.all.map(\.name).joined(separator: ", ")).")
 

@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// Measurements that need the service's own parts: what requests cost, and how many links a database takes.
+@main
+struct WaymarkBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "waymark-bench", abstract: "Measure requests, and databases with many links.",
+        subcommands: [Benchmark.self, LinksBenchmark.self], defaultSubcommand: Benchmark.self)
+}
