@@ -20,6 +20,8 @@ public struct ApplicationBody: Sendable, Hashable {
     public var forwardQuery: Bool?
     public var schemes: [String]
     public var corsOrigins: [String]
+    /// For all links of the application, behind those of the link itself.
+    public var rules: [RuleBody]
     /// The whole, as sent.
     public let document: RawJSON
 
@@ -74,6 +76,7 @@ public struct ApplicationBody: Sendable, Hashable {
         openHost = reader.string("openHost")
         forwardQuery = reader.bool("forwardQuery")
         schemes = reader.strings("schemes") ?? []
+        rules = reader.rules()
         corsOrigins = (reader.object("cors") { $0.strings("origins") } ?? nil) ?? []
     }
 }

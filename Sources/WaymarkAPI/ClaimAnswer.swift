@@ -40,10 +40,15 @@ public struct ClaimAnswer: Sendable, Hashable {
         }
     }
 
-    /// Reads an answer that a server sent; nil where the bytes are none.
+    /// Reads an answer that a server sent; nil where the bytes are none. It must say how the click was found, or with `null`
+    /// that none was: an answer without `match` is not to a claim, and must not end one.
     public init?(json: [UInt8]) {
-        guard let resolved = ResolveAnswer(json: json), let document = try? JSONDocument(json) else { return nil }
-        self.resolved = resolved
-        method = document.root["match"]?["method"]?.string
+        guard let document = try? JSONDocument(json), let match = document.root["match"] else { return nil }
+        if match.isNull {
+            self = .unmatched
+            return
+        }
+        guard let method = match["method"]?.string, let resolved = ResolveAnswer(json: json) else { return nil }
+        self.init(resolved: resolved, method: method)
     }
 }

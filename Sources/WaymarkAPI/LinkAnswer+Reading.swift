@@ -35,7 +35,8 @@ extension LinkAnswer {
             },
             tags: (value["tags"]?.array ?? []).compactMap(\.string),
             forwardQuery: value["forwardQuery"]?.bool ?? true, createdAt: value["createdAt"]?.string ?? "",
-            updatedAt: value["updatedAt"]?.string ?? "", version: version)
+            updatedAt: value["updatedAt"]?.string ?? "", version: version,
+            rules: (value["rules"]?.array ?? []).compactMap { RuleBody($0) })
     }
 
     static func parameters(_ value: JSONValue?) -> [String: String] {

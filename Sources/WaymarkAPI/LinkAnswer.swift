@@ -35,6 +35,8 @@ public struct LinkAnswer: Sendable, Hashable {
     public var updatedAt: String
     /// Moves with each patch; the `ETag`.
     public var version: Int
+    /// Sent only where there are any.
+    public var rules: [RuleBody]
 
     package init(
         smartlink: String, domain: String, slug: String, app: String, route: String?,
@@ -42,7 +44,7 @@ public struct LinkAnswer: Sendable, Hashable {
         urls: [String: URLBody], hasMetadata: Bool, redeemLimit: Int, redeem: RedeemCount, state: String,
         disabled: Bool, validFrom: String?, expiresAt: String?, maxClicks: Int?, clicks: Int,
         social: SocialBody?, campaign: CampaignBody?, tags: [String], forwardQuery: Bool, createdAt: String,
-        updatedAt: String, version: Int
+        updatedAt: String, version: Int, rules: [RuleBody] = []
     ) {
         self.smartlink = smartlink
         self.domain = domain
@@ -68,6 +70,7 @@ public struct LinkAnswer: Sendable, Hashable {
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.version = version
+        self.rules = rules
     }
 
     public var json: [UInt8] { JSONWriter.text(write) }
@@ -101,6 +104,7 @@ public struct LinkAnswer: Sendable, Hashable {
         writer.member("createdAt", createdAt)
         writer.member("updatedAt", updatedAt)
         writer.member("version", version)
+        if !rules.isEmpty { writer.rules(rules) }
         writer.endObject()
     }
 }

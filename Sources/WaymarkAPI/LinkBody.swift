@@ -32,6 +32,8 @@ public struct LinkBody: Sendable, Hashable {
     public var disabled: Bool?
     /// The same body again gives the same link again.
     public var unique: Bool?
+    /// The first that matches wins over `urls` and the template.
+    public var rules: [RuleBody] = []
 
     public init() {}
 
@@ -70,6 +72,7 @@ public struct LinkBody: Sendable, Hashable {
         forwardQuery = reader.bool("forwardQuery")
         disabled = reader.bool("disabled")
         unique = reader.bool("unique")
+        rules = reader.rules()
     }
 
     /// The body that is sent: only what is given.
@@ -101,6 +104,7 @@ public struct LinkBody: Sendable, Hashable {
         writer.member("forwardQuery", ifGiven: forwardQuery)
         writer.member("disabled", ifGiven: disabled)
         writer.member("unique", ifGiven: unique)
+        if !rules.isEmpty { writer.rules(rules) }
         writer.endObject()
     }
 }

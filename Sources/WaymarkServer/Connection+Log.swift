@@ -12,13 +12,15 @@ extension Connection {
     }
 
     /// Of a request whose answer was ready.
-    func logReady(_ status: Int, to head: RequestHead, in bytes: Span<UInt8>, _ nanoseconds: Int) {
-        guard let line = worker.line, worker.wantsLine(of: worker.readyRoute) else { return }
-        let route = worker.routes[worker.readyRoute]
+    func logReady(_ answer: PreparedResponse, to head: RequestHead, in bytes: Span<UInt8>, _ nanoseconds: Int) {
+        guard let line = worker.line, worker.wantsLine(of: answer.route) else { return }
+        let route = worker.routes[answer.route]
         let oneIn = route.isQuiet ? worker.quietInterval : 1
         write(
             line, head, bytes, route,
-            .init(status: status, bodyBytes: 0, nanoseconds: nanoseconds, oneIn: oneIn))
+            .init(
+                status: Int(answer.status.code), bodyBytes: isHead ? 0 : answer.bodyCount, nanoseconds: nanoseconds,
+                oneIn: oneIn))
     }
 
     private func write(

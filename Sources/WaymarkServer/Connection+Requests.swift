@@ -37,7 +37,12 @@ extension Connection {
         if case .none = head.framing,
             let answer = unsafe worker.handler.readyAnswer(to: head, in: bytes, from: client)
         {
-            return unsafe answer._withUnsafeGuaranteedRef { send($0, to: head, in: bytes, timed, now) }
+            return unsafe answer._withUnsafeGuaranteedRef { answer in
+                var timed = timed
+                // Looking it up is not in the time then; the log counts in microseconds, and that takes a fraction of one.
+                if timed == nil, answer.route != worker.readyRoute, worker.line != nil { timed = .current() }
+                send(answer, to: head, in: bytes, timed, now)
+            }
         }
         let started = timed ?? .current()
         let reply = admitted(worker.handler.respond(to: head, in: bytes, from: client))
@@ -85,7 +90,7 @@ extension Connection {
         }
     }
 
-    /// What `write` and `finishAnswer` do for an answer without a body to a request without one.
+    /// What `write` and `finishAnswer` do for an answer that is ready, to a request without a body.
     private func send(
         _ answer: PreparedResponse, to head: RequestHead, in bytes: Span<UInt8>, _ timed: ExactInstant?,
         _ now: LoopInstant
@@ -95,13 +100,15 @@ extension Connection {
             answer.append(to: $0, date: worker.dateLine, persistence: persistence)
         }
         if transport != nil { appendSecurityLine() }
-        let code = Int(answer.status.code)
-        worker.counters.requests.count(code, route: worker.readyRoute)
+        if answer.bodyCount > 0, !isHead { answer.appendBody(to: worker.reply) }
+        worker.counters.requests.count(Int(answer.status.code), route: answer.route)
         worker.counters.requests.count(.ready)
         if let timed {
             let elapsed = ExactInstant.current().since(timed)
             worker.counters.requests.time(elapsed, .ready)
-            if worker.logsReadyAnswers { logReady(code, to: head, in: bytes, elapsed) }
+            if worker.logsReadyAnswers || answer.route != worker.readyRoute {
+                logReady(answer, to: head, in: bytes, elapsed)
+            }
         }
         if case .close = persistence {
             phase = .finishing

@@ -160,6 +160,6 @@ extension TrustedProxies {
         if let authority = said?.authority { head.setAuthority(authority) }
         return Peer(
             address: said?.address ?? peer.address, role: peer.role, isSecure: said?.isSecure ?? peer.isSecure,
-            isUnixSocket: said?.address == nil && peer.isUnixSocket, isForwarded: true)
+            isUnixSocket: said?.address == nil && peer.isUnixSocket, isForwarded: true, hasTrustedFields: true)
     }
 }

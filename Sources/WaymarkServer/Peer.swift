@@ -14,10 +14,13 @@ package struct Peer: Sendable, Hashable {
     package let isForwarded: Bool
     /// A proxy that may say for whom it asks; what it says is then in another value of this type.
     package let isTrustedProxy: Bool
+    /// A trusted proxy wrote the request's fields: what it says in them about its client can be believed. Not so where only
+    /// the connection began with a PROXY header, whose sender passes the client's own fields on.
+    package let hasTrustedFields: Bool
 
     package init(
         address: IPAddress, role: ListenerRole = .public, isSecure: Bool = false, isUnixSocket: Bool = false,
-        isForwarded: Bool = false, isTrustedProxy: Bool = false
+        isForwarded: Bool = false, isTrustedProxy: Bool = false, hasTrustedFields: Bool = false
     ) {
         self.address = address
         self.role = role
@@ -25,15 +28,18 @@ package struct Peer: Sendable, Hashable {
         self.isUnixSocket = isUnixSocket
         self.isForwarded = isForwarded
         self.isTrustedProxy = isTrustedProxy
+        self.hasTrustedFields = hasTrustedFields
     }
 
     /// A peer from text such as `192.0.2.1` or `2001:db8::1`; nil where that is no address.
     package init?(
         addressText: some StringProtocol, role: ListenerRole = .public, isSecure: Bool = false,
-        isForwarded: Bool = false
+        isForwarded: Bool = false, hasTrustedFields: Bool = false
     ) {
         guard let address = IPAddress(addressText) else { return nil }
-        self.init(address: address, role: role, isSecure: isSecure, isForwarded: isForwarded)
+        self.init(
+            address: address, role: role, isSecure: isSecure, isForwarded: isForwarded,
+            hasTrustedFields: hasTrustedFields)
     }
 
     /// 127.0.0.0/8 or ::1.

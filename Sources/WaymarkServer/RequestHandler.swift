@@ -8,7 +8,8 @@ package protocol RequestHandler: AnyObject {
     /// The answer to a request without a body, where the handler keeps it ready in full: nothing is copied, made or
     /// counted for it before it goes into the loop's reply buffer. Nil leaves the request to `respond`; the default.
     ///
-    /// Unsafe because it is borrowed: the handler keeps it at least until it is called again. Parameters as of `respond`.
+    /// Its `route` is where the request went to, a place in `ServerConfiguration.routes`. Unsafe because it is borrowed: the
+    /// handler keeps it at least until it is called again. Parameters as of `respond`.
     func readyAnswer(
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>?
@@ -24,7 +25,7 @@ package protocol RequestHandler: AnyObject {
     /// Which of `ServerConfiguration.routes` the last call of `respond` went to; 0 where to none.
     var route: Int { get }
 
-    /// The same for `readyAnswer`, whose requests all go to one. A constant.
+    /// The route of most ready answers, for which nothing is looked up that is known beforehand. A constant.
     var readyRoute: Int { get }
 
     /// The response for a request that the server itself refuses: bad syntax, limits, a body that is too large. With 503

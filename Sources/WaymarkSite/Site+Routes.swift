@@ -29,6 +29,8 @@ extension Site {
             .post, "/api/v1/deferred/claim", .resolve, body: .json, idempotencyKey: true, limit: .claim, [200],
             ClaimHandler.answer),
 
+        .api(.post, "/api/v1/explain", .links, body: .json, [200], ExplainHandler.answer),
+
         .api(.get, "/api/v1/apps", .admin, adminOnly: true, [200], ApplicationListHandler.answer),
         .api(.get, "/api/v1/apps/{id}", .admin, adminOnly: true, [200, 404], ApplicationReadingHandler.answer),
         .api(
@@ -45,9 +47,9 @@ extension Site {
         .api(
             .post, "/api/v1/association/simulate", .links, body: .json, [200, 404], AssociationSimulationHandler.answer),
 
-        .open("/.well-known/apple-app-site-association", .appleAssociation, compressible: true, [200, 404]),
-        .open("/apple-app-site-association", .appleAssociation, compressible: true, [200, 404]),
-        .open("/.well-known/assetlinks.json", .assetLinks, compressible: true, [200, 404]),
+        .open("/.well-known/apple-app-site-association", .appleAssociation, compressible: true, [200, 404, 503]),
+        .open("/apple-app-site-association", .appleAssociation, compressible: true, [200, 404, 503]),
+        .open("/.well-known/assetlinks.json", .assetLinks, compressible: true, [200, 404, 503]),
         .file("/.well-known/{file}", .wellKnown),
         .open("/healthz", .health, [200]),
         .open("/readyz", .readiness, [200, 503]),

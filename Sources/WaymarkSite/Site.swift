@@ -104,7 +104,7 @@ package final class Site: Sendable {
 
     /// Whether the store answers and the server is not about to stop.
     func isReady() async -> Bool {
-        guard !isDraining.load(ordering: .acquiring) else { return false }
+        guard !isDraining.load(ordering: .acquiring), service.isLoaded, !service.standing.isAway else { return false }
         do {
             try await service.ping()
             return true

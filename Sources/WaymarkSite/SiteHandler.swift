@@ -1,6 +1,7 @@
 import WaymarkAPI
 import WaymarkHTTP
 import WaymarkServer
+import WaymarkService
 
 /// Answers the requests of one event loop.
 ///
@@ -9,6 +10,7 @@ final class SiteHandler: RequestHandler {
     private let site: Site
     private let visits: VisitHandler
     private let associations: AssociationTable
+    private let ready: ReadyAnswers
     private var secureRedirect: SecureRedirect
     private(set) var route = 0
     let readyRoute = Site.visitRoute
@@ -17,13 +19,15 @@ final class SiteHandler: RequestHandler {
         self.site = site
         visits = VisitHandler(site)
         associations = AssociationTable(site)
+        ready = ReadyAnswers(site)
         secureRedirect = SecureRedirect(site)
     }
 
     func readyAnswer(
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>? {
-        peer.role == .redirect ? nil : visits.readyAnswer(to: head, in: bytes)
+        if peer.role == .redirect { return nil }
+        return visits.readyAnswer(to: head, in: bytes) ?? ready.answer(to: head, in: bytes)
     }
 
     func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
@@ -50,6 +54,8 @@ final class SiteHandler: RequestHandler {
             }
             switch route.lane {
             case .api(let scope, let body, let answer):
+                // Keys that were revoked meanwhile can't be told from others then, nor anything else be promised.
+                if !site.service.isLoaded || site.service.standing.isAway { return .now(.problem(.storeAway)) }
                 return APILane(site: site, route: route, scope: scope, body: body, answer: answer)
                     .respond(to: head, in: bytes, parameters: parameters, from: peer)
             case .open(let kind):
@@ -80,7 +86,9 @@ final class SiteHandler: RequestHandler {
         isCompressible: Bool
     ) -> Reply {
         let site = site
-        let coding = isCompressible ? ResponseCoding(site.compression, head, bytes) : nil
+        if !site.service.isLoaded, kind.needsStore {
+            return .now(VisitAnswer.storeAway(asJSON: MediaType.prefersJSON(head.text(.accept, in: bytes))))
+        }
         switch kind {
         case .visit: return visits.respond(to: head, in: bytes, segment: parameters.first ?? "", from: peer)
         case .qrCode(let format):
@@ -89,13 +97,32 @@ final class SiteHandler: RequestHandler {
                 return .now(StatePage.rateLimited(retryAfter: seconds, asJSON: visit.prefersJSON))
             }
             return .later { await visit.answer() }
-        case .appleAssociation: return coding.reply(associations.apple(head, bytes))
-        case .assetLinks: return coding.reply(associations.assetLinks(head, bytes))
-        case .health: return .now(Health.alive)
+        case .appleAssociation: return association(.apple, head, bytes)
+        case .assetLinks: return association(.assetLinks, head, bytes)
+        case .health:
+            let reply = Reply.now(Health.alive)
+            ready.keep(reply, isGzipPreferred: false, head, bytes, route: route, ready.moment)
+            return reply
         case .readiness: return .later { await site.isReady() ? Health.ready : Health.notReady }
-        case .metrics: return coding.reply(isKept: false) { Metrics.response(site) }
+        case .metrics:
+            let coding = isCompressible ? ResponseCoding(site.compression, head, bytes) : nil
+            return coding.reply(isKept: false) { Metrics.response(site) }
         case .startPage, .associationPage, .file, .openAPI, .rootFile, .wellKnown:
             return FileLane(site: site, isCompressible: isCompressible).respond(kind, to: head, in: bytes, from: peer)
+        }
+    }
+
+    private func association(
+        _ name: AssociationOverrides.Name, _ head: RequestHead, _ bytes: Span<UInt8>
+    ) -> Reply {
+        let moment = ready.moment
+        switch associations.answer(name, head, bytes) {
+        case .none(let response): return .now(response)
+        case .file(let answer):
+            let isGzipPreferred = CodingPreference(head, in: bytes).prefersGzip
+            let reply = answer.reply(isGzipPreferred: isGzipPreferred, site.compression)
+            ready.keep(reply, isGzipPreferred: isGzipPreferred, head, bytes, route: route, moment)
+            return reply
         }
     }
 

@@ -1,3 +1,4 @@
+package import WaymarkHTTP
 package import WaymarkServer
 
 /// What an operator may set about the site.
@@ -13,6 +14,9 @@ package struct SiteOptions: Sendable {
     package var callerLimits = CallerLimits()
     /// Where their buckets are kept.
     package var rateLimiter = RateLimiter()
+
+    /// The field in which trusted proxies name a visitor's country (ISO 3166-1 alpha-2); nil: nobody is asked.
+    package var countryField: HeaderName?
 
     /// For requests through listeners of the role `redirect`.
     package var secureRedirect = SecureRedirect()

@@ -67,6 +67,14 @@ enum OpenRoute: Sendable, Equatable {
     case wellKnown
     case visit
     case qrCode(QRCodeOrder.Format)
+
+    /// Whether nothing can be said before the store was read for the first time.
+    var needsStore: Bool {
+        switch self {
+        case .visit, .qrCode, .appleAssociation, .assetLinks: true
+        default: false
+        }
+    }
 }
 
 extension SiteRoute {

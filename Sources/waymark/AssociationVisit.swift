@@ -65,7 +65,8 @@ struct AssociationVisit {
         }
         switch answer {
         case .failed(let rule, let problem):
-            findings.insert(LintFinding(rule, problem), at: 0)
+            let faults = rule == .fetchTLS ? await CertificateFindings.of(url) : []
+            findings.insert(contentsOf: faults.isEmpty ? [LintFinding(rule, problem)] : faults, at: 0)
             if kind == .apple { findings.append(Self.cdn(failure: rule)) }
             let report = LintReport(kind: kind, byteCount: 0, findings: findings)
             return (Result(name: address, report: report, status: nil), nil)
@@ -151,7 +152,9 @@ struct AssociationVisit {
     }
 
     private static func cdn(failure rule: LintRule) -> LintFinding {
-        let reason = rule == .fetchConnection ? "SWCERR00301 Timeout, or a like one" : "that the host can't be reached"
-        return LintFinding(.fetchCDN, "Apple's CDN would answer 404, Apple-Failure-Reason: \(reason)")
+        let reason =
+            rule == .fetchConnection
+            ? ", Apple-Failure-Reason: SWCERR00301 Timeout, or a like one" : ": it would not reach the host either"
+        return LintFinding(.fetchCDN, "Apple's CDN would answer 404\(reason)")
     }
 }

@@ -1,9 +1,11 @@
 import WaymarkJSON
+import WaymarkLinks
 import WaymarkSockets
 import WaymarkTLS
 
 extension Configuration {
-    /// What would be used, with the members of the configuration file; the admin key is a secret and not among them.
+    /// What would be used, with the members of the configuration file; the admin key is a secret and not among them, and of
+    /// `metadataKeys` only the ids are.
     var document: JSONValue {
         var members = ownDocument
         for (name, value) in callersDocument { members[name] = value }
@@ -33,6 +35,8 @@ extension Configuration {
             "public": JSONValue(publicFolder),
             "applications": applicationsFile.map { JSONValue($0) } ?? .null,
             "cacheBytes": JSONValue(cacheBytes),
+            "staleSeconds": JSONValue(staleSeconds),
+            "metadataKeys": JSONValue(metadataKeys.map { JSONValue(["id": JSONValue($0.id.text)] as JSONObject) }),
             "limits": limits.document,
             "accessLog": accessLog.value,
             "accessLogFile": accessLogFile.map { JSONValue($0) } ?? .null,

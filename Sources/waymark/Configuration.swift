@@ -1,3 +1,4 @@
+import WaymarkHTTP
 import WaymarkServer
 import WaymarkService
 import WaymarkSite
@@ -32,6 +33,8 @@ struct Configuration: Sendable {
     var applicationsFile: String?
     /// Memory for cached links, in bytes. Default: 67,108,864 (64 MiB); from 1 MiB.
     var cacheBytes: Int
+    /// How long cached links are served while the database is away, in seconds. Default: 86,400 (a day); up to a week.
+    var staleSeconds: Int
     /// What clients are granted. Defaults: `docs/limits.md`.
     var limits: ServerLimits
     /// What is written to the access log. Default: everything but visits of links.
@@ -41,8 +44,12 @@ struct Configuration: Sendable {
     var logLevel: LogLevel
     /// Whose word about their clients counts. Default: nobody's.
     var trustedProxies: TrustedProxies
+    /// The field in which those proxies name a visitor's country. Default: none.
+    var countryHeader: HeaderName?
     /// What callers may ask for in a minute.
     var callerLimits: CallerLimits
+    /// Under which metadata is stored; the first one seals. Default: none, and metadata is stored as it is.
+    var metadataKeys: [MetadataKeyValue]
     /// Only from the environment, never stored.
     var adminKey: KeyText?
 
@@ -74,7 +81,9 @@ extension Configuration {
         if eventLoop != fresh.eventLoop { keys.append("eventLoop") }
         if publicFolder != fresh.publicFolder { keys.append("public") }
         if cacheBytes != fresh.cacheBytes { keys.append("cacheBytes") }
+        if staleSeconds != fresh.staleSeconds { keys.append("staleSeconds") }
         if trustedProxies != fresh.trustedProxies { keys.append("trustedProxies") }
+        if countryHeader != fresh.countryHeader { keys.append("countryHeader") }
         if accessLog != fresh.accessLog { keys.append("accessLog") }
         return keys
     }

@@ -1,3 +1,4 @@
+import WaymarkHTTP
 import WaymarkJSON
 import WaymarkServer
 import WaymarkSite
@@ -160,6 +161,9 @@ extension Configuration {
         let proxies =
             trustedProxies.networks.map { JSONValue($0.description) }
             + (trustedProxies.includesUnixSockets ? ["unix"] : [])
-        return [("trustedProxies", JSONValue(proxies)), ("rateLimits", JSONValue(limits))]
+        return [
+            ("trustedProxies", JSONValue(proxies)),
+            ("countryHeader", countryHeader.map { JSONValue($0.text) } ?? .null), ("rateLimits", JSONValue(limits)),
+        ]
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkHTTP
 import WaymarkJSON
 import WaymarkServer
 import WaymarkSockets
@@ -9,7 +10,7 @@ struct ConfigurationFile {
         "listen", "tlsListen", "certificates", "adminListen", "database", "threads", "eventLoop", "public",
         "applications", "cacheBytes",
         "accessLog", "accessLogFile", "logLevel", "limits", "unknownNames", "hsts", "httpsRedirect", "trustedProxies",
-        "rateLimits",
+        "countryHeader", "rateLimits", "staleSeconds", "metadataKeys",
     ]
 
     let path: String
@@ -46,7 +47,11 @@ struct ConfigurationFile {
         layer.secureRedirect = try secureRedirect()
         layer.adminListen = try listenSetting("adminListen")
         layer.trustedProxies = try trustedProxies()
+        layer.countryHeader = try value("countryHeader", "the name of a header field, such as \"CF-IPCountry\"") {
+            $0.string.flatMap { HeaderName($0) }
+        }
         layer.callerLimits = try callerLimits()
+        layer.metadataKeys = try metadataKeys()
         layer.database = try string("database").map {
             try ConfigurationValue.database($0, name: name("database")).relative(to: folder)
         }
@@ -55,6 +60,7 @@ struct ConfigurationFile {
         layer.publicFolder = try path("public").map { try ConfigurationValue.folder($0, name: name("public")) }
         layer.applicationsFile = try path("applications")
         layer.cacheBytes = try integer("cacheBytes", in: ConfigurationValue.cacheBytes)
+        layer.staleSeconds = try integer("staleSeconds", in: ConfigurationValue.staleSeconds)
         layer.limits = try limits()
         layer.accessLog = try value("accessLog", AccessLogSetting.allowed) { AccessLogSetting($0) }
         layer.accessLogFile = try path("accessLogFile").map {

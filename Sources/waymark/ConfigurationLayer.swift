@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkHTTP
 import WaymarkServer
 import WaymarkService
 import WaymarkSite
@@ -24,12 +25,15 @@ struct ConfigurationLayer: Sendable {
     var publicFolder: String?
     var applicationsFile: String?
     var cacheBytes: Int?
+    var staleSeconds: Int?
     var limits: ServerLimits?
     var accessLog: AccessLogSetting?
     var accessLogFile: String?
     var logLevel: LogLevel?
     var trustedProxies: TrustedProxies?
+    var countryHeader: HeaderName?
     var callerLimits: CallerLimits?
+    var metadataKeys: [MetadataKeySetting]?
     var adminKey: KeyText?
 
     /// This layer, and below it what `other` says.
@@ -50,12 +54,15 @@ struct ConfigurationLayer: Sendable {
             publicFolder: publicFolder ?? other.publicFolder,
             applicationsFile: applicationsFile ?? other.applicationsFile,
             cacheBytes: cacheBytes ?? other.cacheBytes,
+            staleSeconds: staleSeconds ?? other.staleSeconds,
             limits: limits ?? other.limits,
             accessLog: accessLog ?? other.accessLog,
             accessLogFile: accessLogFile ?? other.accessLogFile,
             logLevel: logLevel ?? other.logLevel,
             trustedProxies: trustedProxies ?? other.trustedProxies,
+            countryHeader: countryHeader ?? other.countryHeader,
             callerLimits: callerLimits ?? other.callerLimits,
+            metadataKeys: metadataKeys ?? other.metadataKeys,
             adminKey: adminKey ?? other.adminKey)
     }
 }
@@ -125,4 +132,6 @@ enum ConfigurationValue {
     static let threads = 1...256
     /// From 1 MiB to 1 TiB, in bytes.
     static let cacheBytes = 1_048_576...1_099_511_627_776
+    /// From not at all to a week.
+    static let staleSeconds = 0...604_800
 }

@@ -40,6 +40,16 @@ enum DatabaseURL: Equatable, Sendable {
         return self
     }
 
+    /// Whether it is on a server, which may be away and come back.
+    var isOnServer: Bool {
+        switch self {
+        #if PostgreSQL
+            case .postgres: true
+        #endif
+        case .memory, .file: false
+        }
+    }
+
     /// As it may be shown: of a PostgreSQL URL any part may be a secret.
     var text: String {
         switch self {

@@ -31,6 +31,7 @@ struct EnvironmentVariables {
         layer.eventLoop = try read("WAYMARK_EVENT_LOOP") { text, name in
             try ConfigurationValue.choice(text, name: name)
         }
+        layer.metadataKeys = try read("WAYMARK_METADATA_KEYS", Self.metadataKeys)
         layer.adminKey = try read("WAYMARK_ADMIN_KEY") { text, name in
             guard let key = KeyText(text) else {
                 // The value is a secret, or was meant to be one: it is not repeated.

@@ -1,11 +1,11 @@
 import ArgumentParser
 import WaymarkJSON
 
-/// API keys: made, listed and revoked.
+/// API keys: made, listed and revoked; and the keys of metadata.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "Make, list and revoke API keys.",
-        subcommands: [Create.self, List.self, Revoke.self])
+        commandName: "keys", abstract: "Make, list and revoke API keys; seal metadata with a new key.",
+        subcommands: [Create.self, List.self, Revoke.self, RotateDataKey.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Make a key; it is shown this once.")

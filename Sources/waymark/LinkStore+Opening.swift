@@ -7,13 +7,17 @@ import WaymarkSQLite
 
 extension DatabaseURL {
     /// Opens the store behind the URL. Blocks while tables are brought up to date.
-    func open() throws -> any LinkStore {
+    ///
+    /// - Parameter metadataKeys: Used once they were found to be the right ones (`SealingStore.use`).
+    /// - Parameter isPatient: Whether a database server that can't be reached now will do; a file must be there.
+    func open(metadataKeys: MetadataKeyRing, isPatient: Bool = false) throws -> any SealingStore {
         do throws(StoreError) {
             switch self {
-            case .memory: return try SQLiteLinkStore(path: ":memory:")
-            case .file(let path): return try SQLiteLinkStore(path: path)
+            case .memory: return try SQLiteLinkStore(path: ":memory:", metadataKeys: metadataKeys)
+            case .file(let path): return try SQLiteLinkStore(path: path, metadataKeys: metadataKeys)
             #if PostgreSQL
-                case .postgres(let url): return try PostgresLinkStore(url: url)
+                case .postgres(let url):
+                    return try PostgresLinkStore(url: url, isPatient: isPatient, metadataKeys: metadataKeys)
             #endif
             }
         } catch {

@@ -20,7 +20,9 @@ struct LocalAPI: API {
         self.key = key
         let logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() }
         assembly = try await ServiceAssembly(configuration, logger: logger)
-        site = Site(service: assembly.service, options: SiteOptions(), logger: logger)
+        var options = SiteOptions()
+        options.countryField = configuration.countryHeader
+        site = Site(service: assembly.service, options: options, logger: logger)
     }
 
     func send(_ request: APIRequest) async throws -> APIAnswer {

@@ -24,12 +24,18 @@ actor RunningService {
     private var configuration: Configuration
     private let manager: ServiceManager
     private var signsOfLife: Task<Void, Never>?
+    private var waiting: Task<Void, Never>?
+    /// Why the service can't go on; nil where it can.
+    private(set) var failure: CommandFailure?
+    private let giveUp: @Sendable () -> Void
 
     private init(
         assembly: ServiceAssembly, site: Site, server: Server, accessLog: AccessLogFile,
         certificates: CertificateStore?, ticketKeys: TicketKeys, watch: CertificateWatch, logger: Logger,
-        configuration: Configuration, descriptors: DescriptorBudget, manager: ServiceManager
+        configuration: Configuration, descriptors: DescriptorBudget, manager: ServiceManager,
+        giveUp: @escaping @Sendable () -> Void
     ) {
+        self.giveUp = giveUp
         self.descriptors = descriptors
         self.assembly = assembly
         self.site = site
@@ -43,8 +49,11 @@ actor RunningService {
         self.manager = manager
     }
 
+    /// - Parameter giveUp: Called where `failure` is set afterwards: the service is to be stopped.
     /// - Throws: `CommandFailure`; nothing is left running then, and nothing was logged.
-    static func start(_ configuration: Configuration) async throws -> RunningService {
+    static func start(
+        _ configuration: Configuration, giveUp: @escaping @Sendable () -> Void
+    ) async throws -> RunningService {
         StandardErrorLog.set(configuration.logLevel)
         LoggingSystem.bootstrap { _ in StandardErrorLog() }
         let logger = Logger(label: "waymark")
@@ -52,12 +61,13 @@ actor RunningService {
         // Before the files are read: a change in between is seen as one then.
         let watch = CertificateWatch(configuration.certificates)
         let certificates = try configuration.certificateTable(keys: ticketKeys).map { CertificateStore($0) }
-        let assembly = try await ServiceAssembly(configuration, logger: logger)
+        let assembly = try await ServiceAssembly(configuration, logger: logger, isPatient: true)
 
         var options = SiteOptions()
         options.publicFolder = configuration.publicFolder
         options.hasAdminListener = configuration.adminListen != nil
         options.callerLimits = configuration.callerLimits
+        options.countryField = configuration.countryHeader
         if let redirect = configuration.secureRedirect { options.secureRedirect = redirect.options(certificates) }
         options.redirectCacheBytes = max(1 << 20, configuration.cacheBytes / 4 / configuration.threads)
         let site = Site(service: assembly.service, options: options, logger: logger)
@@ -86,7 +96,7 @@ actor RunningService {
             assembly: assembly, site: site, server: server, accessLog: accessLog, certificates: certificates,
             ticketKeys: ticketKeys, watch: watch, logger: logger, configuration: configuration,
             descriptors: descriptors,
-            manager: ServiceManager())
+            manager: ServiceManager(), giveUp: giveUp)
         do {
             try await running.begin()
         } catch {
@@ -121,16 +131,16 @@ actor RunningService {
 
     /// What follows once the addresses are taken, so that a start that fails leaves no key behind.
     private func begin() async throws {
-        do throws(StoreError) {
-            if let key = try await assembly.service.keys.makeFirstAdminKey() {
-                // On standard output and nowhere else: logs are kept, and this is shown once.
-                print("Admin key, shown this once: \(key.text)")
-                flushStandardOutput()
+        if let absence = assembly.absence {
+            logger.warning("nothing can be served yet, and the store is waited for: \(absence.sentence)")
+            waiting = Task { await waitForStore() }
+        } else {
+            do throws(StoreError) {
+                try await beginServing()
+            } catch {
+                throw CommandFailure(error)
             }
-        } catch {
-            throw CommandFailure(error)
         }
-        assembly.service.startTimers()
         if let changes = assembly.store.changesByOthers {
             // Ends with the stream, which ends when the store is closed.
             Task { [service = assembly.service] in await service.follow(changes) }
@@ -156,7 +166,10 @@ actor RunningService {
         watchingPressure = Task { [weak self] in
             while (try? await Task.sleep(for: PressureWatch.interval)) != nil { await self?.reportPressure() }
         }
-        logger.warning("metadata is stored as it was sent: encryption at rest is not configured")
+        if configuration.metadataKeys.isEmpty {
+            logger.warning("metadata is stored as it was sent: encryption at rest is not configured (metadataKeys)")
+        }
+        warnOfExposedMetadataKeys()
         manager.ready("Serving")
         if let interval = manager.signOfLifeInterval {
             signsOfLife = Task { [server, manager] in
@@ -164,6 +177,39 @@ actor RunningService {
                     server.touchLoops { manager.signOfLife() }
                 } while (try? await Task.sleep(for: interval)) != nil
             }
+        }
+    }
+
+    private func beginServing() async throws(StoreError) {
+        if let key = try await assembly.service.keys.makeFirstAdminKey() {
+            // On standard output and nowhere else: logs are kept, and this is shown once.
+            print("Admin key, shown this once: \(key.text)")
+            flushStandardOutput()
+        }
+        assembly.service.startTimers()
+    }
+
+    /// Asks the store again and again until it can be read. What is wrong besides, a refused applications file for
+    /// instance, ends the service as it would have ended a start.
+    private func waitForStore() async {
+        do {
+            let definitions = try ApplicationsFile.read(configuration.applicationsFile)
+            while try await ServiceAssembly.load(
+                assembly.service, in: assembly.store, definitions, from: configuration, isPatient: true) != nil
+            {
+                try await Task.sleep(for: .milliseconds(.random(in: 250...500)))
+            }
+            try await beginServing()
+            logger.notice("the store is there")
+        } catch is CancellationError {
+            return
+        } catch let error as StoreError {
+            // It went away again before the first key was there.
+            logger.warning("the store is waited for: \(error.sentence)")
+            return await waitForStore()
+        } catch {
+            failure = error as? CommandFailure ?? .failed("\(error)")
+            giveUp()
         }
     }
 
@@ -200,6 +246,12 @@ actor RunningService {
         }
     }
 
+    private func warnOfExposedMetadataKeys() {
+        for key in configuration.metadataKeys where key.isExposed {
+            logger.warning("the metadata key \(key.file ?? "") can be read by every user of this machine")
+        }
+    }
+
     /// Reads configuration, applications and certificates again. A bad one is logged, and the old one stays.
     func reload(_ read: () throws -> Configuration) async {
         manager.reloading()
@@ -209,7 +261,9 @@ actor RunningService {
             let definitions = try ApplicationsFile.read(fresh.applicationsFile)
             let watch = CertificateWatch(fresh.certificates)
             let table = try fresh.certificateTable(keys: ticketKeys)
+            try await ServiceAssembly.check(fresh.metadataKeys, in: assembly.store)
             try await ServiceAssembly.apply(definitions, from: fresh, to: assembly.service)
+            try await ServiceAssembly.use(fresh.metadataKeys, in: assembly.store)
             try accessLog.open(fresh.accessLogFile)
             StandardErrorLog.set(fresh.logLevel)
             site.reload()
@@ -220,6 +274,7 @@ actor RunningService {
                 if let shortage = descriptors.shortage(of: fresh.limits) { logger.warning("\(shortage)") }
             }
             configuration = fresh
+            warnOfExposedMetadataKeys()
             if let certificates, let table {
                 certificates.use(table)
                 self.watch = watch
@@ -231,6 +286,8 @@ actor RunningService {
             }
         } catch let failure as CommandFailure {
             logger.error("the new configuration is refused, the old one stays: \(failure.message)")
+        } catch let error as StoreError {
+            logger.error("the new configuration is refused, the old one stays: \(error.sentence)")
         } catch {
             logger.error("the new configuration is refused, the old one stays: \(error)")
         }
@@ -241,6 +298,7 @@ actor RunningService {
         manager.stopping()
         watching?.cancel()
         watchingPressure?.cancel()
+        waiting?.cancel()
         site.beginDraining()
         await server.drain()
         await assembly.close()

@@ -22,7 +22,7 @@ struct Serve: AsyncParsableCommand {
         // Before anything is started, so that no signal finds the default action.
         let signals = SignalStream()
         let configuration = try options.configuration()
-        let running = try await RunningService.start(configuration)
+        let running = try await RunningService.start(configuration, giveUp: signals.requestStop)
         var stopping: Task<Void, Never>?
         var cutOff = 0
         for await signal in signals.received {
@@ -43,6 +43,7 @@ struct Serve: AsyncParsableCommand {
                 cutOff += await running.hurry()
             }
         }
+        if let failure = await running.failure { throw failure }
         if cutOff > 0 {
             throw CommandFailure.failed(
                 "stopped at once: \(cutOff) \(cutOff == 1 ? "connection was" : "connections were") cut off")

@@ -95,12 +95,15 @@ struct ServeOptions: ParsableArguments {
             publicFolder: merged.publicFolder ?? "Public",
             applicationsFile: merged.applicationsFile,
             cacheBytes: merged.cacheBytes ?? 67_108_864,
+            staleSeconds: merged.staleSeconds ?? 86_400,
             limits: merged.limits ?? ServerLimits(),
             accessLog: merged.accessLog ?? .withoutVisits,
             accessLogFile: merged.accessLogFile,
             logLevel: merged.logLevel ?? .info,
             trustedProxies: merged.trustedProxies ?? TrustedProxies(),
+            countryHeader: merged.countryHeader,
             callerLimits: merged.callerLimits ?? CallerLimits(),
+            metadataKeys: try MetadataKeyValue.all(merged.metadataKeys ?? [], environment: variables),
             adminKey: merged.adminKey,
             file: file?.path)
         try configuration.checkProxies()

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import WaymarkArchive
 import WaymarkLinks
 import WaymarkService
 import WaymarkSite
@@ -8,15 +9,22 @@ import WaymarkTLS
 
 /// The store and the service on it, put together from a configuration; what serving and the command line share.
 struct ServiceAssembly {
-    let store: any LinkStore
+    let store: any SealingStore
     let service: LinkService
 
+    /// Why the store could not be read yet; nil where it was.
+    let absence: StoreError?
+
     /// Opens the store, reads what it holds and applies the applications file.
-    init(_ configuration: Configuration, logger: Logger) async throws {
+    ///
+    /// - Parameter isPatient: Whether a database server that can't be reached now will do. `load` has to be called then
+    ///   until it succeeds.
+    init(_ configuration: Configuration, logger: Logger, isPatient: Bool = false) async throws {
         let definitions = try ApplicationsFile.read(configuration.applicationsFile)
-        let store = try configuration.database.open()
+        let store = try configuration.database.open(metadataKeys: MetadataKeyRing(), isPatient: isPatient)
         var settings = ServiceConfiguration()
         settings.cacheBytes = configuration.cacheBytes
+        settings.staleness = Int64(configuration.staleSeconds) * 1_000
         settings.adminKey = configuration.adminKey
         settings.defaultBaseURL = configuration.listen.lazy.compactMap(\.port).first
             .flatMap { WebURL("http://localhost:\($0)") }
@@ -30,31 +38,93 @@ struct ServiceAssembly {
         self.store = store
         self.service = service
         do {
-            do throws(StoreError) {
-                try await service.load()
-            } catch {
-                throw CommandFailure(error)
-            }
-            try await Self.apply(definitions, from: configuration, to: service)
+            absence = try await Self.load(service, in: store, definitions, from: configuration, isPatient: isPatient)
         } catch {
             await store.close()
             throw error
         }
     }
 
+    /// Reads the store and applies the applications file, if the store can be reached.
+    ///
+    /// - Returns: Why the store can't be reached, where `isPatient`.
+    /// - Throws: `CommandFailure`.
+    static func load(
+        _ service: LinkService, in store: any SealingStore, _ definitions: [ApplicationDefinition],
+        from configuration: Configuration, isPatient: Bool
+    ) async throws -> StoreError? {
+        do {
+            try await useAsIs(configuration.metadataKeys, in: store)
+            try await refuseUnfinishedImport(into: store)
+            try await service.load(serving: false)
+            try await apply(definitions, from: configuration, to: service)
+        } catch let error as StoreError {
+            return try passing(error, configuration, isPatient: isPatient)
+        }
+        service.beginServing()
+        return nil
+    }
+
+    private static func passing(
+        _ error: StoreError, _ configuration: Configuration, isPatient: Bool
+    ) throws -> StoreError {
+        // Only a server can come back; a file is there or not.
+        if isPatient, configuration.database.isOnServer, case .unavailable = error { return error }
+        throw CommandFailure(error)
+    }
+
     /// Makes the applications of the file the read-only ones.
+    ///
+    /// - Throws: `StoreError`, and `CommandFailure` where the file is refused.
     static func apply(
         _ definitions: [ApplicationDefinition], from configuration: Configuration, to service: LinkService
     ) async throws {
-        let outcome: ApplicationFileOutcome
-        do throws(StoreError) {
-            outcome = try await service.applications.apply(file: definitions)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let outcome = try await service.applications.apply(file: definitions)
         guard case .refused(let problems) = outcome else { return }
         let file = configuration.applicationsFile ?? "no applications file"
         throw CommandFailure.usage("\(file): \(problems.joined(separator: "; "))")
+    }
+
+    /// Makes these the keys of metadata.
+    ///
+    /// - Throws: `CommandFailure` with the id of a key that the database was sealed with and that is not there, or is
+    ///   another one; nothing was changed then.
+    static func use(_ keys: [MetadataKeyValue], in store: any SealingStore) async throws {
+        do {
+            try await useAsIs(keys, in: store)
+        } catch let error as StoreError {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// - Throws: `StoreError`, or the `CommandFailure` of keys that are not the right ones.
+    private static func useAsIs(_ keys: [MetadataKeyValue], in store: any SealingStore) async throws {
+        try await perform(store) { (store) async throws(StoreError) in try await store.use(MetadataKeys(keys)) }
+    }
+
+    /// The same check, and nothing else.
+    static func check(_ keys: [MetadataKeyValue], in store: any SealingStore) async throws {
+        do {
+            try await perform(store) { (store) async throws(StoreError) in
+                MetadataKeys(keys).problem(with: try await store.secrets(prefix: MetadataKeys.proofPrefix))
+            }
+        } catch let error as StoreError {
+            throw CommandFailure(error)
+        }
+    }
+
+    private static func perform(
+        _ store: any SealingStore,
+        _ look: (any SealingStore) async throws(StoreError) -> MetadataKeyProblem?
+    ) async throws {
+        if let problem = try await look(store) { throw CommandFailure.usage("metadataKeys: \(problem)") }
+    }
+
+    /// What an import has not finished holds only a part of its links.
+    private static func refuseUnfinishedImport(into store: any SealingStore) async throws {
+        guard try await store.secrets(prefix: ImportProgress.secretName).isEmpty else {
+            throw CommandFailure.failed("an import into the database is not finished: run the same import again")
+        }
     }
 
     func close() async {

@@ -14,11 +14,14 @@ final class SignalStream {
     private let sources: [any DispatchSourceSignal]
     /// Ends `received`.
     let finish: @Sendable () -> Void
+    /// As if SIGTERM had come.
+    let requestStop: @Sendable () -> Void
 
     init() {
         let (received, continuation) = AsyncStream.makeStream(of: Signal.self)
         self.received = received
         finish = { continuation.finish() }
+        requestStop = { continuation.yield(.stop) }
         sources = [(SIGHUP, Signal.reload), (SIGTERM, .stop), (SIGINT, .stop)].map { number, signal in
             // A dispatch source sees a signal only where the default action does not end the process first.
             Foundation.signal(number, SIG_IGN)

@@ -13,7 +13,8 @@ struct Waymark: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             Serve.self, CheckConfig.self, KeysCommand.self, AppsCommand.self, LinksCommand.self,
-            AssociationCommand.self,
+            ExplainCommand.self, AssociationCommand.self, BackupCommand.self, ExportCommand.self, ImportCommand.self,
+            MigrateCommand.self, CheckCommand.self,
         ])
 
     static func main() async {

@@ -21,7 +21,11 @@ package final class TestAuthority: Sendable {
     package func path(_ name: String) -> String { "\(folder)/\(name)" }
 
     /// A certificate with its chain; the staple is where `staple` puts it.
-    package func issue(_ name: String, names: [String], serial: Int, isChained: Bool = true) -> CertificateFiles {
+    ///
+    /// - Parameter days: how long it is valid from now on; -1 makes one that has expired.
+    package func issue(
+        _ name: String, names: [String], serial: Int, isChained: Bool = true, days: Int = 30
+    ) -> CertificateFiles {
         let files = CertificateFiles(
             certificate: path("\(name).pem"), privateKey: path("\(name).key"), ocspStaple: path("\(name).ocsp"))
         run([
@@ -32,7 +36,7 @@ package final class TestAuthority: Sendable {
         try? alternatives.write(toFile: path("\(name).ext"), atomically: true, encoding: .utf8)
         run([
             "x509", "-req", "-in", path("\(name).csr"), "-CA", path("ca.pem"), "-CAkey", path("ca.key"),
-            "-set_serial", "\(serial)", "-days", "30", "-extfile", path("\(name).ext"), "-out", files.certificate,
+            "-set_serial", "\(serial)", "-days", "\(days)", "-extfile", path("\(name).ext"), "-out", files.certificate,
         ])
         if isChained, let leaf = try? String(contentsOfFile: files.certificate, encoding: .utf8),
             let issuer = try? String(contentsOfFile: path("ca.pem"), encoding: .utf8)

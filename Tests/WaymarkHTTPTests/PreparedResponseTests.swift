@@ -20,6 +20,23 @@ import WaymarkHTTP
         #expect(String(decoding: buffer.bytes, as: UTF8.self) == String(decoding: expected.bytes, as: UTF8.self))
     }
 
+    @Test func holdsItsBodyBesideItsHead() {
+        let body = Array("{\"status\":\"ok\"}".utf8)
+        let prepared = PreparedResponse(.ok, fields: Self.fields, body: body, route: 7)
+        let (expected, buffer) = (ByteBuffer(), ByteBuffer(capacity: 64))
+        let date = DateLine(unixSeconds: 784_111_777)
+        prepared.append(to: buffer, date: date, persistence: .close)
+        ResponseHead(status: .ok, fields: Self.fields, contentLength: UInt64(body.count))
+            .append(to: expected, date: date, persistence: .close)
+        #expect(buffer.bytes == expected.bytes)
+        prepared.appendBody(to: buffer)
+        #expect(buffer.bytes == expected.bytes + body)
+        #expect(prepared.fields == Self.fields.bytes)
+        #expect(prepared.body == body)
+        #expect(prepared.bodyCount == body.count)
+        #expect(prepared.route == 7)
+    }
+
     @Test func tellsWhatItSays() {
         let prepared = PreparedResponse(.found, fields: Self.fields)
         #expect(prepared.fields == Self.fields.bytes)

@@ -128,6 +128,24 @@ import WaymarkHTTP
         #expect(feed(endless, cutAt: 0..<endless.count, limits: small) == .status(414))
     }
 
+    /// Heads with two faults each, found by fuzzing: which one is answered may not depend on how the bytes arrive.
+    static let twiceFaulty: [[UInt8]] = [
+        Array("GE".utf8) + Array(repeating: 0xFF, count: 170) + Array("T\r\n\r\n".utf8),
+        Array("GET /".utf8) + Array(repeating: UInt8(ascii: "a"), count: 70) + Array("\u{0} HTTP/1.1\r\n\r\n".utf8),
+        Array("GET /a HT/2/1\u{1A}\r\u{0B}\n\r\n".utf8),
+        Array("GET / HTTP/1.1\rHost: a\r\n\r\n".utf8),
+    ]
+
+    @Test(arguments: twiceFaulty)
+    func answersAHeadWithTwoFaultsAlikeHoweverItIsCut(_ bytes: [UInt8]) {
+        let atOnce = feed(bytes, limits: small)
+        #expect(atOnce != .needMore)
+        #expect(feed(bytes, cutAt: 1..<bytes.count, limits: small) == atOnce)
+        for cut in 1..<bytes.count {
+            #expect(feed(bytes, cutAt: [cut], limits: small) == atOnce, "cut at \(cut)")
+        }
+    }
+
     @Test(arguments: [[], [10], [40, 70]])
     func limitsOneField(_ cuts: [Int]) {
         let fitting = request("GET / HTTP/1.1", "X: " + String(repeating: "a", count: 37))

@@ -46,7 +46,8 @@ import WaymarkSockets
 
     private static let requests = [
         "GET /quiet HTTP/1.1\r\nHost: a\r\n\r\n", "GET /ready?q HTTP/1.1\r\nHost: a\r\n\r\n",
-        "GET /now HTTP/1.1\r\nHost: a\r\n\r\n", "HEAD /later HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /now HTTP/1.1\r\nHost: a\r\n\r\n", "GET /ready-body HTTP/1.1\r\nHost: a\r\n\r\n",
+        "HEAD /later HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /ready HTTP/1.1\r\nHost: a\r\n\r\n", "GET /broken HTTP/1.1\r\nHost: a\r\n\r\n", "nonsense\r\n\r\n",
     ]
 
@@ -57,7 +58,8 @@ import WaymarkSockets
                 AccessLogScope.all,
                 [
                     #""GET" "/quiet" "/quiet" 200 -"#, #""GET" "/ready" "/quiet" 302 -"#, #""GET" "/now" "/now" 200 -"#,
-                    #""HEAD" "/later" "/later" 200 -"#, #""GET" "/ready" "/quiet" 302 -"#,
+                    #""GET" "/ready-body" "/now" 200 -"#, #""HEAD" "/later" "/later" 200 -"#,
+                    #""GET" "/ready" "/quiet" 302 -"#,
                     #""GET" "/broken" "/quiet" 503 -"#, #""" "" "none" 400 -"#,
                 ]
             ),
@@ -65,14 +67,15 @@ import WaymarkSockets
                 .sampled(oneIn: 2),
                 [
                     #""GET" "/ready" "/quiet" 302 2"#, #""GET" "/now" "/now" 200 -"#,
-                    #""HEAD" "/later" "/later" 200 -"#,
+                    #""GET" "/ready-body" "/now" 200 -"#, #""HEAD" "/later" "/later" 200 -"#,
                     #""GET" "/broken" "/quiet" 503 -"#, #""" "" "none" 400 -"#,
                 ]
             ),
             (
                 .withoutQuiet,
                 [
-                    #""GET" "/now" "/now" 200 -"#, #""HEAD" "/later" "/later" 200 -"#,
+                    #""GET" "/now" "/now" 200 -"#, #""GET" "/ready-body" "/now" 200 -"#,
+                    #""HEAD" "/later" "/later" 200 -"#,
                     #""GET" "/broken" "/quiet" 503 -"#, #""" "" "none" 400 -"#,
                 ]
             ),

@@ -31,6 +31,29 @@ import WaymarkSockets
         }
     }
 
+    @Test(arguments: EventLoopKind.allCases)
+    func sendsReadyAnswersWithTheirBodies(kind: EventLoopKind) async throws {
+        try await withRoutedServer(kind) { server, address in
+            let client = try RawClient(address)
+            await client.send(
+                "GET /ready-body HTTP/1.1\r\nHost: a\r\n\r\nHEAD /ready-body HTTP/1.1\r\nHost: a\r\n\r\n"
+                    + "GET /ready-body HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
+                    + "GET /ready-body HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            let text = await client.readToEnd()
+            let answers = text.split(separator: "HTTP/1.1 200 OK\r\n")
+            #expect(answers.count == 4)
+            #expect(answers.allSatisfy { $0.contains("Content-Length: 10\r\n") })
+            #expect(answers.map { $0.hasSuffix("\r\n\r\nkept ready") } == [true, false, true, true])
+            let connections = answers.map { answer in
+                answer.split(separator: "\r\n").first { $0.hasPrefix("Connection: ") }.map(String.init)
+            }
+            #expect(connections == [nil, nil, "Connection: keep-alive", "Connection: close"])
+            let counts = server.statistics.requests.answers.map { "\($0.route.path) \($0.status) \($0.count)" }
+            #expect(counts == ["/now 200 4"])
+            #expect(server.statistics.requests.count(.ready) == 4)
+        }
+    }
+
     @Test func timesOneOfSoManyReadyAnswers() async throws {
         try await withRoutedServer(.standard) { server, address in
             let client = try RawClient(address)

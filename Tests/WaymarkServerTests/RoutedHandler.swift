@@ -2,19 +2,26 @@ import WaymarkHTTP
 import WaymarkServer
 import WaymarkSockets
 
-/// Answers on named routes: `/ready` from what it keeps ready, `/later` outside of the loop, everything else at once.
+/// Answers on named routes: `/ready` and `/ready-body` from what it keeps ready, `/later` outside of the loop, everything else at once.
 final class RoutedHandler: RequestHandler {
     static let routes: [RequestRoute] = [
         .none, RequestRoute(method: "GET", path: "/quiet", isQuiet: true), RequestRoute(method: "GET", path: "/now"),
         RequestRoute(method: "GET", path: "/later"), RequestRoute(method: "POST", path: "/body"),
     ]
 
-    private let prepared = PreparedResponse(.found, fields: HeaderBlock((.location, "https://a.example/")))
+    private let prepared = PreparedResponse(
+        .found, fields: HeaderBlock((.location, "https://a.example/")), route: 1)
+    private let preparedBody = PreparedResponse(
+        .ok, fields: HeaderBlock((.contentType, "text/plain")), body: Array("kept ready".utf8), route: 2)
     private(set) var route = 0
     let readyRoute = 1
 
     func readyAnswer(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Unmanaged<PreparedResponse>? {
-        path(head, bytes) == "/ready" ? .passUnretained(prepared) : nil
+        switch path(head, bytes) {
+        case "/ready": .passUnretained(prepared)
+        case "/ready-body": .passUnretained(preparedBody)
+        default: nil
+        }
     }
 
     func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {

@@ -64,8 +64,13 @@ import WaymarkService
         ("size=", ["size"]), ("size", ["size"]), ("size=%2B512", ["size"]), ("size=512.0", ["size"]),
         ("size=0x100", ["size"]), ("size=512&size=512", ["size"]), ("size=99999999999999999999", ["size"]),
         ("size=%D9%A1%D9%A2%D9%A3", ["size"]), ("margin=x&size=1", ["margin", "size"]),
+        ("level=m", ["level"]), ("level=", ["level"]), ("level=L&level=H", ["level"]), ("level=high", ["level"]),
+        ("dark=red", ["dark"]), ("dark=", ["dark"]), ("dark=12345", ["dark"]), ("dark=%2B12345", ["dark"]),
+        ("light=12345678", ["light"]), ("light=%22onload", ["light"]), ("dark=ffd400", ["dark"]),
+        ("light=333", ["light"]),
+        ("dark=fff&light=000", ["dark"]), ("dark=000&dark=111", ["dark"]), ("light=x&level=x", ["level", "light"]),
     ])
-    func refusesOtherSizes(query: String, fields: [String]) async throws {
+    func refusesWhatNobodyCouldDrawOrRead(query: String, fields: [String]) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let slug = try await Self.fixtureLink(fixture)
             for name in ["qr.png", "qr.svg"] {
@@ -73,6 +78,23 @@ import WaymarkService
                 #expect(answer.status == 422)
                 #expect(answer.problem == "invalid-fields")
                 #expect(answer.fields == fields)
+            }
+        }
+    }
+
+    @Test func drawsItInTheColoursAndWithTheCorrectionThatAreAskedFor() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let slug = try await Self.fixtureLink(fixture)
+            let expected = try #require(QRCode(text: "https://go.example.com/\(slug)", errorCorrection: .high))
+            let palette = try #require(
+                QRCodePalette(
+                    dark: QRCodeColor(red: 0x11, green: 0x22, blue: 0x33),
+                    light: QRCodeColor(red: 0xFF, green: 0xF4, blue: 0xE0)))
+            for query in ["level=H&dark=123&light=fff4e0", "light=%23FFF4E0&dark=%23112233&level=H"] {
+                let png = try await fixture.visit("/\(slug)/qr.png?\(query)")
+                #expect(png.body == expected.png(palette: palette))
+                let svg = try await fixture.visit("/\(slug)/qr.svg?\(query)")
+                #expect(svg.body == expected.svg(palette: palette))
             }
         }
     }

@@ -24,8 +24,8 @@ extension LintRule {
         case .jsonRepeatedMember:
             "RFC 8259, section 4"
         case .fileExtension, .noService, .appIDShape, .appIDPlaceholder, .appIDStoreNumber,
-            .appIDWithoutPrefix, .appIDWildcard, .appIDPrefixLength, .fetchTLS, .fetchScheme,
-            .fetchLocations, .fetchOneLocation:
+            .appIDWithoutPrefix, .appIDWildcard, .appIDPrefixLength, .fetchTLS, .fetchTLSChain,
+            .fetchTLSName, .fetchTLSExpired, .fetchScheme, .fetchLocations, .fetchOneLocation:
             "Apple, Supporting associated domains"
         case .rootType:
             "Apple, Supporting associated domains; Google, Digital Asset Links"
@@ -244,7 +244,13 @@ extension LintRule {
         case .fetchConnection:
             "Let Apple's and Google's servers reach port 443, from everywhere."
         case .fetchTLS:
-            "Use a certificate of a public authority that names the host, with its whole chain."
+            "Speak TLS 1.2 or 1.3 on this port, with a certificate of a public authority that names the host."
+        case .fetchTLSChain:
+            "Use a certificate of a public authority, and send the certificates between it and the authority's."
+        case .fetchTLSName:
+            "Use a certificate that names the host."
+        case .fetchTLSExpired:
+            "Renew it, and have the server show the new one."
         case .fetchScheme:
             "Serve it over https."
         case .fetchRedirect:

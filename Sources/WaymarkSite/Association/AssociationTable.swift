@@ -18,7 +18,7 @@ final class AssociationTable {
     /// Of which overrides `given` was made.
     private var knownOverrides: AssociationOverrides
     /// Answers for the files of the public folder, by host.
-    private var given: [String: [AssociationOverrides.Name: Response]] = [:]
+    private var given: [String: [AssociationOverrides.Name: AssociationAnswer]] = [:]
     private let sha256: ([UInt8]) -> [UInt8]
 
     init(_ site: Site) {
@@ -31,34 +31,40 @@ final class AssociationTable {
 
     /// What one set of applications is answered with; nil where there is no such file.
     private struct Answers {
-        let apple: Response?
-        let assetLinks: Response?
+        let apple: AssociationAnswer?
+        let assetLinks: AssociationAnswer?
+
+        func file(_ name: AssociationOverrides.Name) -> AssociationAnswer? {
+            switch name {
+            case .apple: apple
+            case .assetLinks: assetLinks
+            }
+        }
+    }
+
+    /// What a host is answered.
+    enum Found {
+        case file(AssociationAnswer)
+        /// Why there is none.
+        case none(Response)
     }
 
     /// Hosts that belong to nobody can be made up without end.
     private static let hostLimit = 10_000
 
-    func apple(_ head: RequestHead, _ bytes: Span<UInt8>) -> Response {
-        answer(.apple, head, bytes) { $0.apple }
-    }
-
-    func assetLinks(_ head: RequestHead, _ bytes: Span<UInt8>) -> Response {
-        answer(.assetLinks, head, bytes) { $0.assetLinks }
-    }
-
-    private func answer(
-        _ name: AssociationOverrides.Name, _ head: RequestHead, _ bytes: Span<UInt8>, _ file: (Answers) -> Response?
-    ) -> Response {
+    func answer(_ name: AssociationOverrides.Name, _ head: RequestHead, _ bytes: Span<UInt8>) -> Found {
         let host = VisitHost.name(head, bytes)
-        if let given = givenAnswer(name, host: host?.text ?? "") { return given }
+        if let given = givenAnswer(name, host: host?.text ?? "") { return .file(given) }
         guard let host, let places = freshDirectory().places(at: host) else {
-            return .problem(.hostUnknown, "No application has this host.")
+            return .none(.problem(.hostUnknown, "No application has this host."))
         }
-        return file(filesFor(places.applications))
-            ?? .problem(.resourceUnknown, "No app of this kind is configured for this host.")
+        guard let file = filesFor(places.applications).file(name) else {
+            return .none(.problem(.resourceUnknown, "No app of this kind is configured for this host."))
+        }
+        return .file(file)
     }
 
-    private func givenAnswer(_ name: AssociationOverrides.Name, host: String) -> Response? {
+    private func givenAnswer(_ name: AssociationOverrides.Name, host: String) -> AssociationAnswer? {
         let current = overrides.current()
         if current != knownOverrides {
             knownOverrides = current
@@ -67,7 +73,7 @@ final class AssociationTable {
         if let ready = given[host]?[name] { return ready }
         guard let file = current.file(name, host: host) else { return nil }
         if given.count >= Self.hostLimit { given = [:] }
-        let made = response(file)
+        let made = AssociationAnswer(file, sha256: sha256)
         given[host, default: [:]][name] = made
         return made
     }
@@ -85,7 +91,9 @@ final class AssociationTable {
         if let ready = files[ids] { return ready }
         let sources = ids.compactMap { known.application($0) }.map { Self.source($0.document) }
         let merged = AssociationFiles(merging: sources)
-        let made = Answers(apple: merged.apple.map(response), assetLinks: merged.assetLinks.map(response))
+        let made = Answers(
+            apple: merged.apple.map { AssociationAnswer($0, sha256: sha256) },
+            assetLinks: merged.assetLinks.map { AssociationAnswer($0, sha256: sha256) })
         files[ids] = made
         return made
     }
@@ -96,20 +104,4 @@ final class AssociationTable {
         else { return .none }
         return source
     }
-
-    /// Always the whole file and 200, also where the question names a tag that the asker has: Apple's and Google's
-    /// fetchers are promised a file, not an answer about one.
-    private func response(_ file: [UInt8]) -> Response {
-        var fields = Self.fields
-        _ = fields.append(.eTag, "\"\(Self.hexadecimal(sha256(file).prefix(16)))\"")
-        return Response(.ok, fields: fields, body: .bytes(file))
-    }
-
-    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-
-    private static let fields = HeaderBlock(
-        (.contentType, "application/json"), (.cacheControl, "public, max-age=300"), (.xContentTypeOptions, "nosniff"))
 }

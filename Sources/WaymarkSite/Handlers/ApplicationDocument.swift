@@ -84,5 +84,6 @@ extension ApplicationDraft {
         forwardQuery = body.forwardQuery
         schemes = body.schemes
         corsOrigins = body.corsOrigins
+        rules = body.rules.map(RuleDraft.init)
     }
 }

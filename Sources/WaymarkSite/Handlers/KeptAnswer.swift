@@ -9,18 +9,36 @@ struct KeptAnswer: Sendable, Equatable {
         case created = 2
     }
 
+    /// What a link's headers say.
+    private struct Place: Sendable, Equatable {
+        let version: Int
+        let domain: String
+        let slug: String
+
+        init(_ link: LinkAnswer) { (version, domain, slug) = (link.version, link.domain, link.slug) }
+    }
+
     let status: Status
     let body: [UInt8]
+    /// Known where the answer was just made; else it has to be read from the body.
+    private let place: Place?
 
-    init(_ status: Status, _ body: [UInt8]) {
+    init(_ status: Status, _ link: LinkAnswer) {
+        self.status = status
+        body = link.json
+        place = Place(link)
+    }
+
+    init(_ status: Status, body: [UInt8]) {
         self.status = status
         self.body = body
+        place = nil
     }
 
     /// Nil for what `encoded` never gave.
     init?(encoded: [UInt8]) {
         guard let first = encoded.first, let status = Status(rawValue: first) else { return nil }
-        self.init(status, Array(encoded.dropFirst()))
+        self.init(status, body: Array(encoded.dropFirst()))
     }
 
     var encoded: [UInt8] { [status.rawValue] + body }
@@ -28,8 +46,8 @@ struct KeptAnswer: Sendable, Equatable {
     /// The answer, now or again: a link's headers follow from its body.
     var response: Response {
         var fields = HeaderBlock()
-        if let link = LinkAnswer(json: body) {
-            fields = .eTag(link.version).adding(location: Endpoint.link(domain: link.domain, slug: link.slug))
+        if let place = place ?? LinkAnswer(json: body).map(Place.init) {
+            fields = .eTag(place.version).adding(location: Endpoint.link(domain: place.domain, slug: place.slug))
         }
         return .json(status == .created ? .created : .ok, body, fields: fields)
     }

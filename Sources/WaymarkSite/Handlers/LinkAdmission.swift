@@ -103,7 +103,7 @@ struct LinkAdmission {
         }
         let hosts = Self.hosts(of: application)
         let schemes = application.allowedSchemes
-        for entry in body.urls.values {
+        for entry in Array(body.urls.values) + body.rules.flatMap(\.destinations) {
             let destinations = [entry.link] + [entry.fallback].compactMap { $0 }.filter { $0 != "store" && $0 != "web" }
             for destination in destinations {
                 // What is no URL at all is left to the rules, which name the field.

@@ -18,7 +18,8 @@ extension LinkAnswer {
             expiresAt: content.expiresAt?.rfc3339, maxClicks: content.maxClicks, clicks: link.clicks,
             social: content.social.map(SocialBody.init), campaign: content.campaign.map(CampaignBody.init),
             tags: content.tags, forwardQuery: link.forwardsQuery(application),
-            createdAt: link.createdAt.wholeSecond, updatedAt: link.updatedAt.wholeSecond, version: link.version)
+            createdAt: link.createdAt.wholeSecond, updatedAt: link.updatedAt.wholeSecond, version: link.version,
+            rules: content.rules.map(RuleBody.init))
     }
 
     private static func urls(_ entries: PlatformURLs) -> [String: URLBody] {

@@ -26,7 +26,7 @@ enum LinkBatchHandler {
         let idempotency = call.idempotencyKey.map { site.idempotencyKey($0, call.key, "links:batch", document.root) }
         if plan.creations.isEmpty, idempotency == nil { return .json(.ok, plan.answer([])) }
         let outcome = try await site.service.create(plan.creations, idempotency: idempotency) {
-            KeptAnswer(.ok, plan.answer($0)).encoded
+            KeptAnswer(.ok, body: plan.answer($0)).encoded
         }
         switch outcome {
         case .mismatch: throw Problem.idempotencyMismatch

@@ -20,6 +20,7 @@ extension LinkBody {
         tags = content.tags
         forwardQuery = content.forwardQuery
         disabled = content.disabled
+        rules = content.rules.map(RuleBody.init)
     }
 
     /// The one text of all bodies that mean the same link, for `unique`: members in one order, times in UTC, what is

@@ -57,8 +57,8 @@ enum LinkCreationHandler {
     /// Nil where there is no link.
     private static func kept(_ outcome: CreationOutcome, _ application: Application, at now: Timestamp) -> KeptAnswer? {
         switch outcome {
-        case .created(let link): KeptAnswer(.created, LinkAnswer(link, application, at: now).json)
-        case .existing(let link): KeptAnswer(.ok, LinkAnswer(link, application, at: now).json)
+        case .created(let link): KeptAnswer(.created, LinkAnswer(link, application, at: now))
+        case .existing(let link): KeptAnswer(.ok, LinkAnswer(link, application, at: now))
         case .slugTaken, .applicationUnknown: nil
         }
     }

@@ -27,5 +27,6 @@ extension LinkDraft {
         forwardQuery = body.forwardQuery
         disabled = body.disabled
         unique = body.unique
+        rules = body.rules.map(RuleDraft.init)
     }
 }

@@ -15,7 +15,7 @@ enum LinkPatchHandler {
     ]
 
     /// Members that say where a link leads.
-    private static let destinations: Set<String> = ["route", "routeParameters", "urls"]
+    private static let destinations: Set<String> = ["route", "routeParameters", "urls", "rules"]
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let patch = try patch(call.body)

@@ -31,10 +31,16 @@ extension Problem {
             current.map { "The current ETag is \"\($0)\"." } ?? "There is nothing here yet, so no If-Match can hold.")
     }
 
+    /// The connection may have been lost while the store committed, so no word on whether it did.
+    static let storeAway = Problem(
+        .storeUnavailable,
+        "The store can't be reached right now. Send the same again, with an Idempotency-Key where it must not count twice."
+    )
+
     /// What a store that failed is answered with. Its sentence is for the log: it may name files and hosts.
     init(_ error: StoreError) {
         switch error {
-        case .unavailable: self.init(.storeUnavailable, "The store can't be reached right now; nothing was changed.")
+        case .unavailable: self = .storeAway
         case .corrupt: self.init(.internalError, "The store holds something that this version can't read.")
         }
     }

@@ -18,9 +18,26 @@ enum OpenAppPage {
         """
         <p class="soft">This link continues in the app.</p>
         <p><a class="button" href="\(opening.open)" data-fallback="\(opening.fallback.url)">Open the app</a></p>
+        \(elsewhere(opening))
         \(handover(opening.handover))
         <p><a href="\(opening.fallback.url)">\(words(opening.fallback.kind))</a></p>
         """
+    }
+
+    /// Apps' own browsers often swallow what would open another app. Where the link goes to the clipboard for the app
+    /// anyway, that button does for the browser too.
+    private static func elsewhere(_ opening: Resolution.AppOpening) -> Markup {
+        guard let smartlink = opening.elsewhere else { return "" }
+        let words: Markup =
+            "<p class=\"soft\">Nothing happens? This page is shown inside of another app. Choose “Open in browser” in its menu, or copy the link into your browser.</p>"
+        guard opening.handover == nil else { return words }
+        return """
+            \(words)
+            <div data-handover data-copied="Copied. Now open your browser." hidden>
+            <p><button type="button" class="quiet" data-copy="\(smartlink)">Copy the link</button></p>
+            <p class="soft" role="status"></p>
+            </div>
+            """
     }
 
     /// Ahead of the way to the store, because that is the order in which it helps. Without script nothing could be copied,

@@ -12,15 +12,39 @@ struct QRCodeOrder: Sendable, Equatable {
     let size: Int
     /// Modules, one of `QRCode.margins`.
     let margin: Int
+    let errorCorrection: ErrorCorrection
+    let palette: QRCodePalette
 
-    /// Other parameters than `size` and `margin` are nobody's business, such as those that campaigns append.
+    /// What ISO/IEC 18004 calls the levels.
+    private static let levels: [String: ErrorCorrection] = ["L": .low, "M": .medium, "Q": .quartile, "H": .high]
+
+    /// Other parameters than `size`, `margin`, `level`, `dark` and `light` are nobody's business, such as those that campaigns append.
     ///
-    /// - Throws: a problem with both fields where both are wrong.
+    /// - Throws: a problem with every field that is wrong.
     init(_ format: Format, _ query: QueryString) throws(Problem) {
         var problems: [FieldProblem] = []
         self.format = format
         size = Self.number("size", of: query, within: QRCode.sizes, else: QRCode.defaultSize, &problems)
         margin = Self.number("margin", of: query, within: QRCode.margins, else: QRCode.defaultMargin, &problems)
+        errorCorrection = Self.value("level", of: query, else: .medium, &problems, "as L, M, Q or H") {
+            Self.levels[$0]
+        }
+        let usual = QRCodePalette.blackOnWhite
+        let dark = Self.color("dark", of: query, else: usual.dark, &problems)
+        let light = Self.color("light", of: query, else: usual.light, &problems)
+        if let palette = QRCodePalette(dark: dark, light: light) {
+            self.palette = palette
+        } else {
+            palette = usual
+            let contrast = Int((QRCodePalette.contrast(of: dark, on: light) * 100).rounded())
+            let least = Int(QRCodePalette.leastContrast * 100)
+            problems.append(
+                FieldProblem(
+                    field: query.all("dark").isEmpty ? "light" : "dark",
+                    problem:
+                        "must leave readers a contrast of \(least) % between dark and light; this leaves \(contrast) %")
+            )
+        }
         guard problems.isEmpty else { throw Problem(invalid: problems) }
     }
 
@@ -28,18 +52,31 @@ struct QRCodeOrder: Sendable, Equatable {
         _ name: String, of query: QueryString, within range: ClosedRange<Int>, else usual: Int,
         _ problems: inout [FieldProblem]
     ) -> Int {
+        value(
+            name, of: query, else: usual, &problems, "as a whole number from \(range.lowerBound) to \(range.upperBound)"
+        ) { text in
+            // Digits alone: Int itself also reads a sign.
+            guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else { return nil }
+            return range.contains(number) ? number : nil
+        }
+    }
+
+    private static func color(
+        _ name: String, of query: QueryString, else usual: QRCodeColor, _ problems: inout [FieldProblem]
+    ) -> QRCodeColor {
+        value(
+            name, of: query, else: usual, &problems, "as RRGGBB or RGB in hexadecimal digits",
+            read: QRCodeColor.init(hexadecimal:))
+    }
+
+    private static func value<Value>(
+        _ name: String, of query: QueryString, else usual: Value, _ problems: inout [FieldProblem], _ form: String,
+        read: (String) -> Value?
+    ) -> Value {
         let given = query.all(name)
         guard let text = given.first else { return usual }
-        // Digits alone: Int itself also reads a sign.
-        if given.count == 1, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text),
-            range.contains(number)
-        {
-            return number
-        }
-        problems.append(
-            FieldProblem(
-                field: name,
-                problem: "must be given once, as a whole number from \(range.lowerBound) to \(range.upperBound)"))
+        if given.count == 1, let value = read(text) { return value }
+        problems.append(FieldProblem(field: name, problem: "must be given once, \(form)"))
         return usual
     }
 }

@@ -73,14 +73,18 @@ struct QRCodeVisit: Sendable {
     }
 
     private func picture(_ order: QRCodeOrder, _ smartlink: String) throws(Problem) -> Response {
-        guard let code = QRCode(text: smartlink) else {
+        guard let code = QRCode(text: smartlink, errorCorrection: order.errorCorrection) else {
             throw Problem(.resourceUnknown, "The link's address is too long for a QR code.")
         }
         let bytes: [UInt8]?
         let fields: HeaderBlock
         switch order.format {
-        case .png: (bytes, fields) = (code.png(size: order.size, margin: order.margin), Self.pngFields)
-        case .svg: (bytes, fields) = (code.svg(size: order.size, margin: order.margin), Self.svgFields)
+        case .png:
+            bytes = code.png(size: order.size, margin: order.margin, palette: order.palette)
+            fields = Self.pngFields
+        case .svg:
+            bytes = code.svg(size: order.size, margin: order.margin, palette: order.palette)
+            fields = Self.svgFields
         }
         guard let bytes else {
             let least = code.modules.side + 2 * order.margin

@@ -1,0 +1,132 @@
+internal import CWaymarkOpenSSL
+
+/// What is wrong with the certificate that a server shows: each fault by itself, where a client that refuses tells the
+/// first that it meets.
+///
+/// It connects, and waits for the server: nothing for an event loop.
+package enum CertificateInspection {
+    package enum Fault: Sendable, Equatable {
+        /// No chain leads from it to an authority that this machine trusts; in OpenSSL's words.
+        case untrusted(String)
+        /// It is valid for these names only.
+        case otherNames([String])
+        /// It was valid until then, in seconds since 1970.
+        case expired(Int64)
+        /// It will be valid from then on, in seconds since 1970.
+        case notYetValid(Int64)
+    }
+
+    package enum Outcome: Sendable, Equatable {
+        /// What is wrong with it; empty where nothing is.
+        case shown([Fault])
+        /// The server was reached and no encryption agreed on; why, where that is known.
+        case noHandshake(String?)
+        case notReached
+    }
+
+    /// Connects and looks at the certificate. Authorities are those of the system, or of the file that the environment's
+    /// `SSL_CERT_FILE` names.
+    ///
+    /// - Parameters:
+    ///   - host: a name, or an address; of IPv6 in brackets.
+    ///   - patience: for connecting and for the handshake, in seconds each.
+    package static func inspect(host: String, port: Int, patience: Int = 10) -> Outcome {
+        OpenSSLError.clear()
+        // unsafe because these are C objects: each is freed here, but for the connection, which the session takes over.
+        guard let connection = unsafe BIO_new_connect("\(host):\(port)") else { return .notReached }
+        _ = unsafe BIO_ctrl(connection, BIO_C_SET_NBIO, 1, nil)
+        guard unsafe BIO_do_connect_retry(connection, Int32(patience), 20) == 1,
+            let context = unsafe SSL_CTX_new(TLS_client_method())
+        else {
+            unsafe BIO_free_all(connection)
+            return .notReached
+        }
+        defer { unsafe SSL_CTX_free(context) }
+        guard let session = unsafe SSL_new(context) else {
+            unsafe BIO_free_all(connection)
+            return .notReached
+        }
+        unsafe SSL_set_bio(session, connection, connection)
+        defer { unsafe SSL_free(session) }
+        unsafe SSL_set_connect_state(session)
+        let address = unsafe a2i_IPADDRESS(unbracketed(host))
+        if let address = unsafe address {
+            unsafe ASN1_STRING_free(address)
+        } else {
+            unsafe name(host, in: session)
+        }
+        guard unsafe shakeHands(session, connection, patience) else { return .noHandshake(OpenSSLError.take()) }
+        guard let leaf = unsafe SSL_get1_peer_certificate(session) else { return .noHandshake(nil) }
+        defer { unsafe X509_free(leaf) }
+        return unsafe .shown(
+            faults(of: leaf, SSL_get_peer_cert_chain(session), host: unbracketed(host), isAddress: address != nil))
+    }
+
+    private static func unbracketed(_ host: String) -> String {
+        host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    }
+
+    /// Tells the server which host is meant.
+    private static func name(_ host: String, in session: OpaquePointer) {
+        // unsafe because a pointer is lent, and C copies the name during the call.
+        unsafe host.withCString { name in
+            _ = unsafe SSL_ctrl(
+                session, SSL_CTRL_SET_TLSEXT_HOSTNAME, Int(TLSEXT_NAMETYPE_host_name),
+                UnsafeMutableRawPointer(mutating: name))
+        }
+    }
+
+    private static func shakeHands(_ session: OpaquePointer, _ connection: OpaquePointer, _ patience: Int) -> Bool {
+        let end = Int(UnixTime.now) + patience
+        while true {
+            // unsafe because C objects are asked that the caller owns.
+            let result = unsafe SSL_do_handshake(session)
+            if result == 1 { return true }
+            switch unsafe SSL_get_error(session, result) {
+            case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE:
+                guard unsafe BIO_wait(connection, end, 20) == 1 else { return false }
+            default: return false
+            }
+        }
+    }
+
+    private static func faults(
+        of leaf: OpaquePointer, _ chain: OpaquePointer?, host: String, isAddress: Bool
+    ) -> [Fault] {
+        var faults: [Fault] = []
+        // Without the dates, which are a fault of their own.
+        let reason = unsafe refusal(of: leaf, chain, flags: UInt(X509_V_FLAG_NO_CHECK_TIME))
+        if let reason { faults.append(.untrusted(reason)) }
+        // unsafe because a C object is asked that the caller owns.
+        let isNamed =
+            unsafe isAddress
+            ? X509_check_ip_asc(leaf, host, 0) == 1 : X509_check_host(leaf, host, host.utf8.count, 0, nil) == 1
+        if !isNamed { faults.append(.otherNames(unsafe CertificateNames.read(leaf))) }
+        let now = UnixTime.now
+        if let end = unsafe UnixTime.seconds(X509_get0_notAfter(leaf)), end < now { faults.append(.expired(end)) }
+        if let start = unsafe UnixTime.seconds(X509_get0_notBefore(leaf)), start > now {
+            faults.append(.notYetValid(start))
+        }
+        // What is left: an authority's own certificate has expired.
+        if faults.isEmpty, let reason = unsafe refusal(of: leaf, chain, flags: 0) { faults.append(.untrusted(reason)) }
+        return faults
+    }
+
+    /// Why no chain to a trusted authority holds; nil where one does.
+    private static func refusal(of leaf: OpaquePointer, _ chain: OpaquePointer?, flags: UInt) -> String? {
+        // unsafe because these are C objects, freed here.
+        guard let store = unsafe X509_STORE_new() else { return nil }
+        defer { unsafe X509_STORE_free(store) }
+        _ = unsafe X509_STORE_set_default_paths(store)
+        guard let check = unsafe X509_STORE_CTX_new() else { return nil }
+        defer { unsafe X509_STORE_CTX_free(check) }
+        defer { OpenSSLError.clear() }
+        guard unsafe X509_STORE_CTX_init(check, store, leaf, chain) == 1 else { return nil }
+        _ = unsafe X509_STORE_CTX_set_default(check, "ssl_server")
+        unsafe X509_STORE_CTX_set_flags(check, flags)
+        guard unsafe X509_verify_cert(check) != 1 else { return nil }
+        let error = unsafe X509_STORE_CTX_get_error(check)
+        guard let text = unsafe X509_verify_cert_error_string(Int(error)) else { return "no chain of trust" }
+        return unsafe String(cString: text)
+    }
+}
