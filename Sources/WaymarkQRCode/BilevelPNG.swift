@@ -1,17 +1,18 @@
-/// A PNG (ISO/IEC 15948, third edition) of two colours, white paper and black ink, one bit a pixel.
+/// A PNG (ISO/IEC 15948, third edition) of two colours, paper and ink, one bit a pixel.
 struct BilevelPNG {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    private static let palette: [UInt8] = [0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00]
 
     private let width: Int
+    private let palette: QRCodePalette
     private var height = 0
     /// What IDAT holds before compression: for each row its filter type, always 0 (none), and its bits, the leftmost
     /// pixel in the highest.
     private var scanlines: [UInt8] = []
 
     /// - Parameter width: pixels, at least 1.
-    init(width: Int) {
+    init(width: Int, palette: QRCodePalette) {
         self.width = width
+        self.palette = palette
     }
 
     /// Adds a row below the others, or several equal ones, with ink where the ranges say; they must be inside of the
@@ -30,7 +31,7 @@ struct BilevelPNG {
         var file = Self.signature
         // Depth 1, colour type 3 (palette), and the only compression, filter method and interlacing that it needs.
         Self.append("IHDR", bigEndian(width) + bigEndian(height) + [1, 3, 0, 0, 0], to: &file)
-        Self.append("PLTE", Self.palette, to: &file)
+        Self.append("PLTE", [palette.light, palette.dark].flatMap { [$0.red, $0.green, $0.blue] }, to: &file)
         Self.append("IDAT", Zlib.compressed(scanlines), to: &file)
         Self.append("IEND", [], to: &file)
         return file

@@ -1,5 +1,5 @@
 extension QRCode {
-    /// The code as a PNG of exactly `size` × `size` pixels, black on white, without anything transparent.
+    /// The code as a PNG of exactly `size` × `size` pixels, without anything transparent.
     ///
     /// Every module is a square of the same whole number of pixels, so that edges stay sharp; what is left over goes
     /// around the symbol, in addition to the margin. Takes about half a millisecond at the default size and several at
@@ -8,14 +8,17 @@ extension QRCode {
     /// - Parameters:
     ///   - size: pixels, one of `sizes`.
     ///   - margin: modules, one of `margins`.
+    ///   - palette: the two colours; black on white where none are given.
     /// - Returns: nil where a value is outside of its limits, and where a module would be smaller than a pixel: where
     ///   `size` is less than `modules.side + 2 * margin`.
-    package func png(size: Int = defaultSize, margin: Int = defaultMargin) -> [UInt8]? {
+    package func png(
+        size: Int = defaultSize, margin: Int = defaultMargin, palette: QRCodePalette = .blackOnWhite
+    ) -> [UInt8]? {
         guard Self.sizes.contains(size), Self.margins.contains(margin) else { return nil }
         let scale = size / (modules.side + 2 * margin)
         guard scale > 0 else { return nil }
         let inset = (size - scale * modules.side) / 2
-        var picture = BilevelPNG(width: size)
+        var picture = BilevelPNG(width: size, palette: palette)
         for _ in 0..<inset { picture.appendRow(inkedColumns: []) }
         for row in 0..<modules.side {
             let columns = modules.darkRuns(inRow: row).map { run in

@@ -1,13 +1,16 @@
 extension QRCode {
-    /// The code as an SVG 1.1 document in UTF-8, black on white: one path for all modules, in units of a module, and the
+    /// The code as an SVG 1.1 document in UTF-8: one path for all modules, in units of a module, and the
     /// text as the title for those who can't scan.
     ///
     /// - Parameters:
     ///   - size: width and height in pixels where nothing else scales the picture, one of `sizes`. Unlike in `png`, a
     ///     module may come out smaller than a pixel: whoever shows the picture can enlarge it.
     ///   - margin: modules, one of `margins`.
+    ///   - palette: the two colours; black on white where none are given.
     /// - Returns: nil where a value is outside of its limits.
-    package func svg(size: Int = defaultSize, margin: Int = defaultMargin) -> [UInt8]? {
+    package func svg(
+        size: Int = defaultSize, margin: Int = defaultMargin, palette: QRCodePalette = .blackOnWhite
+    ) -> [UInt8]? {
         guard Self.sizes.contains(size), Self.margins.contains(margin) else { return nil }
         let extent = modules.side + 2 * margin
         var path = ""
@@ -19,7 +22,8 @@ extension QRCode {
         let document = """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(size)" height="\(size)" viewBox="0 0 \(extent) \(extent)" \
             role="img" shape-rendering="crispEdges"><title>\(text.escapedForXML)</title>\
-            <rect width="\(extent)" height="\(extent)" fill="#fff"/><path d="\(path)"/></svg>
+            <rect width="\(extent)" height="\(extent)" fill="\(palette.light.hexadecimal)"/>\
+            <path fill="\(palette.dark.hexadecimal)" d="\(path)"/></svg>
 
             """
         return Array(document.utf8)

@@ -54,6 +54,12 @@ import WaymarkQRCode
         #expect(code.svg(size: size, margin: margin) == nil)
     }
 
+    @Test func isDrawnInTheColoursOfThePalette() throws {
+        let palette = try #require(Samples.palette)
+        let picture = try #require(Samples.code()?.png(palette: palette))
+        #expect(PNGFile(picture)?.data(of: "PLTE") == [0xFF, 0xF4, 0xE0, 0x10, 0x2A, 0x43])
+    }
+
     @Test func drawsTheSmallestAndTheLargestOfEverything() throws {
         for side in [21, 177] {
             let code = try #require(Samples.code(side: side))

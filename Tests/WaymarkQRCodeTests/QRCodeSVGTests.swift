@@ -26,7 +26,16 @@ import WaymarkQRCode
         #expect(document.attribute("height", of: "svg") == "300")
         #expect(document.attribute("viewBox", of: "svg") == "0 0 31 31")
         #expect(document.attribute("shape-rendering", of: "svg") == "crispEdges")
-        #expect(document.elements[2].attributes == ["width": "31", "height": "31", "fill": "#fff"])
+        #expect(document.elements[2].attributes == ["width": "31", "height": "31", "fill": "#FFFFFF"])
+        #expect(document.attribute("fill", of: "path") == "#000000")
+    }
+
+    @Test func isDrawnInTheColoursOfThePalette() throws {
+        let palette = try #require(Samples.palette)
+        let picture = try #require(Samples.code()?.svg(palette: palette))
+        let document = try #require(SVGDocument(picture))
+        #expect(document.attribute("fill", of: "rect") == "#FFF4E0")
+        #expect(document.attribute("fill", of: "path") == "#102A43")
     }
 
     /// text of the code → text of the title as an XML parser reads it.

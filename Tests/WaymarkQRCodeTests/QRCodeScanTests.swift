@@ -34,6 +34,20 @@ struct QRCodeScanTests {
         #expect(try Barcodes.read(picture) == Array(text.utf8))
     }
 
+    @Test(arguments: [
+        ("#102A43", "#FFF4E0"), ("000", "AAE0FF"), ("E60000", "FFFFFF"), ("006400", "FFFFFF"), ("0000FF", "FFFFFF"),
+        ("FF7A00", "FFFFFF"), ("B00020", "FFEB3B"), ("000", "C8C8C8"),
+    ])
+    func aScannerReadsColours(dark: String, light: String) throws {
+        let colours = try (
+            #require(QRCodeColor(hexadecimal: dark)), #require(QRCodeColor(hexadecimal: light))
+        )
+        let palette = try #require(QRCodePalette(dark: colours.0, light: colours.1))
+        let text = "https://go.example.com/Ab3dE9x"
+        let picture = try #require(QRCode(text: text)?.png(palette: palette))
+        #expect(try Barcodes.read(picture) == Array(text.utf8))
+    }
+
     @Test(arguments: ErrorCorrection.allCases)
     func aScannerReadsTheLongestText(errorCorrection: ErrorCorrection) throws {
         let text = String(repeating: "abcdefghijklmnopqrstuvwxyz/0123456789?", count: 100)

@@ -7,6 +7,9 @@ enum Samples {
         QRCodeModules(side: side, darkness: (0..<side * side).map { $0 * $0 % 7 < 3 || $0 < side / 2 })
     }
 
+    static let palette = QRCodePalette(
+        dark: QRCodeColor(red: 0x10, green: 0x2A, blue: 0x43), light: QRCodeColor(red: 0xFF, green: 0xF4, blue: 0xE0))
+
     static func code(side: Int = 21, text: String = "sample") -> QRCode? {
         modules(side: side).map { QRCode(text: text, modules: $0) }
     }

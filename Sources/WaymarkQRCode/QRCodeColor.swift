@@ -1,0 +1,50 @@
+/// A colour of sRGB.
+package struct QRCodeColor: Sendable, Equatable {
+    package let red: UInt8
+    package let green: UInt8
+    package let blue: UInt8
+
+    package init(red: UInt8, green: UInt8, blue: UInt8) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    /// Reads `RRGGBB` or `RGB` in hexadecimal digits of either case, with or without the `#` of CSS before them. Nil for
+    /// anything else, names of colours and transparency among it.
+    package init?(hexadecimal text: String) {
+        let digits = text.utf8.first == UInt8(ascii: "#") ? text.utf8.dropFirst() : text.utf8[...]
+        // Digits one by one: the initializers of numbers read a sign as well.
+        let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard values.count == digits.count else { return nil }
+        switch values.count {
+        case 3: self.init(red: UInt8(values[0] * 17), green: UInt8(values[1] * 17), blue: UInt8(values[2] * 17))
+        case 6:
+            self.init(
+                red: UInt8(values[0] * 16 + values[1]), green: UInt8(values[2] * 16 + values[3]),
+                blue: UInt8(values[4] * 16 + values[5]))
+        default: return nil
+        }
+    }
+
+    /// `#RRGGBB`.
+    package var hexadecimal: String {
+        let digits = Array("0123456789ABCDEF")
+        return [red, green, blue].reduce(into: "#") { text, part in
+            text.append(digits[Int(part / 16)])
+            text.append(digits[Int(part % 16)])
+        }
+    }
+
+    /// How much light the colour gives back, from 0 for black to 1 for white (IEC 61966-2-1, relative luminance).
+    package var reflectance: Double {
+        0.2126 * Self.linear(red) + 0.7152 * Self.linear(green) + 0.0722 * Self.linear(blue)
+    }
+
+    /// The curve of sRGB as a polynomial, right within 0.003: nobody's eye or camera tells that apart, and the curve
+    /// itself would need a mathematics library.
+    private static func linear(_ part: UInt8) -> Double {
+        let value = Double(part) / 255
+        return value * (value * (value * 0.305_306 + 0.682_171) + 0.012_523)
+    }
+}
