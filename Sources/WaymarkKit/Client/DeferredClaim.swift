@@ -1,10 +1,5 @@
-import WaymarkAPI
-import WaymarkJSON
-
-/// What the app knows of how it came to be installed: the body of a claim.
+/// What the app knows of how it came to be installed, and what of it the service is told.
 struct DeferredClaim: Sendable {
-    static let path = "/api/v1/deferred/claim"
-
     let referrer: String?
     let clipboard: String?
 
@@ -33,30 +28,6 @@ struct DeferredClaim: Sendable {
     var clickID: String? {
         referrer.flatMap(Self.clickID(inReferrer:))
             ?? clipboard.flatMap { DeepLinkURL($0).separatingServiceParameters().service.clickID }
-    }
-
-    func body(app: String?, platform: String, installID: String) -> [UInt8] {
-        var object = JSONObject()
-        if let app { object["app"] = JSONValue(app) }
-        object["platform"] = JSONValue(platform)
-        object["installID"] = JSONValue(installID)
-        if let referrer { object["referrer"] = JSONValue(referrer) }
-        if let clipboard { object["clipboard"] = JSONValue(clipboard) }
-        return JSONValue(object).bytes()
-    }
-
-    /// Nil inside where nothing waited; nil where the answer makes no sense.
-    static func read(_ body: [UInt8]) -> DeferredDeeplink?? {
-        guard let value = try? JSONValue(parsing: body), let match = value["match"] else { return nil }
-        if match.isNull { return .some(nil) }
-        guard let method = match["method"]?.string, let answer = ResolveAnswer(json: body) else { return nil }
-        let way: DeferredDeeplink.Match =
-            switch method {
-            case "referrer": .referrer
-            case "clipboard": .clipboard
-            default: .other(method)
-            }
-        return .some(DeferredDeeplink(answer: answer, match: way))
     }
 
     /// The item `waymark` of Play's referrer, which some callers hand on as it stands in a URL, escaped once more.

@@ -26,6 +26,18 @@ public struct DeferredDeeplink: Sendable, Hashable {
         self.clickID = clickID
     }
 
+    /// Nil where nothing waited.
+    init?(_ claim: ClaimAnswer, clickID: String?) {
+        guard let method = claim.method else { return nil }
+        let match: Match =
+            switch method {
+            case "referrer": .referrer
+            case "clipboard": .clipboard
+            default: .other(method)
+            }
+        self.init(answer: claim.resolved, match: match, clickID: clickID)
+    }
+
     /// What only the app may know; nil where there is none, and where it is used up.
     public var metadata: DeeplinkMetadata? { answer.metadata.map(DeeplinkMetadata.init(json:)) }
 }

@@ -9,9 +9,9 @@ extension WaymarkClient {
     /// have one.
     ///
     /// The service's answer ends it for this installation, also where it is that nothing waited or that the link has
-    /// expired: from then on the answer is nil. Where there was no answer the error is thrown and the next call asks the same again. An answer counts
-    /// as one resolve. While one call runs, others answer nil. The service wants to know the application:
-    /// `ClientOptions.app` must be given.
+    /// expired: from then on the answer is nil. Where there was no answer the error is thrown and the next call asks the
+    /// same again. An answer counts as one resolve. While one call runs, others answer nil. The service wants to know the
+    /// application: where `ClientOptions.app` is not given it refuses with status 422, and the next call asks again.
     ///
     /// The first call notes the installation as an event.
     ///
@@ -29,15 +29,15 @@ extension WaymarkClient {
         let (installID, isClaimed) = updateInstallation { ($0.id ?? "", $0.isClaimed) }
         guard !isClaimed else { return nil }
         do throws(WaymarkClientError) {
-            let answer = try await requests.post(
-                DeferredClaim.path,
-                claim.body(app: options.app, platform: options.platform.rawValue, installID: installID), isShared: true)
-            guard var deferred = DeferredClaim.read(answer.body) else {
+            let body = ClaimBody(
+                app: options.app ?? "", platform: options.platform.rawValue, installID: installID,
+                referrer: claim.referrer, clipboard: claim.clipboard)
+            let answer = try await requests.post(Endpoint.deferredClaim, body.json, isShared: true)
+            guard let claimed = ClaimAnswer(json: answer.body) else {
                 throw WaymarkClientError.unexpectedAnswer(status: answer.status, retryAfter: nil)
             }
             endClaim()
-            deferred?.clickID = claim.clickID
-            return deferred
+            return DeferredDeeplink(claimed, clickID: claim.clickID)
         } catch {
             // An expired link stays expired; an app that asks for it at every start gains nothing. Anything else that the
             // service refuses is the app's mistake, or an older service, and an update of either may mend it.

@@ -9,7 +9,7 @@ extension RoutingDialect {
         let path = (url.host ?? "") + url.path
         var rest = path[...]
         while rest.utf8.first == slash { rest = rest[rest.utf8.index(after: rest.startIndex)...] }
-        while rest.utf8.last == slash { rest = rest[..<rest.utf8.index(before: rest.endIndex)] }
+        if rest.utf8.last == slash { rest = rest[..<rest.utf8.index(before: rest.endIndex)] }
         guard !rest.isEmpty else { return nil }
 
         var segments = rest.split(at: slash).map { PercentEncoding.decoded($0) }

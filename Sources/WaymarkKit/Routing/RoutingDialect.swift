@@ -14,8 +14,8 @@ public struct RoutingDialect: Sendable, Hashable {
     /// Whether `Products` and `products` are different segments. Without it letters are compared one by one by simple case
     /// folding, in routes as in URLs, and two formats that differ by case only are the same route.
     public var isCaseSensitive: Bool
-    /// Whether an empty segment between two slashes (`a//b`) is a segment, which only an empty variable takes. Otherwise
-    /// runs of slashes count as one. Slashes at both ends never count.
+    /// Whether an empty segment (`a//b`, `a/b//`) is a segment, which only a variable takes. Otherwise runs of slashes count
+    /// as one. Slashes at the start, and one at the end, never count.
     public var keepsEmptySegments: Bool
     /// Whether `%2F` separates segments like a slash. Otherwise it belongs to the value.
     public var escapedSlashSeparates: Bool

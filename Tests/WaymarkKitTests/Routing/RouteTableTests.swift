@@ -62,7 +62,8 @@ import Testing
             ("x://me@a/b", ["a", "b"]), ("a/b", nil), ("x://", nil), ("x:", nil), ("x:////", nil), ("", nil),
             ("x", nil),
             ("/x:a", nil), ("x://a//b", ["a", "", "b"]), ("x://a/b%2Fc", ["a", "b", "c"]), ("x://a/%zz", ["a", "%zz"]),
-            ("x://caf%C3%A9", ["café"]), ("x://a+b", ["a+b"]),
+            ("x://caf%C3%A9", ["café"]), ("x://a+b", ["a+b"]), ("x://a/b//", ["a", "b", ""]),
+            ("x:////a/b", ["a", "b"]),
         ] as [(String, [String]?)])
     func readsSegmentsAsOnIOS(url: String, segments: [String]?) {
         #expect(RoutingDialect.ios.segments(of: DeepLinkURL(url)) == segments)
@@ -71,6 +72,7 @@ import Testing
     @Test(
         arguments: [
             ("x://a//b", ["a", "b"]), ("x://a/b%2Fc", ["a", "b/c"]), ("x://%2F", ["/"]), ("x:///a/b/", ["a", "b"]),
+            ("x://a/b///", ["a", "b"]),
         ] as [(String, [String]?)])
     func readsSegmentsAsOnAndroid(url: String, segments: [String]?) {
         #expect(RoutingDialect.android.segments(of: DeepLinkURL(url)) == segments)

@@ -45,6 +45,7 @@ struct HokoVectorRun {
         case "generate": try await generate()
         case "universal-link": try await universalLink()
         case "open-smartlink": try await openSmartlink()
+        case "event-queue": try await eventQueue()
         default: Issue.record("nothing plays the area \(vector.area)")
         }
     }
@@ -287,6 +288,24 @@ struct HokoVectorRun {
         }
         if let flag = expected["completionCalled"]?.bool { #expect(flag) }
         if let value = expected["deeplink"] { value.isNull ? #expect(deeplink == nil) : expect(deeplink, value) }
+    }
+
+    // MARK: Events
+
+    /// The queue is this library's own, so the request goes where this service takes events.
+    private func eventQueue() async throws {
+        let transport = StandInTransport()
+        let client = try WaymarkClient.standIn(transport)
+        let deeplinking = Deeplinking(dialect: dialect, recorder: client)
+        let value = try #require(input["deeplink"])
+        deeplinking.map(value["route"]?.string ?? "") { _ in }
+        let query = (value["queryParameters"]?.texts ?? [:]).map { "\($0)=\($1 ?? "")" }.joined(separator: "&")
+        let count = input["postTimes"]?.integer ?? 1
+        for _ in 0..<count { deeplinking.open("hoko://\(value["route"]?.string ?? "")?\(query)") }
+        #expect(client.eventCounts.waiting == count)
+        try await client.flushEvents()
+        #expect(transport.countedEvents.count == count)
+        #expect(client.eventCounts.waiting == expected["queueCountAfterFlush"]?.integer)
     }
 
     // MARK: Comparison

@@ -1,11 +1,7 @@
 import WaymarkAPI
-import WaymarkJSON
 
 /// Sends waiting events in batches, one batch at a time.
 actor EventDelivery {
-    /// What the service takes at once.
-    static let batchLimit = 100
-    static let path = "/api/v1/events"
     /// Between rounds that failed.
     static let pauses = RetryPolicy(attempts: .max, firstWait: .seconds(10), longestWait: .seconds(600))
 
@@ -68,14 +64,14 @@ actor EventDelivery {
     }
 
     private func sendBatches() async -> WaymarkClientError? {
-        var size = Self.batchLimit
+        var size = EventsBody.limit
         while true {
             let batch = queue.batch(size, now: sender.clock.now.wholeSeconds)
             guard !batch.isEmpty else { return nil }
             do throws(WaymarkClientError) {
-                _ = try await sender.post(Self.path, body(batch))
+                _ = try await sender.post(Endpoint.events, EventsBody(events: batch.map(\.body)).json)
                 queue.confirm(batch)
-                size = min(Self.batchLimit, size * 2)
+                size = min(EventsBody.limit, size * 2)
             } catch {
                 guard let problem = error.problem, [400, 413, 422].contains(problem.status) else { return error }
                 // One event that the service will not have must not hold the others up.
@@ -89,12 +85,6 @@ actor EventDelivery {
                 }
             }
         }
-    }
-
-    private func body(_ batch: [LinkEvent]) -> [UInt8] {
-        var object = JSONObject()
-        object["events"] = JSONValue(batch.map(\.body))
-        return JSONValue(object).bytes()
     }
 }
 

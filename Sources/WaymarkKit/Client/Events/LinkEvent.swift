@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkAPI
 import WaymarkJSON
 
 /// Something that happened in the app and that the service counts once, by its id.
@@ -35,21 +36,21 @@ struct LinkEvent: Sendable, Equatable {
     }
 
     /// As it is stored.
-    var json: JSONValue { json(at: JSONValue(at)) }
-
-    /// As the service takes it, the time as RFC 3339 has it.
-    var body: JSONValue {
-        json(at: JSONValue(Date(timeIntervalSince1970: TimeInterval(at)).formatted(.iso8601)))
-    }
-
-    private func json(at time: JSONValue) -> JSONValue {
+    var json: JSONValue {
         var object = JSONObject()
         object["id"] = JSONValue(id)
         object["type"] = JSONValue(kind.rawValue)
         if let clickID { object["clickID"] = JSONValue(clickID) }
         if let smartlink { object["smartlink"] = JSONValue(smartlink) }
         object["platform"] = JSONValue(platform)
-        object["at"] = time
+        object["at"] = JSONValue(at)
         return JSONValue(object)
+    }
+
+    /// As the service takes it.
+    var body: EventBody {
+        EventBody(
+            id: id, type: kind.rawValue, clickID: clickID, smartlink: smartlink, platform: platform,
+            at: Date(timeIntervalSince1970: TimeInterval(at)).formatted(.iso8601))
     }
 }
