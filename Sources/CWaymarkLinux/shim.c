@@ -2,6 +2,8 @@
 #include "CWaymarkLinux.h"
 
 #if defined(__linux__)
+#include <sched.h>
+#include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
@@ -26,5 +28,24 @@ ssize_t CWaymarkLinux_send(int descriptor, const void *buffer, size_t count, int
 int CWaymarkLinux_wait(int epoll, struct epoll_event *events, int count, int timeout) {
     // Some architectures have only this one; without a signal mask it does the same.
     return (int)syscall(SYS_epoll_pwait, epoll, events, count, timeout, 0, 8);
+}
+
+// sched_setattr(2), first published size; glibc before 2.41 has neither the structure nor the calls.
+struct attributes {
+    uint32_t size, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t runtime, deadline, period;
+};
+
+int CWaymarkLinux_setSlice(uint64_t nanoseconds) {
+    struct attributes attributes = {0};
+    // Read first, so that a niceness or a policy that an operator gave the process stays as it is.
+    if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0) return -1;
+    if (attributes.policy != SCHED_OTHER && attributes.policy != SCHED_BATCH) return 0;
+    attributes.size = sizeof attributes;
+    attributes.runtime = nanoseconds;
+    return (int)syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 #endif

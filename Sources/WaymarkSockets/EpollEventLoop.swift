@@ -185,6 +185,9 @@
     /// A global function, because a closure literal given to `pthread_create` below a main-actor function is taken for
     /// isolated to it, and dies in the executor check on the new thread.
     private func runEpollEventLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        // Requests are done in microseconds and then wait for the next: with a turn as short as the kernel grants (0.1 ms)
+        // they are not kept behind whatever else runs on the core, the writing down of clicks above all.
+        _ = CWaymarkLinux_setSlice(100_000)
         // unsafe because C carried the reference that `start` retained as an untyped pointer; it is taken over here.
         if let context = unsafe context {
             unsafe Unmanaged<EpollEventLoop>.fromOpaque(context).takeRetainedValue().run()

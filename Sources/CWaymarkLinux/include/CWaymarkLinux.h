@@ -1,6 +1,7 @@
 #pragma once
 #if defined(__linux__)
 #include <pthread.h>
+#include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -17,4 +18,8 @@ int CWaymarkLinux_setThreadName(pthread_t thread, const char *name);
 ssize_t CWaymarkLinux_receive(int descriptor, void *buffer, size_t count, int flags);
 ssize_t CWaymarkLinux_send(int descriptor, const void *buffer, size_t count, int flags);
 int CWaymarkLinux_wait(int epoll, struct epoll_event *events, int count, int timeout);
+
+/// How long the calling thread wants to run at a time once it shares its core. A thread that asks for little gets its turn
+/// sooner (EEVDF, Linux 6.12); older kernels take the wish and do nothing with it. 0, or -1 where the kernel refuses.
+int CWaymarkLinux_setSlice(uint64_t nanoseconds);
 #endif
