@@ -80,6 +80,9 @@ let package = Package(
             ],
             swiftSettings: strictMemory),
 
+        // Whole stores: written to lines and read back, moved, checked, their metadata sealed anew.
+        .target(name: "WaymarkArchive", dependencies: ["WaymarkLinks", "WaymarkJSON"], swiftSettings: strict),
+
         // The wire: what is said over REST, shared with client libraries.
         .target(name: "WaymarkAPI", dependencies: ["WaymarkJSON"], swiftSettings: strict),
 
@@ -102,7 +105,8 @@ let package = Package(
             name: "waymark",
             dependencies: [
                 "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkService",
-                "WaymarkLinks", "WaymarkSQLite", "WaymarkAssociation", "WaymarkAPI", "WaymarkJSON", "WaymarkMetrics",
+                "WaymarkLinks", "WaymarkSQLite", "WaymarkArchive", "WaymarkAssociation", "WaymarkAPI", "WaymarkJSON",
+                "WaymarkMetrics",
                 .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -114,6 +118,7 @@ let package = Package(
             name: "waymark-bench",
             dependencies: [
                 "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkService", "WaymarkLinks",
+                "WaymarkSQLite", .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -128,6 +133,12 @@ let package = Package(
             name: "ConformanceCases", dependencies: ["WaymarkServer", "WaymarkHTTP"], path: "Tests/ConformanceCases",
             exclude: ["Cases"], swiftSettings: strict),
         .testTarget(name: "WaymarkMetricsTests", dependencies: ["WaymarkMetrics"], swiftSettings: strict),
+        // A PostgreSQL of the tests' own.
+        .target(name: "PostgresTestSupport", path: "Tests/PostgresTestSupport", swiftSettings: strict),
+        // Keys of metadata for tests.
+        .target(
+            name: "SealingTestSupport", dependencies: ["WaymarkLinks", "WaymarkTLS"], path: "Tests/SealingTestSupport",
+            swiftSettings: strict),
         // A TLS client, certificates and an authority for tests.
         .target(
             name: "TLSTestSupport", dependencies: ["WaymarkTLS", "CWaymarkOpenSSL"], path: "Tests/TLSTestSupport",
@@ -158,10 +169,22 @@ let package = Package(
         .testTarget(
             name: "WaymarkServiceTests", dependencies: ["WaymarkService", "WaymarkLinks"], swiftSettings: strict),
         .testTarget(
-            name: "WaymarkStoreTests", dependencies: ["LinkStoreContract", "WaymarkSQLite", "WaymarkLinks"],
+            name: "WaymarkStoreTests",
+            dependencies: ["LinkStoreContract", "SealingTestSupport", "WaymarkSQLite", "WaymarkLinks", "WaymarkTLS"],
             swiftSettings: strict),
         .testTarget(
-            name: "WaymarkPostgresTests", dependencies: ["LinkStoreContract", "WaymarkPostgres", "WaymarkLinks"],
+            name: "WaymarkPostgresTests",
+            dependencies: [
+                "LinkStoreContract", "PostgresTestSupport", "SealingTestSupport", "WaymarkPostgres", "WaymarkSQLite",
+                "WaymarkArchive", "WaymarkLinks", "WaymarkTLS",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkArchiveTests",
+            dependencies: [
+                "SealingTestSupport", "WaymarkArchive", "WaymarkSQLite", "WaymarkLinks", "WaymarkTLS",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: strict),
         .testTarget(name: "WaymarkAPITests", dependencies: ["WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
         .testTarget(
@@ -176,7 +199,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["waymark", "WaymarkJSON", "WaymarkTLS", "TLSTestSupport", "ConformanceCases"],
+            dependencies: [
+                "waymark", "waymark-example", "WaymarkKit", "WaymarkAPI", "WaymarkJSON", "WaymarkTLS",
+                "TLSTestSupport", "PostgresTestSupport", "ConformanceCases",
+            ],
             swiftSettings: strict),
     ]
 )

@@ -59,7 +59,7 @@ for (const block of document.querySelectorAll("[data-handover]")) {
     const status = block.querySelector("[role=status]");
     button.addEventListener("click", async () => {
         const isCopied = await copy(button.dataset.copy);
-        status.textContent = isCopied ? "Copied. Now get the app." : `Copy this yourself: ${button.dataset.copy}`;
+        status.textContent = isCopied ? (block.dataset.copied ?? "Copied. Now get the app.") : `Copy this yourself: ${button.dataset.copy}`;
         button.focus();
     });
     block.hidden = false;
