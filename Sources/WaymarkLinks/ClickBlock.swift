@@ -1,0 +1,32 @@
+/// Clicks of one link on one day, packed together: what one server writes down at one time.
+///
+/// A block is written once and never changed. Its key is chosen by who writes it, so that writing it again after an
+/// answer that never came adds nothing.
+package struct ClickBlock: Sendable, Equatable {
+    package struct Key: Hashable, Sendable, Comparable {
+        package var link: LinkID
+        /// The day in UTC, as days since 1970-01-01.
+        package var day: Int
+        /// Tells the blocks of a day apart, over all servers; later ones are mostly greater.
+        package var number: Int64
+
+        package init(link: LinkID, day: Int, number: Int64) {
+            self.link = link
+            self.day = day
+            self.number = number
+        }
+
+        package static func < (one: Key, other: Key) -> Bool {
+            (one.link.rawValue, one.day, one.number) < (other.link.rawValue, other.day, other.number)
+        }
+    }
+
+    package var key: Key
+    /// `ClickBlockCodec`'s form; stores look at none of it.
+    package var bytes: [UInt8]
+
+    package init(key: Key, bytes: [UInt8]) {
+        self.key = key
+        self.bytes = bytes
+    }
+}
