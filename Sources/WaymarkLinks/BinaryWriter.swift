@@ -29,6 +29,8 @@ struct BinaryWriter {
         bytes.append(contentsOf: value)
     }
 
+    mutating func append(_ other: BinaryWriter) { bytes.append(contentsOf: other.bytes) }
+
     /// A field's tag, then its payload with its length before it.
     mutating func field(_ tag: UInt8, _ payload: (inout BinaryWriter) -> Void) {
         var inner = BinaryWriter()

@@ -25,6 +25,15 @@ package struct SipHash: Sendable {
         return state.finish(0, count: 16)
     }
 
+    /// The hash of 24 bytes, given so.
+    func hash(_ first: UInt64, _ second: UInt64, _ third: UInt64) -> UInt64 {
+        var state = State(low, high)
+        state.absorb(first)
+        state.absorb(second)
+        state.absorb(third)
+        return state.finish(0, count: 24)
+    }
+
     private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }

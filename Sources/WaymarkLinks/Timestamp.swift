@@ -12,6 +12,12 @@ package struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable {
     /// Whole seconds, rounded down.
     package var seconds: Int64 { rawValue / 1000 - (rawValue % 1000 < 0 ? 1 : 0) }
 
+    /// A day of UTC, leap seconds left out.
+    package static let secondsOfDay: Int64 = 86_400
+
+    /// The day in UTC, as days since 1970-01-01.
+    package var day: Int { Int(seconds / Self.secondsOfDay - (seconds % Self.secondsOfDay < 0 ? 1 : 0)) }
+
     package static func < (one: Timestamp, other: Timestamp) -> Bool { one.rawValue < other.rawValue }
 
     /// Stops at the ends of what can be said.
