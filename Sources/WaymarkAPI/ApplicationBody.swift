@@ -22,6 +22,8 @@ public struct ApplicationBody: Sendable, Hashable {
     public var corsOrigins: [String]
     /// For all links of the application, behind those of the link itself.
     public var rules: [RuleBody]
+    /// Where links may lead; nil: to every host.
+    public var destinations: Destinations?
     /// The whole, as sent.
     public let document: RawJSON
 
@@ -33,6 +35,13 @@ public struct ApplicationBody: Sendable, Hashable {
     public struct Android: Sendable, Hashable {
         public var package: String?
         public var urlScheme: String?
+    }
+
+    /// Host patterns: `shop.example.com`, or `*.example.com` for every host below.
+    public struct Destinations: Sendable, Hashable {
+        /// Nil: every host.
+        public var allowedHosts: [String]?
+        public var blockedHosts: [String]?
     }
 
     /// A route with a URL for each platform.
@@ -77,6 +86,9 @@ public struct ApplicationBody: Sendable, Hashable {
         forwardQuery = reader.bool("forwardQuery")
         schemes = reader.strings("schemes") ?? []
         rules = reader.rules()
+        destinations = reader.object("destinations") {
+            Destinations(allowedHosts: $0.strings("allowedHosts"), blockedHosts: $0.strings("blockedHosts"))
+        }
         corsOrigins = (reader.object("cors") { $0.strings("origins") } ?? nil) ?? []
     }
 }

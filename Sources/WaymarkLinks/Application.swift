@@ -22,13 +22,15 @@ package struct Application: Sendable, Equatable {
     package var corsOrigins: [String]
     /// For all links of the application, behind those of the link itself.
     package var rules: [Rule]
+    /// Nil: links may lead to every host.
+    package var destinations: DestinationPolicy?
 
     package init(
         id: ApplicationID, name: String, domains: [HostName] = [], baseURL: WebURL? = nil, ios: IOSIdentity? = nil,
         android: AndroidIdentity? = nil, webBaseURL: WebURL? = nil, templates: [Template] = [],
         redirectStatus: Int = 302, onExpired: WebURL? = nil, onUnknown: WebURL? = nil, openHost: HostName? = nil,
         forwardQuery: Bool = true, schemes: [URLScheme] = [], corsOrigins: [String] = [],
-        rules: [Rule] = []
+        rules: [Rule] = [], destinations: DestinationPolicy? = nil
     ) {
         self.id = id
         self.name = name
@@ -46,6 +48,7 @@ package struct Application: Sendable, Equatable {
         self.schemes = schemes
         self.corsOrigins = corsOrigins
         self.rules = rules
+        self.destinations = destinations
     }
 }
 

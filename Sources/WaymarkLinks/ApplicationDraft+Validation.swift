@@ -21,9 +21,12 @@ extension ApplicationDraft {
         problems.text("name", name, atMost: Limits.name)
         let hosts = validHosts(&problems)
         let base = validBaseURL(&problems)
+        let destinations = validDestinations(&problems)
+        let check = DestinationCheck(policy: destinations)
         let ios = validIOS(&problems)
         let android = validAndroid(&problems)
         let web = validWebBase(&problems)
+        check.note(web, at: "web.baseURL", &problems)
         let custom = validSchemes(&problems)
         let status = redirectStatus ?? 302
         if !ApplicationDraft.redirectStatuses.contains(status) {
@@ -31,6 +34,8 @@ extension ApplicationDraft {
         }
         let expired = onExpired.flatMap { problems.take("onExpired", WebURL.check($0)) }
         let unknown = onUnknown.flatMap { problems.take("onUnknown", WebURL.check($0)) }
+        check.note(expired, at: "onExpired", &problems)
+        check.note(unknown, at: "onUnknown", &problems)
         let open = openHost.flatMap { problems.take("openHost", HostName.check($0)) }
         if let open, hosts.contains(open) || open == base?.host {
             problems.add("openHost", "must be another host than those that links stand on")
@@ -40,11 +45,12 @@ extension ApplicationDraft {
         var application = Application(
             id: id, name: name ?? id.text, domains: hosts, baseURL: base, ios: ios, android: android, webBaseURL: web,
             redirectStatus: status, onExpired: expired, onUnknown: unknown, openHost: open,
-            forwardQuery: forwardQuery ?? true, schemes: custom, corsOrigins: corsOrigins)
-        application.templates = validTemplates(application.allowedSchemes, &problems)
+            forwardQuery: forwardQuery ?? true, schemes: custom, corsOrigins: corsOrigins,
+            destinations: destinations)
+        application.templates = validTemplates(application.allowedSchemes, check, &problems)
         // Links have different parameters, so that no variable could be filled on all of them.
         application.rules = rules.validate(
-            schemes: application.allowedSchemes, variables: [], from: nil, until: nil, &problems)
+            schemes: application.allowedSchemes, variables: [], from: nil, until: nil, check, &problems)
         return problems.problems.isEmpty ? .valid(application) : .invalid(problems.problems)
     }
 
@@ -76,6 +82,28 @@ extension ApplicationDraft {
             problems.add("web.baseURL", "must not hold a query or a fragment: routes are put behind it")
         }
         return url
+    }
+
+    private func validDestinations(_ problems: inout ProblemList) -> DestinationPolicy? {
+        let allowed = hostPatterns(destinations?.allowedHosts, at: "destinations.allowedHosts", &problems)
+        let blocked = hostPatterns(destinations?.blockedHosts, at: "destinations.blockedHosts", &problems) ?? []
+        if destinations?.allowedHosts?.isEmpty == true {
+            problems.add("destinations.allowedHosts", "is empty; leave it out to allow every host")
+        }
+        guard allowed != nil || !blocked.isEmpty else { return nil }
+        return DestinationPolicy(allowed: allowed.map { HostSet($0) }, blocked: HostSet(blocked))
+    }
+
+    /// Nil where none are given, and where one of them can't be read: what they would allow is not known then.
+    private func hostPatterns(
+        _ given: [String]?, at field: String, _ problems: inout ProblemList
+    ) -> [HostPattern]? {
+        guard let given, !given.isEmpty else { return nil }
+        if given.count > DestinationPolicy.limit { problems.add(field, "holds more than \(DestinationPolicy.limit)") }
+        let read = given.prefix(DestinationPolicy.limit).enumerated().compactMap { place, text in
+            problems.take("\(field)[\(place)]", HostPattern.check(text))
+        }
+        return read.count == given.count ? read : nil
     }
 
     private func checkOrigins(_ problems: inout ProblemList) {
@@ -127,7 +155,9 @@ extension ApplicationDraft {
 
     // MARK: Templates
 
-    private func validTemplates(_ schemes: Set<URLScheme>, _ problems: inout ProblemList) -> [Template] {
+    private func validTemplates(
+        _ schemes: Set<URLScheme>, _ check: DestinationCheck, _ problems: inout ProblemList
+    ) -> [Template] {
         if templates.count > Limits.templates { problems.add("templates", "holds more than \(Limits.templates)") }
         var read: [Template] = []
         var names: Set<String> = []
@@ -141,6 +171,7 @@ extension ApplicationDraft {
             if let route, !routes.insert(route).inserted { problems.add("\(field).route", "is another template's too") }
             let rules = URLEntryRules(schemes: schemes, variables: route.map { Set($0.variables) })
             let urls = rules.read(draft.urls, at: "\(field).urls", noting: &problems)
+            check.note(urls, at: "\(field).urls", &problems)
             if let route { read.append(Template(name: name, route: route, urls: urls)) }
         }
         return read

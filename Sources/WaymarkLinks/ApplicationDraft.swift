@@ -19,6 +19,19 @@ package struct ApplicationDraft: Sendable, Equatable {
     /// `cors.origins`.
     package var corsOrigins: [String] = []
     package var rules: [RuleDraft] = []
+    package var destinations: DestinationsDraft?
+
+    /// Host patterns: `shop.example.com`, or `*.example.com` for every host below.
+    package struct DestinationsDraft: Sendable, Equatable {
+        /// Nil: every host.
+        package var allowedHosts: [String]?
+        package var blockedHosts: [String]?
+
+        package init(allowedHosts: [String]? = nil, blockedHosts: [String]? = nil) {
+            self.allowedHosts = allowedHosts
+            self.blockedHosts = blockedHosts
+        }
+    }
 
     package struct IOSDraft: Sendable, Equatable {
         package var urlScheme: String?

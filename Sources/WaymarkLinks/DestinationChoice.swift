@@ -70,6 +70,10 @@ struct DestinationSearch {
             trace.note(source, url: finish(url, isWeb: false), taken: false, why: DestinationSearch.noApps)
             return nil
         }
+        guard application.permits(entry) else {
+            trace.note(source, url: finish(url, isWeb: true), taken: false, why: DestinationSearch.notAllowed)
+            return nil
+        }
         trace.note(source, url: finish(url, isWeb: isWeb), taken: true, why: DestinationSearch.firstGiven)
         return DestinationChoice(url: url, isWeb: isWeb, fallback: entry.fallback, source: source)
     }
@@ -107,10 +111,10 @@ struct DestinationSearch {
             return nil
         }
         let source: DestinationSource = content.route == nil ? .webBase : .webRoute
-        var url = base.text
-        if let route = content.route {
-            if url.utf8.last != UInt8(ascii: "/") { url += "/" }
-            url += route.fill(content.routeParameters)
+        let url = application.webPage(of: content.route, content.routeParameters) ?? base.text
+        guard application.permits(base) else {
+            trace.note(source, url: finish(url, isWeb: true), taken: false, why: DestinationSearch.notAllowed)
+            return nil
         }
         trace.note(source, url: finish(url, isWeb: true), taken: true, why: DestinationSearch.firstGiven)
         return DestinationChoice(url: url, isWeb: true, fallback: nil, source: source)
@@ -118,4 +122,17 @@ struct DestinationSearch {
 
     private static let firstGiven = "the first that is given"
     private static let noApps = "a crawler opens no app"
+    static let notAllowed = "not allowed by destinations"
+}
+
+extension Application {
+    /// `web.baseURL` with the route behind it; nil where there is none.
+    func webPage(of route: Route?, _ parameters: [String: String]) -> String? {
+        guard var url = webBaseURL?.text else { return nil }
+        if let route {
+            if url.utf8.last != UInt8(ascii: "/") { url += "/" }
+            url += route.fill(parameters)
+        }
+        return url
+    }
 }

@@ -132,7 +132,14 @@ private struct VisitDecider {
     private func fallback(
         of choice: DestinationChoice, store: AppStore?, _ trace: inout some DecisionTrace
     ) -> Resolution.Destination? {
-        switch choice.fallback ?? (store?.isDefault == true ? .store : .web) {
+        let byDefault: Fallback = store?.isDefault == true ? .store : .web
+        var given = choice.fallback
+        if case .url(let url)? = given, !application.permits(url) {
+            trace.note(
+                .fallbackURL, url: finish(url.text, isWeb: true), taken: false, why: DestinationSearch.notAllowed)
+            given = nil
+        }
+        switch given ?? byDefault {
         case .url(let url):
             let text = finish(url.text, isWeb: true)
             trace.note(.fallbackURL, url: text, taken: false, why: "for who does not have the app")

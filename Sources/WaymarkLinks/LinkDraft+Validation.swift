@@ -3,9 +3,14 @@ extension LinkDraft {
     ///
     /// Whether `app` is a known application and the slug is free is for who knows the others.
     ///
-    /// - Parameter application: nil leaves out what depends on one.
-    package func validate(for application: Application?) -> Validated<ValidLink> {
+    /// - Parameters:
+    ///   - application: nil leaves out what depends on one.
+    ///   - places: where no link may lead back to; nil leaves that out.
+    package func validate(
+        for application: Application?, notInto places: SmartlinkPlaces? = nil
+    ) -> Validated<ValidLink> {
         var problems = ProblemList()
+        let check = DestinationCheck(policy: application?.destinations, places: places)
         let domain = validDomain(application, &problems)
         let slug = validSlug(&problems)
         let route = self.route.flatMap { problems.take("route", Route.check($0)) }
@@ -16,17 +21,18 @@ extension LinkDraft {
             problems.add("route", "is none of the application's templates, and there are no urls")
         }
         let given = validURLs(application, route, &problems)
+        check.note(given, at: "urls", with: routeParameters, &problems)
+        if let application, let route { checkTemplate(of: route, application, given, check, &problems) }
         let (start, end) = validTimes(&problems)
         let rules = self.rules.validate(
-            schemes: application?.allowedSchemes, variables: nil, from: start, until: end, &problems)
+            schemes: application?.allowedSchemes, variables: nil, from: start, until: end, check,
+            with: routeParameters, &problems)
         checkParameters(route, given, rules, &problems)
         checkQueryParameters(&problems)
-        if let application, urls["web"] == nil, leadsSomewhere(application, route), application.webBaseURL == nil,
+        if let application, urls["web"] == nil, leadsSomewhere(application, route),
             route.flatMap(application.template(for:))?.urls[.web] == nil
         {
-            problems.add(
-                "urls.web",
-                "is missing: neither a template nor web.baseURL leads visitors of other platforms anywhere")
+            checkWebBase(application, route, check, &problems)
         }
         if let metadata, metadata.count > LinkLimits.metadata {
             problems.add("metadata", "is longer than \(LinkLimits.metadata) bytes")
@@ -86,6 +92,32 @@ extension LinkDraft {
             }
         }
         return given
+    }
+
+    /// An application is checked when it is applied, but later others get domains, and the service a list of hosts.
+    private func checkTemplate(
+        of route: Route, _ application: Application, _ given: PlatformURLs, _ check: DestinationCheck,
+        _ problems: inout ProblemList
+    ) {
+        guard let template = application.template(for: route) else { return }
+        var own = ProblemList()
+        check.note(
+            template.urls.filter { given[$0.key] == nil }, at: "template \(template.name)", with: routeParameters, &own)
+        for problem in own.problems { problems.add("route", "\(problem.problem) (\(problem.field))") }
+    }
+
+    /// The last resort of all visitors whose platform is given nothing.
+    private func checkWebBase(
+        _ application: Application, _ route: Route?, _ check: DestinationCheck, _ problems: inout ProblemList
+    ) {
+        guard application.webBaseURL != nil else {
+            problems.add(
+                "urls.web",
+                "is missing: neither a template nor web.baseURL leads visitors of other platforms anywhere")
+            return
+        }
+        guard let url = WebURL(application.webPage(of: route, routeParameters) ?? "") else { return }
+        if let problem = check.problem(of: url) { problems.add("urls.web", "is missing, and web.baseURL \(problem)") }
     }
 
     private func checkParameters(

@@ -16,13 +16,19 @@ package struct Rule: Sendable, Equatable {
         self.to = to
     }
 
-    /// The entry for a platform, and under which platform's name it stands; nil where there is none.
-    func entry(for platform: Platform, opensApps: Bool) -> URLEntry? {
+    /// The entry for a platform; nil where there is none.
+    ///
+    /// - Parameter application: what it does not permit is as if it were not there; nil permits all.
+    func entry(for platform: Platform, opensApps: Bool, permittedBy application: Application? = nil) -> URLEntry? {
         switch to {
-        case .everyone(let entry): return entry
+        case .everyone(let entry): return application?.permits(entry) == false ? nil : entry
         case .platforms(let urls):
             for platform in platform.lookupOrder + [.web] {
-                guard let entry = urls[platform], opensApps || entry.link.isWeb else { continue }
+                guard let entry = urls[platform], opensApps || entry.link.isWeb,
+                    application?.permits(entry) != false
+                else {
+                    continue
+                }
                 return entry
             }
             return nil
@@ -30,9 +36,9 @@ package struct Rule: Sendable, Equatable {
     }
 
     /// The page for visitors of the rule who do not have the app.
-    var web: URLEntry? {
-        guard case .platforms(let urls) = to else { return nil }
-        return urls[.web]
+    func web(permittedBy application: Application) -> URLEntry? {
+        guard case .platforms(let urls) = to, let entry = urls[.web], application.permits(entry) else { return nil }
+        return entry
     }
 
     package var entries: [URLEntry] {

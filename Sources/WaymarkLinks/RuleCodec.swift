@@ -110,7 +110,7 @@ enum RuleCodec {
         case Tag.languages: return values(&when.languages) { $0 }
         case Tag.countries: return values(&when.countries) { $0 }
         case Tag.query: return query(&field, &when)
-        case Tag.referrerHosts: return values(&when.referrerHosts) { RuleCondition.HostPattern($0) }
+        case Tag.referrerHosts: return values(&when.referrerHosts) { HostPattern($0) }
         case Tag.after:
             when.after = field.signed().map { Timestamp(rawValue: $0) }
             return when.after != nil

@@ -36,31 +36,6 @@ package struct RuleCondition: Sendable, Equatable {
         }
     }
 
-    /// A host, or with `*.` ahead every host below it.
-    package struct HostPattern: Sendable, Hashable {
-        package var host: HostName
-        package var isBelow: Bool
-
-        package var text: String { (isBelow ? "*." : "") + host.text }
-
-        package init?(_ text: String) {
-            let isBelow = text.hasPrefix("*.")
-            guard let host = HostName(isBelow ? String(text.dropFirst(2)) : text) else { return nil }
-            self.host = host
-            self.isBelow = isBelow
-        }
-
-        func holds(_ other: HostName) -> Bool {
-            isBelow ? other.text.hasSuffix("." + host.text) : other == host
-        }
-
-        func covers(_ other: HostPattern) -> Bool {
-            isBelow
-                ? (other.isBelow && other.host == host) || holds(other.host)
-                : !other.isBelow && other.host == host
-        }
-    }
-
     /// What of a request the condition looks at, for `Vary`.
     package var looksAt: RuleFields {
         var fields: RuleFields = []

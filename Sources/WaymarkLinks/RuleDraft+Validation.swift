@@ -4,9 +4,10 @@ extension [RuleDraft] {
     /// - Parameters:
     ///   - schemes: those that URLs may have besides http and https; nil: any.
     ///   - variables: those that URLs may hold; nil: any.
+    ///   - parameters: the variables' values; nil: any.
     func validate(
         schemes: Set<URLScheme>?, variables: Set<String>?, from start: Timestamp?, until end: Timestamp?,
-        _ problems: inout ProblemList
+        _ check: DestinationCheck, with parameters: [String: String]? = nil, _ problems: inout ProblemList
     ) -> [Rule] {
         if count > Rule.limit { problems.add("rules", "holds more than \(Rule.limit)") }
         var rules: [Rule] = []
@@ -26,10 +27,14 @@ extension [RuleDraft] {
                 var own = ProblemList()
                 let read = reader.read(["web": URLEntryDraft(link: url)], at: field, noting: &own)
                 for problem in own.problems { problems.add("\(field).to", problem.problem) }
-                if let entry = read[.web] { rules.append(Rule(when: when, to: .everyone(entry))) }
+                if let entry = read[.web] {
+                    rules.append(Rule(when: when, to: .everyone(entry)))
+                    check.note(entry, at: "\(field).to", with: parameters, &problems)
+                }
             } else if let urls = draft.urls {
                 if urls.isEmpty { problems.add("\(field).to", "is empty: the rule can never match") }
                 let read = reader.read(urls, at: "\(field).to", noting: &problems)
+                check.note(read, at: "\(field).to", with: parameters, &problems)
                 rules.append(Rule(when: when, to: .platforms(read)))
             }
         }
@@ -63,7 +68,7 @@ extension RuleDraft.Condition {
         }
         condition.referrerHosts = checked(
             referrerHost, "\(field).referrerHost", "is no host such as example.com or *.example.com", &problems
-        ) { RuleCondition.HostPattern($0) }
+        ) { HostPattern($0) }
         condition.query = validQuery("\(field).query", &problems)
         condition.after = time(after, "\(field).after", &problems)
         condition.before = time(before, "\(field).before", &problems)

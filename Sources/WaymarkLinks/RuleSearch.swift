@@ -46,8 +46,11 @@ struct RuleSearch {
                 trace.note(source(number), url: nil, taken: false, why: "\(failure.rawValue) does not match")
                 continue
             }
-            guard let entry = rule.entry(for: platform, opensApps: opensApps) else {
-                trace.note(source(number), url: nil, taken: false, why: "it gives this visitor nothing")
+            guard let entry = rule.entry(for: platform, opensApps: opensApps, permittedBy: application) else {
+                trace.note(
+                    source(number), url: nil, taken: false,
+                    why: rule.entries.allSatisfy(application.permits)
+                        ? "it gives this visitor nothing" : DestinationSearch.notAllowed)
                 continue
             }
             let isWeb = entry.link.isWeb
@@ -56,7 +59,7 @@ struct RuleSearch {
                 source(number), url: finish(url, isWeb: isWeb), taken: true, why: "the first rule that matches")
             return DestinationChoice(
                 url: url, isWeb: isWeb, fallback: entry.fallback, source: source(number),
-                web: rule.web?.link.fill(link.content.routeParameters))
+                web: rule.web(permittedBy: application)?.link.fill(link.content.routeParameters))
         }
         return nil
     }

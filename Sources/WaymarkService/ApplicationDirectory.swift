@@ -9,12 +9,17 @@ package final class ApplicationDirectory: Sendable {
     private let everyOtherHost: HostPlaces?
     /// Whether some host looks at several domains.
     private let hides: Bool
+    /// Where smart links stand: no destination may lead back there.
+    package let smartlinkPlaces: SmartlinkPlaces
+    private let defaultBaseURL: WebURL?
 
-    package init(_ applications: [ServedApplication]) {
+    package init(_ applications: [ServedApplication], defaultBaseURL: WebURL? = nil) {
         self.applications = applications.sorted { $0.id.text < $1.id.text }
         byID = Dictionary(applications.map { ($0.id, $0) }) { first, _ in first }
         hosts = Self.namedHosts(self.applications)
         everyOtherHost = Self.everyOtherHost(self.applications)
+        self.defaultBaseURL = defaultBaseURL
+        smartlinkPlaces = SmartlinkPlaces(applications.lazy.map(\.application), defaultBaseURL: defaultBaseURL)
         hides = hosts.values.contains { $0.places.count > 1 } || (everyOtherHost?.places.count ?? 0) > 1
     }
 
@@ -22,6 +27,12 @@ package final class ApplicationDirectory: Sendable {
 
     /// The one for links that name no application: nil unless there is exactly one.
     package var only: ServedApplication? { applications.count == 1 ? applications.first : nil }
+
+    /// Where smart links will stand once the application is there.
+    package func smartlinkPlaces(with application: Application) -> SmartlinkPlaces {
+        let others = applications.map(\.application).filter { $0.id != application.id }
+        return SmartlinkPlaces(others + [application], defaultBaseURL: defaultBaseURL)
+    }
 
     /// nil: a host that belongs to no application.
     package func places(at host: HostName) -> HostPlaces? { hosts[host] ?? everyOtherHost }

@@ -132,6 +132,12 @@ struct ApplicationFilePlan: Sendable {
                 owners[domain] = id
             }
         }
+        let check = DestinationCheck(places: SmartlinkPlaces(definitions.lazy.map(\.application)))
+        for definition in definitions {
+            problems += definition.application.destinationProblems(check).map {
+                "application \(definition.application.id.text): \($0.field) \($0.problem)"
+            }
+        }
         dropped = stored.filter { ApplicationRecord(stored: $0.document).isFromFile && !seen.contains($0.id) }
             .map(\.id)
         for other in stored where !seen.contains(other.id) && !dropped.contains(other.id) {

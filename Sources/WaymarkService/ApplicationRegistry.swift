@@ -1,3 +1,4 @@
+import Synchronization
 package import WaymarkLinks
 
 /// The applications: a snapshot for whoever asks, and the changes to it.
@@ -11,22 +12,52 @@ package final class ApplicationRegistry: Sendable {
     private let read: Reader
     private let defaultBaseURL: WebURL?
     let fileTurnstile = Turnstile()
-    package let directory = Published(ApplicationDirectory([]))
+    package let directory: Published<ApplicationDirectory>
+    private let blocking: Mutex<BlockedHosts>
 
-    package init(store: any LinkStore, defaultBaseURL: WebURL? = nil, read: @escaping Reader) {
+    /// - Parameter blockedHosts: where no link may lead, whatever its application says.
+    package init(
+        store: any LinkStore, defaultBaseURL: WebURL? = nil, blockedHosts: HostSet = HostSet(), read: @escaping Reader
+    ) {
+        directory = Published(ApplicationDirectory([], defaultBaseURL: defaultBaseURL))
+        blocking = Mutex(BlockedHosts(hosts: blockedHosts, generation: 0))
         self.store = store
         self.defaultBaseURL = defaultBaseURL
         self.read = read
     }
 
+    /// The hosts that the operator blocks.
+    package var blockedHosts: HostSet { blocking.withLock { $0.hosts } }
+
+    /// Blocks these hosts from now on, and no others; what was cached under the old ones is stale on return.
+    ///
+    /// Where the store can't be read, everything stays as it was.
+    package func block(_ hosts: HostSet) async throws(StoreError) {
+        let old = blocking.withLock { blocking -> BlockedHosts? in
+            // The same list read again must not cost the caches.
+            guard blocking.hosts != hosts else { return nil }
+            defer { blocking = BlockedHosts(hosts: hosts, generation: blocking.generation + 1) }
+            return blocking
+        }
+        guard let old else { return }
+        do throws(StoreError) {
+            try await refresh()
+        } catch {
+            blocking.withLock { $0 = BlockedHosts(hosts: old.hosts, generation: $0.generation + 1) }
+            throw error
+        }
+    }
+
     /// Reads the applications again, for what other processes changed too.
     package func refresh() async throws(StoreError) {
         let ticket = directory.ticket()
+        // Behind the ticket: whoever has a later one has later hosts, too.
+        let blockedHosts = blocking.withLock { $0 }
         let stored = try await store.applications()
         // Most refreshes find nothing new; then nothing is parsed.
         var isSame = false
         directory.publish(ticket) { current in
-            isSame = Self.holds(current, stored)
+            isSame = Self.holds(current, stored, blockedHosts)
             return nil
         }
         if isSame { return }
@@ -36,23 +67,27 @@ package final class ApplicationRegistry: Sendable {
             guard let application = read(record.document) else {
                 throw .corrupt("the document of application \(stored.id.text) can't be read")
             }
-            candidates.append(served(application, record.document, stored.version, isReadOnly: record.isFromFile))
+            candidates.append(
+                served(application, record.document, stored.version, isReadOnly: record.isFromFile, blockedHosts))
         }
         var replaced: [ServedApplication] = []
         directory.publish(ticket) { current in
-            let (next, losers) = Self.succession(from: current, to: candidates)
+            let (next, losers) = succession(from: current, to: candidates)
             replaced = losers
             return next
         }
         for application in replaced { application.markReplaced() }
     }
 
-    private static func holds(_ directory: ApplicationDirectory, _ stored: [StoredApplication]) -> Bool {
+    private static func holds(
+        _ directory: ApplicationDirectory, _ stored: [StoredApplication], _ blockedHosts: BlockedHosts
+    ) -> Bool {
         directory.applications.count == stored.count
             && stored.allSatisfy { stored in
                 guard let served = directory.application(stored.id) else { return false }
                 let record = ApplicationRecord(stored: stored.document)
                 return served.version == stored.version && served.document == record.document
+                    && served.blockingGeneration == blockedHosts.generation
                     && served.isReadOnly == record.isFromFile
             }
     }
@@ -60,17 +95,17 @@ package final class ApplicationRegistry: Sendable {
     /// The directory with `candidates` in it, and the applications of `current` that it no longer shares; nil where
     /// nothing changed. While hosts lead where they led, an application that says the same is shared, and what was
     /// cached for it stays good; otherwise none is, since every host may now lead elsewhere.
-    private static func succession(
+    private func succession(
         from current: ApplicationDirectory, to candidates: [ServedApplication]
     ) -> (ApplicationDirectory?, [ServedApplication]) {
-        let fresh = ApplicationDirectory(candidates)
+        let fresh = ApplicationDirectory(candidates, defaultBaseURL: defaultBaseURL)
         guard fresh.leadsLike(current) else { return (fresh, current.applications) }
         let shared = candidates.map { candidate in
             current.application(candidate.id).flatMap { $0.says(the: candidate) ? $0 : nil } ?? candidate
         }
         let replaced = current.applications.filter { old in !shared.contains { $0 === old } }
         if replaced.isEmpty, shared.count == current.applications.count { return (nil, []) }
-        return (ApplicationDirectory(shared), replaced)
+        return (ApplicationDirectory(shared, defaultBaseURL: defaultBaseURL), replaced)
     }
 
     /// Creates or replaces an application.
@@ -114,13 +149,16 @@ package final class ApplicationRegistry: Sendable {
     /// What was just written; the snapshot may already hold something newer.
     private func served(_ stored: StoredApplication, _ definition: ApplicationDefinition) -> ServedApplication {
         if let served = directory.current.application(stored.id), served.version == stored.version { return served }
-        return served(definition.application, definition.document, stored.version, isReadOnly: false)
+        return served(
+            definition.application, definition.document, stored.version, isReadOnly: false, blocking.withLock { $0 })
     }
 
     private func served(
-        _ application: Application, _ document: [UInt8], _ version: Int, isReadOnly: Bool
+        _ application: Application, _ document: [UInt8], _ version: Int, isReadOnly: Bool,
+        _ blockedHosts: BlockedHosts
     ) -> ServedApplication {
         ServedApplication(
-            application, document: document, version: version, isReadOnly: isReadOnly, defaultBaseURL: defaultBaseURL)
+            application, document: document, version: version, isReadOnly: isReadOnly, defaultBaseURL: defaultBaseURL,
+            blockedHosts: blockedHosts)
     }
 }

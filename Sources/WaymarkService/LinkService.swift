@@ -52,7 +52,8 @@ package final class LinkService: Sendable {
         complaints = Complaints(logger)
         standing = StoreStanding(staleness: configuration.staleness)
         applications = ApplicationRegistry(
-            store: store, defaultBaseURL: configuration.defaultBaseURL, read: readApplication)
+            store: store, defaultBaseURL: configuration.defaultBaseURL, blockedHosts: configuration.blockedHosts,
+            read: readApplication)
         keys = KeyRing(store: store, surroundings: surroundings, adminKey: configuration.adminKey)
         clicks = ClickCounter(
             store: store, bufferCapacity: configuration.clickBufferCapacity,

@@ -4,7 +4,8 @@ package import WaymarkLinks
 /// An application as it stands in a snapshot of the directory; the next snapshots share it while nothing that could
 /// change an answer has changed.
 package final class ServedApplication: Sendable {
-    /// As it was applied; one that names neither domain nor base URL has the configuration's base URL on `localhost`.
+    /// As it was applied, under the hosts that the operator blocks; one that names neither domain nor base URL has the
+    /// configuration's base URL on `localhost`.
     package let application: Application
     /// The domains that its links can stand on, by what it says itself; never those of a configuration that may change.
     package let linkDomains: [HostName]
@@ -14,18 +15,22 @@ package final class ServedApplication: Sendable {
     package let version: Int
     /// It comes from the applications file, and the interface can't change it.
     package let isReadOnly: Bool
+    /// Of the hosts that the operator blocks.
+    let blockingGeneration: Int
     private let replaced = Atomic<Bool>(false)
 
     package init(
-        _ application: Application, document: [UInt8], version: Int, isReadOnly: Bool, defaultBaseURL: WebURL? = nil
+        _ application: Application, document: [UInt8], version: Int, isReadOnly: Bool, defaultBaseURL: WebURL? = nil,
+        blockedHosts: BlockedHosts = .none
     ) {
-        var shown = application
+        var shown = application.blocking(blockedHosts.hosts)
         if application.domains.isEmpty, application.baseURL == nil { shown.baseURL = defaultBaseURL }
         self.application = shown
         linkDomains = application.linkDomains
         self.document = document
         self.version = version
         self.isReadOnly = isReadOnly
+        blockingGeneration = blockedHosts.generation
     }
 
     package var id: ApplicationID { application.id }
@@ -44,6 +49,7 @@ package final class ServedApplication: Sendable {
 
     func says(the same: ServedApplication) -> Bool {
         version == same.version && isReadOnly == same.isReadOnly && document == same.document
+            && blockingGeneration == same.blockingGeneration
     }
 }
 

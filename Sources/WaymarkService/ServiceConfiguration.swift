@@ -27,6 +27,8 @@ package struct ServiceConfiguration: Sendable {
     /// Where smart links of applications with neither domains nor base URL are printed with: its scheme and port; the
     /// host of such links is `localhost`.
     package var defaultBaseURL: WebURL?
+    /// Where no link may lead, whatever its application says; `ApplicationRegistry.block` replaces them.
+    package var blockedHosts = HostSet()
     /// An admin key to accept for as long as the process runs; never stored.
     package var adminKey: KeyText?
 

@@ -34,6 +34,7 @@ extension Configuration {
             "eventLoop": JSONValue(eventLoop.rawValue),
             "public": JSONValue(publicFolder),
             "applications": applicationsFile.map { JSONValue($0) } ?? .null,
+            "blockedHostsFile": blockedHostsFile.map { JSONValue($0) } ?? .null,
             "cacheBytes": JSONValue(cacheBytes),
             "staleSeconds": JSONValue(staleSeconds),
             "metadataKeys": JSONValue(metadataKeys.map { JSONValue(["id": JSONValue($0.id.text)] as JSONObject) }),

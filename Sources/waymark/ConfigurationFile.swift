@@ -11,6 +11,7 @@ struct ConfigurationFile {
         "applications", "cacheBytes",
         "accessLog", "accessLogFile", "logLevel", "limits", "unknownNames", "hsts", "httpsRedirect", "trustedProxies",
         "countryHeader", "rateLimits", "staleSeconds", "metadataKeys",
+        "blockedHostsFile",
     ]
 
     let path: String
@@ -59,6 +60,7 @@ struct ConfigurationFile {
         layer.eventLoop = try string("eventLoop").map { try ConfigurationValue.choice($0, name: name("eventLoop")) }
         layer.publicFolder = try path("public").map { try ConfigurationValue.folder($0, name: name("public")) }
         layer.applicationsFile = try path("applications")
+        layer.blockedHostsFile = try path("blockedHostsFile")
         layer.cacheBytes = try integer("cacheBytes", in: ConfigurationValue.cacheBytes)
         layer.staleSeconds = try integer("staleSeconds", in: ConfigurationValue.staleSeconds)
         layer.limits = try limits()

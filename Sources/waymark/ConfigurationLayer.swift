@@ -24,6 +24,7 @@ struct ConfigurationLayer: Sendable {
     var eventLoop: EventLoopKind?
     var publicFolder: String?
     var applicationsFile: String?
+    var blockedHostsFile: String?
     var cacheBytes: Int?
     var staleSeconds: Int?
     var limits: ServerLimits?
@@ -53,6 +54,7 @@ struct ConfigurationLayer: Sendable {
             eventLoop: eventLoop ?? other.eventLoop,
             publicFolder: publicFolder ?? other.publicFolder,
             applicationsFile: applicationsFile ?? other.applicationsFile,
+            blockedHostsFile: blockedHostsFile ?? other.blockedHostsFile,
             cacheBytes: cacheBytes ?? other.cacheBytes,
             staleSeconds: staleSeconds ?? other.staleSeconds,
             limits: limits ?? other.limits,

@@ -170,6 +170,7 @@ actor RunningService {
             logger.warning("metadata is stored as it was sent: encryption at rest is not configured (metadataKeys)")
         }
         warnOfExposedMetadataKeys()
+        warnOfBlockedDestinations()
         manager.ready("Serving")
         if let interval = manager.signOfLifeInterval {
             signsOfLife = Task { [server, manager] in
@@ -246,6 +247,11 @@ actor RunningService {
         }
     }
 
+    private func warnOfBlockedDestinations() {
+        guard configuration.blockedHostsFile != nil else { return }
+        for sentence in ServiceAssembly.blockedDestinations(of: assembly.service) { logger.warning("\(sentence)") }
+    }
+
     private func warnOfExposedMetadataKeys() {
         for key in configuration.metadataKeys where key.isExposed {
             logger.warning("the metadata key \(key.file ?? "") can be read by every user of this machine")
@@ -259,11 +265,13 @@ actor RunningService {
         do {
             let fresh = try read()
             let definitions = try ApplicationsFile.read(fresh.applicationsFile)
+            let blockedHosts = try BlockedHostsFile.read(fresh.blockedHostsFile)
             let watch = CertificateWatch(fresh.certificates)
             let table = try fresh.certificateTable(keys: ticketKeys)
             try await ServiceAssembly.check(fresh.metadataKeys, in: assembly.store)
             try await ServiceAssembly.apply(definitions, from: fresh, to: assembly.service)
             try await ServiceAssembly.use(fresh.metadataKeys, in: assembly.store)
+            try await assembly.service.applications.block(blockedHosts)
             try accessLog.open(fresh.accessLogFile)
             StandardErrorLog.set(fresh.logLevel)
             site.reload()
@@ -275,6 +283,7 @@ actor RunningService {
             }
             configuration = fresh
             warnOfExposedMetadataKeys()
+            warnOfBlockedDestinations()
             if let certificates, let table {
                 certificates.use(table)
                 self.watch = watch

@@ -66,6 +66,7 @@ struct CheckConfig: ParsableCommand {
         let configuration = try options.configuration()
         _ = try configuration.certificateTable(keys: TicketKeys())
         _ = try ApplicationsFile.read(configuration.applicationsFile)
+        _ = try BlockedHostsFile.read(configuration.blockedHostsFile)
         if json { print(configuration.document.text(style: .pretty)) }
     }
 }

@@ -21,11 +21,13 @@ struct ServiceAssembly {
     ///   until it succeeds.
     init(_ configuration: Configuration, logger: Logger, isPatient: Bool = false) async throws {
         let definitions = try ApplicationsFile.read(configuration.applicationsFile)
+        let blockedHosts = try BlockedHostsFile.read(configuration.blockedHostsFile)
         let store = try configuration.database.open(metadataKeys: MetadataKeyRing(), isPatient: isPatient)
         var settings = ServiceConfiguration()
         settings.cacheBytes = configuration.cacheBytes
         settings.staleness = Int64(configuration.staleSeconds) * 1_000
         settings.adminKey = configuration.adminKey
+        settings.blockedHosts = blockedHosts
         settings.defaultBaseURL = configuration.listen.lazy.compactMap(\.port).first
             .flatMap { WebURL("http://localhost:\($0)") }
         let surroundings = ServiceSurroundings(
@@ -83,6 +85,19 @@ struct ServiceAssembly {
         guard case .refused(let problems) = outcome else { return }
         let file = configuration.applicationsFile ?? "no applications file"
         throw CommandFailure.usage("\(file): \(problems.joined(separator: "; "))")
+    }
+
+    /// What applications lead to that the operator blocks, in a few sentences: their links pass over it.
+    static func blockedDestinations(of service: LinkService) -> [String] {
+        let problems = service.applications.directory.current.applications.flatMap { served in
+            let application = ApplicationDocument.application(served.document) ?? served.application
+            let check = DestinationCheck(policy: served.application.destinations)
+            return application.destinationProblems(check).map {
+                "application \(served.id.text): \($0.field) \($0.problem)"
+            }
+        }
+        let shown = problems.prefix(10)
+        return shown + (problems.count > shown.count ? ["and \(problems.count - shown.count) more"] : [])
     }
 
     /// Makes these the keys of metadata.

@@ -85,5 +85,8 @@ extension ApplicationDraft {
         schemes = body.schemes
         corsOrigins = body.corsOrigins
         rules = body.rules.map(RuleDraft.init)
+        destinations = body.destinations.map {
+            DestinationsDraft(allowedHosts: $0.allowedHosts, blockedHosts: $0.blockedHosts)
+        }
     }
 }

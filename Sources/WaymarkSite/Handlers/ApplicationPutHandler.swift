@@ -22,6 +22,7 @@ enum ApplicationPutHandler {
         case .definition(let read): definition = read
         }
         let directory = site.service.applications.directory.current
+        try checkDestinations(definition.application, site)
         try checkSharedFiles(definition, in: directory)
         let current = directory.application(id)?.version
         switch call.ifMatch.expectation(current: current) {
@@ -45,6 +46,16 @@ enum ApplicationPutHandler {
         case .inUse(let losses):
             throw Problem(.applicationInUse, "Links need what this would drop: \(losses.joined(separator: "; ")).")
         }
+    }
+
+    /// What depends on the others and on the operator: where smart links stand, and the hosts that are blocked.
+    private static func checkDestinations(_ application: Application, _ site: Site) throws(Problem) {
+        let registry = site.service.applications
+        let check = DestinationCheck(
+            policy: application.blocking(registry.blockedHosts).destinations,
+            places: registry.directory.current.smartlinkPlaces(with: application))
+        let problems = application.destinationProblems(check)
+        guard problems.isEmpty else { throw Problem(invalid: problems.map(FieldProblem.init)) }
     }
 
     /// Applications without domains share every host and so its association files, which must not outgrow their limit

@@ -37,7 +37,7 @@ struct LinkAdmission {
         try checkReach(of: body, in: application.application)
         let domain = application.domain(given: body.domain.flatMap { HostName($0) })
         let foreign = FieldProblem(field: "domain", problem: "is none of the application's domains")
-        switch LinkDraft(body).validate(for: application.application) {
+        switch LinkDraft(body).validate(for: application.application, notInto: directory.smartlinkPlaces) {
         case .invalid(let problems):
             var meaning = problems.map(FieldProblem.init)
             if domain == nil, !meaning.contains(where: { $0.field == foreign.field }) { meaning.insert(foreign, at: 0) }

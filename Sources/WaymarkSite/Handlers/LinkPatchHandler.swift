@@ -25,10 +25,11 @@ enum LinkPatchHandler {
         case .failed: throw Problem.versionMismatch(current: link.version)
         case .version(let version): expecting = version
         }
+        let places = site.service.applications.directory.current.smartlinkPlaces
         let outcome = try await site.service.patch(
             link.domain, link.slug, for: call.key.application, expecting: expecting
         ) { link, served, metadata in
-            change(link, served.application, metadata, by: patch)
+            change(link, served.application, places, metadata, by: patch)
         }
         switch outcome {
         case .unknown: throw Problem.linkUnknown
@@ -54,7 +55,8 @@ enum LinkPatchHandler {
     }
 
     private static func change(
-        _ link: Link, _ application: Application, _ metadata: [UInt8]?, by patch: JSONValue
+        _ link: Link, _ application: Application, _ places: SmartlinkPlaces, _ metadata: [UInt8]?,
+        by patch: JSONValue
     ) -> PatchDecision<Problem> {
         let names = (patch.object?.members ?? []).map(\.name)
         let refused = names.filter(fixed.contains).map { FieldProblem(field: $0, problem: "can't be changed") }
@@ -71,7 +73,9 @@ enum LinkPatchHandler {
         guard let body else { return .refuse(Problem(invalid: refused + shape)) }
         // An application can stop allowing what its links lead to. That must not keep anyone from switching one off.
         let leadsElsewhere = !destinations.isDisjoint(with: names)
-        switch LinkDraft(body).validate(for: leadsElsewhere ? application : nil) {
+        switch LinkDraft(body).validate(
+            for: leadsElsewhere ? application : nil, notInto: leadsElsewhere ? places : nil
+        ) {
         case .invalid(let problems):
             return .refuse(
                 Problem(

@@ -1,0 +1,79 @@
+/// What a URL is held to besides its form, when a link or an application is given it.
+package struct DestinationCheck: Sendable {
+    package var policy: DestinationPolicy?
+    /// Where a destination must not lead; nil: not asked.
+    package var places: SmartlinkPlaces?
+
+    package init(policy: DestinationPolicy? = nil, places: SmartlinkPlaces? = nil) {
+        self.policy = policy
+        self.places = places
+    }
+
+    package static let leadsBack = "leads back to a smart link of this service"
+
+    /// - Parameter parameters: the values of variables; nil: they may have any.
+    func problem(of pattern: URLPattern, with parameters: [String: String]? = nil) -> String? {
+        guard pattern.isWeb else { return nil }
+        return problem(of: pattern.url.host)
+            ?? (places?.leadsBack(pattern, with: parameters) == true ? Self.leadsBack : nil)
+    }
+
+    func problem(of url: WebURL) -> String? {
+        problem(of: url.host) ?? (places?.leadsBack(url) == true ? Self.leadsBack : nil)
+    }
+
+    private func problem(of host: HostName?) -> String? {
+        guard let policy, let host else { return nil }
+        return policy.refusal(of: host)?.problem(host)
+    }
+
+    /// Notes what is wrong with the entry of one platform, under the names that it has in a body.
+    func note(
+        _ entry: URLEntry, at field: String, with parameters: [String: String]? = nil,
+        _ problems: inout ProblemList
+    ) {
+        if let problem = problem(of: entry.link, with: parameters) {
+            problems.add(entry.fallback == nil ? field : field + ".link", problem)
+        }
+        if case .url(let url)? = entry.fallback, let problem = problem(of: url) {
+            problems.add(field + ".fallback", problem)
+        }
+    }
+
+    func note(
+        _ urls: PlatformURLs, at field: String, with parameters: [String: String]? = nil,
+        _ problems: inout ProblemList
+    ) {
+        for (platform, entry) in urls.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            note(entry, at: "\(field).\(platform.rawValue)", with: parameters, &problems)
+        }
+    }
+
+    func note(
+        _ rule: Rule, at field: String, with parameters: [String: String]? = nil, _ problems: inout ProblemList
+    ) {
+        switch rule.to {
+        case .everyone(let entry): note(entry, at: "\(field).to", with: parameters, &problems)
+        case .platforms(let urls): note(urls, at: "\(field).to", with: parameters, &problems)
+        }
+    }
+
+    func note(_ url: WebURL?, at field: String, _ problems: inout ProblemList) {
+        if let url, let problem = problem(of: url) { problems.add(field, problem) }
+    }
+}
+
+extension Application {
+    /// What of the application leads where it must not: its templates, rules and pages.
+    package func destinationProblems(_ check: DestinationCheck) -> [FieldProblem] {
+        var problems = ProblemList()
+        check.note(webBaseURL, at: "web.baseURL", &problems)
+        for (place, template) in templates.enumerated() {
+            check.note(template.urls, at: "templates[\(place)].urls", &problems)
+        }
+        check.note(onExpired, at: "onExpired", &problems)
+        check.note(onUnknown, at: "onUnknown", &problems)
+        for (place, rule) in rules.enumerated() { check.note(rule, at: "rules[\(place)]", &problems) }
+        return problems.problems
+    }
+}
