@@ -7,7 +7,8 @@ package struct ClickBlock: Sendable, Equatable {
         package var link: LinkID
         /// The day in UTC, as days since 1970-01-01.
         package var day: Int
-        /// Tells the blocks of a day apart, over all servers; later ones are mostly greater.
+        /// Tells the blocks of a day apart, over all servers; later ones are mostly greater. Any but `Int64.min`, which
+        /// stands for the beginning of a day.
         package var number: Int64
 
         package init(link: LinkID, day: Int, number: Int64) {

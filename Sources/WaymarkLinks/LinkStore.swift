@@ -32,8 +32,8 @@ package protocol LinkStore: Sendable {
     func update(_ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp) async throws(StoreError)
         -> UpdateOutcome
 
-    /// Deletes the link where its version still is `expecting` (nil: whatever it is). Its metadata and redeem counts go
-    /// with it.
+    /// Deletes the link where its version still is `expecting` (nil: whatever it is). Its metadata, redeem counts
+    /// and click records go with it.
     func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion
 
     // MARK: Redeem and clicks
@@ -60,6 +60,9 @@ package protocol LinkStore: Sendable {
     func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int
     /// Gives back reserved clicks that were not used.
     func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError)
+
+    /// The records of clicks, which go with their link.
+    var clickRecords: any ClickStore { get }
 
     // MARK: Deferred deep links and events
 

@@ -30,6 +30,8 @@ struct MemoryLinkState: Sendable {
     var keys: [String: StoredKey] = [:]
     var secrets: [String: [UInt8]] = [:]
     var events: [LinkID: EventCounts] = [:]
+    /// Of each link in rising order of their keys.
+    var clickBlocks: [LinkID: [ClickBlock]] = [:]
     /// Idempotency records, claims and digests of events, by scope.
     var records: [[UInt8]: Record] = [:]
 
@@ -76,6 +78,7 @@ struct MemoryLinkState: Sendable {
         links[id] = nil
         metadata[id] = nil
         events[id] = nil
+        clickBlocks[id] = nil
         if let place = position(of: id) { order.remove(at: place) }
         bySlug[link.slug]?.removeAll { $0 == id }
         if bySlug[link.slug]?.isEmpty == true { bySlug[link.slug] = nil }

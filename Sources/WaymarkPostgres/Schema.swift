@@ -150,6 +150,21 @@
                 """
                 CREATE TABLE waymark.link_event (link int8 PRIMARY KEY, opens int8 NOT NULL, installs int8 NOT NULL)
                 """,
+                // What clicks say, a server's of a few seconds in a row, by day: what is old goes from the front, and a
+                // link's are looked up for each day.
+                """
+                CREATE TABLE waymark.click_block (
+                    day int8 NOT NULL,
+                    link int8 NOT NULL,
+                    number int8 NOT NULL,
+                    bytes bytea NOT NULL,
+                    PRIMARY KEY (day, link, number)
+                )
+                """,
+                // They are packed as they are.
+                "ALTER TABLE waymark.click_block ALTER COLUMN bytes SET STORAGE EXTERNAL",
+                // Deleted links of which blocks are left, too many to go at once.
+                "CREATE TABLE waymark.click_leftover (link int8 PRIMARY KEY)",
                 // kind 1: answer is what was answered; 2: answer is a redeem record; 3: a claim, whose scope is a click
                 // and whose fingerprint is the installation that has it, or an idempotency key's; 4: an event that was
                 // counted, whose scope is its digest.

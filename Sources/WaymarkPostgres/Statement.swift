@@ -6,7 +6,7 @@
     enum Statement: String, CaseIterable, Sendable {
         // Reading.
         case linkByAddress, linkByID, linksBySlug, metadata, listAll, listApplication, listTag
-        case applications, use, keys, secret, secrets, eventCounts, ping
+        case applications, use, keys, secret, secrets, eventCounts, clickBlocks, ping
         // Beginning and ending.
         case begin, commit, rollback
         // Locks, in this order everywhere, so that no two transactions wait for each other: registry, applications,
@@ -21,6 +21,9 @@
         // What stands alone.
         case application, domainOwners, saveApplication, removeDomains, addDomains, gatherUse, removeUse
         case removeApplication, saveKey, removeKey, addSecret, purge
+        // Blocks of clicks.
+        case addClickBlocks, removeClickBlocks, lockClickLeftovers, dropClicksOfLinks, removeClickLeftovers
+        case dropClicksOfDays
     }
 
     extension Statement {
@@ -47,6 +50,21 @@
                 ORDER BY link.id DESC LIMIT $3::int8
                 """
         }
+
+        /// At most $2 blocks of the links $1, from one day to the next and never over the blocks in between.
+        private static let clicksOfLinks = """
+            DELETE FROM waymark.click_block WHERE ctid = ANY (ARRAY(
+                WITH RECURSIVE held (day) AS (
+                    SELECT min(day) FROM waymark.click_block
+                    UNION ALL
+                    SELECT (SELECT min(day) FROM waymark.click_block WHERE day > held.day)
+                    FROM held WHERE held.day IS NOT NULL
+                )
+                SELECT block.ctid FROM held CROSS JOIN unnest($1::int8[]) AS gone (link)
+                    JOIN waymark.click_block AS block ON block.day = held.day AND block.link = gone.link
+                LIMIT $2::int8 FOR UPDATE OF block
+            ))
+            """
 
         var sql: String {
             switch self {
@@ -97,6 +115,29 @@
             case .secret: "SELECT value FROM waymark.secret WHERE name = $1::bytea"
             case .secrets: "SELECT name, value FROM waymark.secret ORDER BY name"
             case .eventCounts: "SELECT opens, installs FROM waymark.link_event WHERE link = $1::int8"
+            case .clickBlocks:
+                // One block after the other, each a probe, because the index is ordered by day first: $1 link, $2 and $3 the
+                // day and number to begin behind, $4 the last day, $5 how many. A row without bytes steps to the next day.
+                """
+                WITH RECURSIVE walk (day, number, bytes, place) AS (
+                    SELECT $2::int8, $3::int8, NULL::bytea, 0::int8
+                    UNION ALL
+                    SELECT step.day, step.number, step.bytes, walk.place + (step.bytes IS NOT NULL)::int4
+                    FROM walk CROSS JOIN LATERAL (
+                        (SELECT block.day, block.number, block.bytes, 0 AS turn FROM waymark.click_block AS block
+                        WHERE block.day = walk.day AND block.link = $1::int8 AND block.number > walk.number
+                        ORDER BY block.number LIMIT 1)
+                        UNION ALL
+                        SELECT (SELECT min(block.day) FROM waymark.click_block AS block WHERE block.day > walk.day),
+                            -9223372036854775808, NULL, 1
+                        ORDER BY turn LIMIT 1
+                    ) AS step
+                    WHERE walk.place < $5::int8 AND step.day <= $4::int8
+                )
+                SELECT day, number, bytes FROM walk
+                WHERE bytes IS NOT NULL AND EXISTS (SELECT FROM waymark.link WHERE id = $1::int8)
+                ORDER BY day, number
+                """
             case .ping: "SELECT 1"
 
             case .begin: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
@@ -280,6 +321,37 @@
                     SELECT scope FROM waymark.idempotency WHERE expires_at <= $1::int8
                     ORDER BY expires_at LIMIT $2::int8 FOR UPDATE SKIP LOCKED
                 )) AND expires_at <= $1::int8
+                """
+
+            case .addClickBlocks:
+                // A link that is being deleted is waited for, and one that is locked here is deleted later: no block comes
+                // behind the deletion of its link.
+                """
+                INSERT INTO waymark.click_block (day, link, number, bytes)
+                SELECT given.* FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::bytea[])
+                    AS given (day, link, number, bytes)
+                    JOIN waymark.link ON link.id = given.link
+                FOR KEY SHARE OF link
+                ON CONFLICT DO NOTHING
+                """
+            case .removeClickBlocks:
+                // The links go in the same transaction. Which of them have blocks left is for later to find out.
+                """
+                WITH gone AS (\(Self.clicksOfLinks) RETURNING 1)
+                INSERT INTO waymark.click_leftover (link)
+                SELECT * FROM unnest($1::int8[]) WHERE (SELECT count(*) FROM gone) = $2::int8
+                ON CONFLICT DO NOTHING
+                """
+            case .lockClickLeftovers:
+                "SELECT link FROM waymark.click_leftover ORDER BY link LIMIT 64 FOR UPDATE SKIP LOCKED"
+            case .dropClicksOfLinks: Self.clicksOfLinks
+            case .removeClickLeftovers: "DELETE FROM waymark.click_leftover WHERE link = ANY ($1::int8[])"
+            case .dropClicksOfDays:
+                """
+                DELETE FROM waymark.click_block WHERE ctid = ANY (ARRAY(
+                    SELECT ctid FROM waymark.click_block WHERE day < $1::int8
+                    ORDER BY day, link, number LIMIT $2::int8 FOR UPDATE SKIP LOCKED
+                ))
                 """
             }
         }

@@ -21,6 +21,11 @@
             if !removed.isEmpty {
                 commands.append(.init(.removeEvents, .numbers(removed.map(\.rawValue))))
                 commands.append(.init(.removeLinks, .numbers(removed.map(\.rawValue))))
+                // Behind the links: until they are locked as a whole, another server may be adding blocks.
+                commands.append(
+                    .init(
+                        .removeClickBlocks, .numbers(removed.map(\.rawValue)),
+                        .number(Int64(ClickBlock.deletedAtOnce))))
             }
             if !withoutIdentity.isEmpty {
                 commands.append(.init(.removeIdentities, .numbers(withoutIdentity.map(\.rawValue).sorted())))

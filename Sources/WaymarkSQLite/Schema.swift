@@ -116,6 +116,19 @@ enum Schema {
             installs INTEGER NOT NULL
         ) STRICT;
 
+        -- What clicks say, a server's of a few seconds in a row, by day: what is old goes from the front, and a link's are
+        -- looked up for each day. No reference to link: it would need an index by link, as large as the table.
+        CREATE TABLE click_block (
+            day INTEGER NOT NULL,
+            link INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            PRIMARY KEY (day, link, number)
+        ) STRICT, WITHOUT ROWID;
+
+        -- Deleted links of which blocks are left, too many to go at once.
+        CREATE TABLE click_leftover (link INTEGER PRIMARY KEY) STRICT;
+
         -- kind 1: answer is what was answered; 2: answer is a redeem record; 3: a claim, whose scope is a click and whose
         -- fingerprint is the installation that has it, or an idempotency key's; 4: an event that was counted, whose scope
         -- is its digest.

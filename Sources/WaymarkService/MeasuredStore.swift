@@ -4,9 +4,13 @@ import WaymarkMetrics
 /// A store that measures what another one is asked.
 final class MeasuredStore: LinkStore {
     let figures = StoreFigures()
+    let clickRecords: any ClickStore
     private let store: any LinkStore
 
-    init(_ store: any LinkStore) { self.store = store }
+    init(_ store: any LinkStore) {
+        self.store = store
+        clickRecords = MeasuredClickStore(store.clickRecords, figures)
+    }
 
     var commitSizes: HistogramFigures? { store.commitSizes }
 

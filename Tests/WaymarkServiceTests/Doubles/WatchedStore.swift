@@ -2,9 +2,10 @@ import Synchronization
 import WaymarkLinks
 
 /// A memory store whose operations can be stopped, counted and made to fail, before or after they took effect.
-final class WatchedStore: LinkStore {
+final class WatchedStore: LinkStore, ClickStore {
     enum Operation: Hashable, Sendable {
         case link, linkByID, create, update, delete, redeem, claim, record, addClicks, reserveClicks, releaseClicks
+        case appendClicks, clickBlocks, dropClicks
         case applications, put, deleteApplication, use, keys, purge, ping
     }
 
@@ -115,6 +116,26 @@ final class WatchedStore: LinkStore {
     func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError) {
         try await watched(.releaseClicks) { () async throws(StoreError) in
             try await inner.releaseClicks(id, count: count)
+        }
+    }
+
+    var clickRecords: any ClickStore { self }
+
+    func append(_ blocks: [ClickBlock]) async throws(StoreError) {
+        try await watched(.appendClicks) { () async throws(StoreError) in try await inner.append(blocks) }
+    }
+
+    func blocks(
+        of link: LinkID, days: ClosedRange<Int>, after: ClickBlock.Key?, limit: Int
+    ) async throws(StoreError) -> [ClickBlock] {
+        try await watched(.clickBlocks) { () async throws(StoreError) in
+            try await inner.blocks(of: link, days: days, after: after, limit: limit)
+        }
+    }
+
+    func dropClicks(before day: Int, limit: Int) async throws(StoreError) -> Int {
+        try await watched(.dropClicks) { () async throws(StoreError) in
+            try await inner.dropClicks(before: day, limit: limit)
         }
     }
 

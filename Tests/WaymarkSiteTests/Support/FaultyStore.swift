@@ -3,7 +3,7 @@ import WaymarkLinks
 
 /// A memory store on a bad connection: calls fail before they have done anything, or after they have done it, or take
 /// their time, at random and always alike for the same seed and order of calls.
-final class FaultyStore: LinkStore {
+final class FaultyStore: LinkStore, ClickStore {
     private enum Fault { case none, refused, delayed, lostAnswer }
 
     struct Counts: Sendable, Equatable {
@@ -138,6 +138,24 @@ final class FaultyStore: LinkStore {
 
     func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError) {
         try await tried { () async throws(StoreError) in try await inner.releaseClicks(id, count: count) }
+    }
+
+    var clickRecords: any ClickStore { self }
+
+    func append(_ blocks: [ClickBlock]) async throws(StoreError) {
+        try await tried { () async throws(StoreError) in try await inner.append(blocks) }
+    }
+
+    func blocks(
+        of link: LinkID, days: ClosedRange<Int>, after: ClickBlock.Key?, limit: Int
+    ) async throws(StoreError) -> [ClickBlock] {
+        try await tried { () async throws(StoreError) in
+            try await inner.blocks(of: link, days: days, after: after, limit: limit)
+        }
+    }
+
+    func dropClicks(before day: Int, limit: Int) async throws(StoreError) -> Int {
+        try await tried { () async throws(StoreError) in try await inner.dropClicks(before: day, limit: limit) }
     }
 
     func applications() async throws(StoreError) -> [StoredApplication] {

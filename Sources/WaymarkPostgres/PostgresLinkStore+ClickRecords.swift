@@ -1,0 +1,65 @@
+#if PostgreSQL
+    package import WaymarkLinks
+
+    extension PostgresLinkStore: ClickStore {
+        package var clickRecords: any ClickStore { self }
+
+        package func append(_ blocks: [ClickBlock]) async throws(StoreError) {
+            guard !blocks.isEmpty else { return }
+            // In the order in which they stand in the index: each page is visited once, and of two servers that write
+            // the same block one waits for the other.
+            let ordered = blocks.sorted {
+                ($0.key.day, $0.key.link.rawValue, $0.key.number) < ($1.key.day, $1.key.link.rawValue, $1.key.number)
+            }
+            try await writeAlone { transaction in
+                try transaction.commit([.init(appendingClicks: ordered)])
+            }
+        }
+
+        package func blocks(
+            of link: LinkID, days: ClosedRange<Int>, after: ClickBlock.Key?, limit: Int
+        ) async throws(StoreError) -> [ClickBlock] {
+            var place = (day: Int64(days.lowerBound), number: Int64.min)
+            if let after, after.day >= days.lowerBound { place = (Int64(after.day), after.number) }
+            guard limit > 0, place.day <= days.upperBound else { return [] }
+            return try await read(
+                .init(
+                    .clickBlocks, .number(link.rawValue), .number(place.day), .number(place.number),
+                    .number(Int64(days.upperBound)), .number(Int64(limit)))
+            ) { result in
+                try (0..<result.count).map { row in
+                    guard let day = Int(exactly: try result.number(row, 0)) else { throw QueryResult.damaged }
+                    return ClickBlock(
+                        key: ClickBlock.Key(link: link, day: day, number: try result.number(row, 1)),
+                        bytes: try result.bytes(row, 2))
+                }
+            }
+        }
+
+        package func dropClicks(before day: Int, limit: Int) async throws(StoreError) -> Int {
+            guard limit > 0 else { return 0 }
+            return try await writeAlone { transaction in
+                let links = try transaction.run(.lockClickLeftovers)
+                var dropped = 0
+                if links.count > 0 {
+                    let numbers = try Argument.numbers((0..<links.count).map { try links.number($0, 0) })
+                    dropped = try transaction.run(.dropClicksOfLinks, numbers, .number(Int64(limit))).changed
+                    if dropped < limit { _ = try transaction.run(.removeClickLeftovers, numbers) }
+                }
+                guard dropped < limit else { return dropped }
+                return dropped
+                    + (try transaction.run(.dropClicksOfDays, .number(Int64(day)), .number(Int64(limit - dropped))))
+                    .changed
+            }
+        }
+    }
+
+    extension Connection.Command {
+        init(appendingClicks blocks: [ClickBlock]) {
+            self.init(
+                .addClickBlocks, .numbers(blocks.map { Int64($0.key.day) }),
+                .numbers(blocks.map(\.key.link.rawValue)), .numbers(blocks.map(\.key.number)),
+                .byteStrings(blocks.map(\.bytes)))
+        }
+    }
+#endif

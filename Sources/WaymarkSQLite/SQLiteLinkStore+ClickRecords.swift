@@ -1,0 +1,115 @@
+internal import GRDB
+package import WaymarkLinks
+
+extension SQLiteLinkStore: ClickStore {
+    package var clickRecords: any ClickStore { self }
+
+    package func append(_ blocks: [ClickBlock]) async throws(StoreError) {
+        guard !blocks.isEmpty else { return }
+        try await write(weight: blocks.count) { try $0.append(blocks) }
+    }
+
+    package func blocks(
+        of link: LinkID, days: ClosedRange<Int>, after: ClickBlock.Key?, limit: Int
+    ) async throws(StoreError) -> [ClickBlock] {
+        // Several statements without a snapshot of their own: a block never changes, so that a page is a page of any
+        // moment in between.
+        try await read { try $0.clickBlocks(of: link, days: days, after: after, limit: limit) }
+    }
+
+    package func dropClicks(before day: Int, limit: Int) async throws(StoreError) -> Int {
+        try await write { try $0.dropClicks(before: day, limit: limit) }
+    }
+}
+
+extension Database {
+    fileprivate func clickBlocks(
+        of link: LinkID, days: ClosedRange<Int>, after: ClickBlock.Key?, limit: Int
+    ) throws -> [ClickBlock] {
+        let isThere = try row("SELECT 1 FROM link WHERE id = ?", [link.rawValue]) { try $0.number(0) } != nil
+        guard isThere, limit > 0 else { return [] }
+        var page: [ClickBlock] = []
+        var place = (day: Int64(days.lowerBound), number: Int64.min)
+        if let after, after.day >= days.lowerBound { place = (Int64(after.day), after.number) }
+        while place.day <= days.upperBound, page.count < limit {
+            page += try rows(ClickRows.ofDay, [place.day, link.rawValue, place.number, limit - page.count]) {
+                ClickBlock(
+                    key: ClickBlock.Key(link: link, day: Int(place.day), number: try $0.number(0)),
+                    bytes: try $0.bytes(1))
+            }
+            let next = try row(ClickRows.nextDay, [place.day]) { try $0.optionalNumber(0) } ?? nil
+            guard let next else { break }
+            place = (next, .min)
+        }
+        return page
+    }
+}
+
+extension WriteSession {
+    func append(_ blocks: [ClickBlock]) throws {
+        // In the order in which they stand in the table: each page is visited once.
+        let ordered = blocks.sorted {
+            ($0.key.day, $0.key.link.rawValue, $0.key.number) < ($1.key.day, $1.key.link.rawValue, $1.key.number)
+        }
+        for block in ordered {
+            try database.run(
+                ClickRows.insertion,
+                [block.key.day, block.key.link.rawValue, block.key.number, block.bytes.blob, block.key.link.rawValue])
+        }
+    }
+
+    /// The first of a deleted link's blocks; where more are left it is noted.
+    func dropClicks(ofDeleted link: LinkID) throws {
+        let dropped = try dropClicks(of: link.rawValue, limit: ClickBlock.deletedAtOnce)
+        guard dropped == ClickBlock.deletedAtOnce else { return }
+        try database.run("INSERT OR IGNORE INTO click_leftover (link) VALUES (?)", [link.rawValue])
+    }
+
+    func dropClicks(before day: Int, limit: Int) throws -> Int {
+        var dropped = 0
+        while dropped < limit {
+            let link = try database.row("SELECT min(link) FROM click_leftover", []) { try $0.optionalNumber(0) } ?? nil
+            guard let link else { break }
+            dropped += try dropClicks(of: link, limit: limit - dropped)
+            if dropped < limit { try database.run("DELETE FROM click_leftover WHERE link = ?", [link]) }
+        }
+        guard dropped < limit else { return dropped }
+        try database.run(ClickRows.removalOfDays, [day, limit - dropped])
+        return dropped + database.changesCount
+    }
+
+    private func dropClicks(of link: Int64, limit: Int) throws -> Int {
+        try database.run(ClickRows.removalOfLink, [link, limit])
+        return database.changesCount
+    }
+}
+
+/// Statements about blocks of clicks. Each is a few steps down the tree of the table, which is ordered by day: what is
+/// asked of one link is asked of each day that there is.
+enum ClickRows {
+    static let insertion = """
+        INSERT OR IGNORE INTO click_block (day, link, number, bytes)
+        SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM link WHERE id = ?)
+        """
+    static let ofDay = """
+        SELECT number, bytes FROM click_block WHERE day = ? AND link = ? AND number > ? ORDER BY number LIMIT ?
+        """
+    static let nextDay = "SELECT min(day) FROM click_block WHERE day > ?"
+    /// From one day to the next, never over the blocks in between; CROSS JOIN keeps SQLite to it.
+    static let removalOfLink = """
+        WITH RECURSIVE held (day) AS (
+            SELECT min(day) FROM click_block
+            UNION ALL
+            SELECT (SELECT min(day) FROM click_block WHERE day > held.day) FROM held WHERE held.day IS NOT NULL
+        )
+        DELETE FROM click_block WHERE (day, link, number) IN (
+            SELECT block.day, block.link, block.number
+            FROM held CROSS JOIN click_block AS block ON block.day = held.day AND block.link = ? LIMIT ?
+        )
+        """
+    static let removalOfDays = """
+        DELETE FROM click_block WHERE (day, link, number) IN (
+            SELECT day, link, number FROM click_block WHERE day < ? ORDER BY day, link, number LIMIT ?
+        )
+        """
+}
