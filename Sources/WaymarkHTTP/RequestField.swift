@@ -3,10 +3,10 @@
 /// Any other field can be found by its name with `RequestHead.value(named:in:)`.
 package enum RequestField: UInt8, Sendable, CaseIterable {
     case accept, acceptEncoding, acceptLanguage, accessControlRequestHeaders, accessControlRequestMethod
-    case authorization, cacheControl, connection, contentEncoding, contentLength, contentType, cookie, date, earlyData
+    case authorization, cacheControl, connection, contentEncoding, contentLength, contentType, cookie, date, dnt, earlyData
     case expect, forwarded, host, idempotencyKey, ifMatch, ifModifiedSince, ifNoneMatch, ifRange, ifUnmodifiedSince
     case keepAlive, origin, pragma, priority, purpose, range, referer
-    case secChUa, secChUaMobile, secChUaModel, secChUaPlatform, secFetchDest, secFetchMode, secFetchSite, secFetchUser
+    case secChUa, secChUaMobile, secChUaModel, secChUaPlatform, secFetchDest, secFetchMode, secFetchSite, secFetchUser, secGPC
     case secPurpose, te, traceparent, trailer, transferEncoding, upgrade, upgradeInsecureRequests, userAgent, via
     case xForwardedFor, xForwardedHost, xForwardedProto, xMoz, xPurpose, xRealIP, xRequestedWith
 
@@ -23,6 +23,7 @@ package enum RequestField: UInt8, Sendable, CaseIterable {
         switch count {
         case 2 where isNamed("te"): self = .te
         case 3 where isNamed("via"): self = .via
+        case 3 where isNamed("dnt"): self = .dnt
         case 4 where isNamed("host"): self = .host
         case 4 where isNamed("date"): self = .date
         case 5 where isNamed("range"): self = .range
@@ -36,6 +37,7 @@ package enum RequestField: UInt8, Sendable, CaseIterable {
         case 7 where isNamed("purpose"): self = .purpose
         case 7 where isNamed("upgrade"): self = .upgrade
         case 7 where isNamed("trailer"): self = .trailer
+        case 7 where isNamed("sec-gpc"): self = .secGPC
         case 8 where isNamed("if-match"): self = .ifMatch
         case 8 where isNamed("if-range"): self = .ifRange
         case 8 where isNamed("priority"): self = .priority

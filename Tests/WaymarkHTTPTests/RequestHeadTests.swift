@@ -6,11 +6,11 @@ import WaymarkHTTP
     static let names = [
         "Accept", "Accept-Encoding", "Accept-Language", "Access-Control-Request-Headers",
         "Access-Control-Request-Method", "Authorization", "Cache-Control", "Connection", "Content-Encoding",
-        "Content-Length", "Content-Type", "Cookie", "Date", "Early-Data", "Expect", "Forwarded", "Host",
+        "Content-Length", "Content-Type", "Cookie", "Date", "DNT", "Early-Data", "Expect", "Forwarded", "Host",
         "Idempotency-Key", "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since",
         "Keep-Alive", "Origin", "Pragma", "Priority", "Purpose", "Range", "Referer", "Sec-CH-UA", "Sec-CH-UA-Mobile",
         "Sec-CH-UA-Model", "Sec-CH-UA-Platform", "Sec-Fetch-Dest", "Sec-Fetch-Mode", "Sec-Fetch-Site",
-        "Sec-Fetch-User", "Sec-Purpose", "TE", "traceparent", "Trailer", "Transfer-Encoding", "Upgrade",
+        "Sec-Fetch-User", "Sec-GPC", "Sec-Purpose", "TE", "traceparent", "Trailer", "Transfer-Encoding", "Upgrade",
         "Upgrade-Insecure-Requests", "User-Agent", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto",
         "X-Moz", "X-Purpose", "X-Real-IP", "X-Requested-With",
     ]
