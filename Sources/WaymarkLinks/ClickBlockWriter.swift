@@ -13,6 +13,8 @@ package struct ClickBlockWriter {
     package private(set) var count = 0
     private var names: [String: UInt64] = [:]
     private var profiles: [Profile: UInt64] = [:]
+    /// The profiles as they are written: names that are two objects may be one text.
+    private var rows: [[UInt8]: UInt64] = [:]
     private var nameList = BinaryWriter()
     private var profileList = BinaryWriter()
     private var clicks = BinaryWriter()
@@ -45,7 +47,7 @@ package struct ClickBlockWriter {
         writer.byte(ClickBlock.form)
         writer.number(UInt64(names.count))
         writer.append(nameList)
-        writer.number(UInt64(profiles.count))
+        writer.number(UInt64(rows.count))
         writer.append(profileList)
         writer.number(UInt64(count))
         writer.append(clicks)
@@ -65,8 +67,13 @@ package struct ClickBlockWriter {
     }
 
     private mutating func write(_ profile: Profile) -> UInt64 {
-        for field in ClickField.allCases { profileList.number(profile[field].map { self.place(of: $0) + 1 } ?? 0) }
-        let place = UInt64(profiles.count)
+        var row = BinaryWriter()
+        for field in ClickField.allCases { row.number(profile[field].map { self.place(of: $0) + 1 } ?? 0) }
+        let place = rows[row.bytes] ?? UInt64(rows.count)
+        if place == rows.count {
+            rows[row.bytes] = place
+            profileList.append(row)
+        }
         profiles[profile] = place
         return place
     }

@@ -65,4 +65,8 @@ extension MemoryLinkStore {
             return value
         }
     }
+
+    package func forgetSecret(_ name: String) async throws(StoreError) {
+        try withState { $0.secrets[name] = nil }
+    }
 }

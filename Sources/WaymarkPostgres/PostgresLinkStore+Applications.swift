@@ -60,6 +60,12 @@
             }
         }
 
+        package func forgetSecret(_ name: String) async throws(StoreError) {
+            try await writeAlone { transaction in
+                _ = try transaction.run(.forgetSecret, .bytes(Array(name.utf8)))
+            }
+        }
+
         package func secrets(prefix: String) async throws(StoreError) -> [StoredSecret] {
             try await read(.init(.secrets)) { result in
                 try (0..<result.count).map { try StoredSecret(result, $0) }.filter { $0.name.hasPrefix(prefix) }

@@ -40,6 +40,10 @@ extension SQLiteLinkStore {
         try await write { try $0.secret(name, make: make) }
     }
 
+    package func forgetSecret(_ name: String) async throws(StoreError) {
+        try await write { try $0.forgetSecret(name) }
+    }
+
     package func secrets(prefix: String) async throws(StoreError) -> [StoredSecret] {
         try await read { database in
             try database.rows("SELECT name, value FROM secret ORDER BY name") {

@@ -89,6 +89,8 @@ extension WriteSession {
         try database.run("INSERT INTO secret (name, value) VALUES (?, ?)", [name, value.blob])
         return value
     }
+
+    func forgetSecret(_ name: String) throws { try database.run("DELETE FROM secret WHERE name = ?", [name]) }
 }
 
 extension Database {

@@ -14,6 +14,8 @@ package final class CachedLink: Sendable {
     package let application: ServedApplication
     /// Where there is a `maxClicks`; nil where clicks are unlimited.
     package let allowance: ClickAllowance?
+    /// The campaign of its clicks.
+    package let campaign: Click.Name?
     let byteCount: Int
     /// When it was the store's, or later, in milliseconds of uptime: `unlimited` as long as every change is heard of,
     /// `never` once it has been changed or has left the cache.
@@ -33,6 +35,7 @@ package final class CachedLink: Sendable {
             link.reservedClicks = 0
         }
         self.link = link
+        campaign = link.content.campaign?.name.map { Click.Name($0) }
         self.application = application
         self.allowance = allowance
         byteCount = Self.byteCount(of: link)

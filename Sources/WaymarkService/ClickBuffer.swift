@@ -10,10 +10,13 @@ package import WaymarkLinks
 /// moves `written` past it (releasing), the reader reads it only after it saw that (acquiring), and the writer comes
 /// back to the place only after the reader has moved `read` past it. `ClickCounter` makes sure of the single reader.
 package final class ClickBuffer: @unchecked Sendable {
-    private let ring: UnsafeMutableBufferPointer<Int64>
+    /// Holds a click in the places from `read` up to `written`, and nothing in the others.
+    private let ring: UnsafeMutablePointer<Click>
     private let mask: Int
     private let written = Atomic<Int>(0)
     private let read = Atomic<Int>(0)
+    /// Of those that are or were in the ring, the clicks of people.
+    private let personCount = Atomic<Int>(0)
     private let droppedCount = Atomic<Int>(0)
     private let wake: @Sendable () -> Void
 
@@ -24,39 +27,45 @@ package final class ClickBuffer: @unchecked Sendable {
         var size = 2
         while size < capacity { size *= 2 }
         ring = .allocate(capacity: size)
-        ring.initialize(repeating: 0)
         mask = size - 1
         self.wake = wake
     }
 
-    deinit { ring.deallocate() }
+    deinit {
+        drain { _ in }
+        ring.deallocate()
+    }
 
-    /// Clicks for which there was no room.
+    /// Clicks of people and programs for which there was no room.
     package var dropped: Int { droppedCount.load(ordering: .relaxed) }
 
-    /// Clicks for which there was room, so far.
-    package var recorded: Int { written.load(ordering: .relaxed) }
+    /// Clicks of people for which there was room, so far.
+    package var recorded: Int { personCount.load(ordering: .relaxed) }
 
-    /// Counts one person's click. Only on the owning loop's thread.
-    package func record(_ id: LinkID) {
+    /// Records one click. Only on the owning loop's thread.
+    @inline(__always)
+    package func record(_ click: consuming Click) {
         let place = written.load(ordering: .relaxed)
         let waiting = place &- read.load(ordering: .acquiring)
         guard waiting <= mask else {
             droppedCount.wrappingAdd(1, ordering: .relaxed)
             return
         }
-        ring[place & mask] = id.rawValue
+        if click.isPersons {
+            // Only this thread writes it.
+            personCount.store(personCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+        }
+        (ring + (place & mask)).initialize(to: click)
         written.store(place &+ 1, ordering: .releasing)
         if waiting == mask / 2 { wake() }
     }
 
     /// Hands out what was recorded so far. One caller at a time.
-    func drain(_ each: (LinkID) -> Void) {
-        let start = read.load(ordering: .relaxed)
+    func drain(_ each: (Click) -> Void) {
         let end = written.load(ordering: .acquiring)
-        var place = start
+        var place = read.load(ordering: .relaxed)
         while place != end {
-            each(LinkID(rawValue: ring[place & mask]))
+            each((ring + (place & mask)).move())
             place &+= 1
         }
         read.store(end, ordering: .releasing)

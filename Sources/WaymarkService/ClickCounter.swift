@@ -1,10 +1,11 @@
 import Synchronization
 package import WaymarkLinks
 
-/// People's clicks on their way to the store.
+/// Clicks on their way to the store.
 ///
-/// Loops record into buffers of their own; `flush` gathers them and writes them down. While the store is away they are
-/// kept, as one number for each link, and written with the next flush that succeeds.
+/// Loops record into buffers of their own. `gather` empties these: people's clicks become one number for each link,
+/// which `flush` writes down, and all clicks go on to the journal where records are kept. While the store is away the
+/// numbers are kept, and written with the next flush that succeeds.
 package final class ClickCounter: Sendable {
     private struct State {
         var buffers: [ClickBuffer] = []
@@ -22,13 +23,16 @@ package final class ClickCounter: Sendable {
     private let store: any LinkStore
     private let bufferCapacity: Int
     private let pendingLimit: Int
+    /// Nil where clicks are counted only.
+    private let journal: ClickJournal?
     private let state = Mutex(State())
     private let turnstile = Turnstile()
 
-    package init(store: any LinkStore, bufferCapacity: Int, pendingLimit: Int) {
+    package init(store: any LinkStore, bufferCapacity: Int, pendingLimit: Int, journal: ClickJournal? = nil) {
         self.store = store
         self.bufferCapacity = bufferCapacity
         self.pendingLimit = pendingLimit
+        self.journal = journal
     }
 
     /// A buffer for one event loop; it is drained for as long as the counter lives.
@@ -42,15 +46,18 @@ package final class ClickCounter: Sendable {
         return buffer
     }
 
-    /// Counts a click from any thread.
-    package func record(_ id: LinkID) {
+    /// Records a click from any thread.
+    package func record(_ click: Click) {
         state.withLock { state in
-            state.direct += 1
-            add(1, of: id, to: &state)
+            if click.isPersons {
+                state.direct += 1
+                add(1, of: click.link, to: &state)
+            }
         }
+        journal?.withInbox { $0.take(click) }
     }
 
-    /// Clicks taken so far, those included that were dropped later.
+    /// People's clicks taken so far, those included that were dropped later.
     package var recorded: Int {
         state.withLock { state in state.buffers.reduce(state.direct) { $0 + $1.recorded } }
     }
@@ -84,11 +91,22 @@ package final class ClickCounter: Sendable {
         }
     }
 
-    /// Under the lock, because a buffer has only one reader at a time.
-    private func gather() {
+    /// Empties the loops' buffers. Under the lock, because a buffer has only one reader at a time.
+    func gather() {
         state.withLock { state in
-            for buffer in state.buffers {
-                buffer.drain { add(1, of: $0, to: &state) }
+            guard let journal else {
+                for buffer in state.buffers {
+                    buffer.drain { if $0.isPersons { add(1, of: $0.link, to: &state) } }
+                }
+                return
+            }
+            journal.withInbox { inbox in
+                for buffer in state.buffers {
+                    buffer.drain { click in
+                        if click.isPersons { add(1, of: click.link, to: &state) }
+                        inbox.take(click)
+                    }
+                }
             }
         }
     }

@@ -11,6 +11,8 @@ package final class LinkService: Sendable {
     package let applications: ApplicationRegistry
     package let keys: KeyRing
     package let clicks: ClickCounter
+    /// Records of clicks; nil where only their number is kept.
+    package let journal: ClickJournal?
     package let cache: LinkCache
     package let configuration: ServiceConfiguration
     package let surroundings: ServiceSurroundings
@@ -55,9 +57,14 @@ package final class LinkService: Sendable {
             store: store, defaultBaseURL: configuration.defaultBaseURL, blockedHosts: configuration.blockedHosts,
             read: readApplication)
         keys = KeyRing(store: store, surroundings: surroundings, adminKey: configuration.adminKey)
+        journal =
+            configuration.recordsClicks
+            ? ClickJournal(
+                store: store, limit: configuration.pendingClickRecords,
+                tellsVisitorsApart: configuration.tellsVisitorsApart, surroundings: surroundings) : nil
         clicks = ClickCounter(
             store: store, bufferCapacity: configuration.clickBufferCapacity,
-            pendingLimit: configuration.pendingClickLinks)
+            pendingLimit: configuration.pendingClickLinks, journal: journal)
         cache = LinkCache(byteLimit: configuration.cacheBytes)
         allowances = ClickAllowances(store: store, now: surroundings.now)
         slugs = SlugGenerator(randomBytes: surroundings.randomBytes)
@@ -71,6 +78,7 @@ package final class LinkService: Sendable {
         let bytes = try await store.secret("click-id", make: { randomBytes(16) })
         guard let secret = SipHash(key: bytes) else { throw .corrupt("the secret of click ids is damaged") }
         running.withLock { $0.clickSecret = secret }
+        try await journal?.prepareSalts()
         try await applications.refresh()
         try await keys.refresh()
         if serving { beginServing() }
@@ -86,6 +94,7 @@ package final class LinkService: Sendable {
     package func startTimers() {
         let timers = [
             RepeatingTimer(every: configuration.clickFlushInterval) { [weak self] in await self?.writeDown() },
+            RepeatingTimer(every: configuration.clickJournalInterval) { [weak self] in await self?.writeRecords() },
             RepeatingTimer(every: configuration.refreshInterval) { [weak self] in await self?.refresh() },
             RepeatingTimer(every: configuration.purgeInterval) { [weak self] in await self?.purge() },
         ]
@@ -111,6 +120,7 @@ package final class LinkService: Sendable {
         }
         for timer in timers { timer.cancel() }
         await writeDown()
+        await writeRecords()
         await allowances.retireAll()
         cache.removeAll()
     }
@@ -134,6 +144,23 @@ package final class LinkService: Sendable {
         } catch {
             complaints.raise(.clicks, "clicks of \(clicks.pendingLinks) links wait for the store: \(error.sentence)")
         }
+    }
+
+    private func writeRecords() async {
+        do {
+            try await flushRecords()
+            complaints.settle(.records, "records of clicks are written down again")
+        } catch {
+            let waiting = journal?.figures.waiting ?? 0
+            complaints.raise(.records, "\(waiting) records of clicks wait for the store: \(error.sentence)")
+        }
+    }
+
+    /// Writes down the records of all clicks so far, for who wants to read them now.
+    package func flushRecords() async throws(StoreError) {
+        guard let journal else { return }
+        clicks.gather()
+        try await journal.flush()
     }
 
     func refresh() async {

@@ -165,6 +165,12 @@ final class MeasuredStore: LinkStore {
         }
     }
 
+    func forgetSecret(_ name: String) async throws(StoreError) {
+        try await figures.measure(.forgetSecret) { () async throws(StoreError) in
+            try await store.forgetSecret(name)
+        }
+    }
+
     func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await figures.measure(.purge) { () async throws(StoreError) in
             try await store.purge(at: now, limit: limit)

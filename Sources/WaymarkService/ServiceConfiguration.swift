@@ -8,7 +8,16 @@ package struct ServiceConfiguration: Sendable {
     /// clicked often is written once for all its clicks in between.
     package var clickFlushInterval = Duration.seconds(1)
     /// Clicks that one event loop can hold between two flushes; a power of two. More are dropped and counted.
-    package var clickBufferCapacity = 1 << 17
+    package var clickBufferCapacity = 1 << 15
+    /// Whether a record of each click is kept, or only their number.
+    package var recordsClicks = true
+    /// Whether records tell the visitors of one day apart.
+    package var tellsVisitorsApart = true
+    /// How often records of clicks go to the store; 5 s, and what a crash can lose of them.
+    package var clickJournalInterval = Duration.seconds(5)
+    /// Clicks that wait as records while the store is away or slow; the records of more are dropped and counted, their
+    /// number is kept all the same.
+    package var pendingClickRecords = 1_000_000
     /// Different links whose clicks wait while the store is away; clicks of further links are dropped and counted.
     package var pendingClickLinks = 1_000_000
     /// How long an idempotency key holds, in milliseconds; 24 hours.

@@ -27,7 +27,7 @@ final class SiteHandler: RequestHandler {
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>? {
         if peer.role == .redirect { return nil }
-        return visits.readyAnswer(to: head, in: bytes) ?? ready.answer(to: head, in: bytes)
+        return visits.readyAnswer(to: head, in: bytes, from: peer) ?? ready.answer(to: head, in: bytes)
     }
 
     func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {

@@ -30,6 +30,9 @@ extension LinkStoreContract {
             try expect(values.count, is: 1)
             try expect(try await store.secret("clicks") { [99] }, is: try require(values.first))
             try expect(try await store.secret("other") { [99] }, is: [99])
+            try await store.forgetSecret("other")
+            try await store.forgetSecret("never")
+            try expect(try await store.secret("other") { [100] }, is: [100])
         },
         LinkStoreContract("answers nothing any more once it is closed") { store in
             try await store.ping()

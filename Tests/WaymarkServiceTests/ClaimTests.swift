@@ -116,7 +116,7 @@ import WaymarkService
         let workshop = try await Workshop.withShop()
         let link = try await workshop.create("one", LinkContent(maxClicks: 1))
         let referrer = "waymark=\(click(link, in: workshop, counted: false))"
-        workshop.service.clicks.record(link.id)
+        workshop.service.clicks.record(.person(link.id))
         #expect(match(try await workshop.service.claim(request(referrer: referrer))) == nil)
         let counted = "waymark=\(click(link, in: workshop))"
         #expect(match(try await workshop.service.claim(request(referrer: counted))) != nil)

@@ -140,7 +140,7 @@ import WaymarkService
         let workshop = try await Workshop.withShop()
         let link = try await workshop.create("one")
         let buffer = workshop.service.clicks.makeBuffer()
-        for _ in 0..<4 { buffer.record(link.id) }
+        for _ in 0..<4 { buffer.record(.person(link.id)) }
         let outcome: PatchOutcome<Never> = try await workshop.service.patch(
             link.domain, link.slug, for: nil, expecting: nil
         ) { _, _, _ in .change(LinkChange(content: LinkContent(maxClicks: 5))) }

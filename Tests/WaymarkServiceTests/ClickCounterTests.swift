@@ -14,11 +14,11 @@ import WaymarkService
         let counter = workshop.service.clicks
         let loops = [counter.makeBuffer(), counter.makeBuffer()]
         for _ in 0..<1_000 {
-            loops[0].record(one.id)
-            loops[1].record(one.id)
-            loops[1].record(two.id)
+            loops[0].record(.person(one.id))
+            loops[1].record(.person(one.id))
+            loops[1].record(.person(two.id))
         }
-        counter.record(two.id)
+        counter.record(.person(two.id))
         try await counter.flush()
         #expect(try await clicks(of: one, in: workshop) == 2_000)
         #expect(try await clicks(of: two, in: workshop) == 1_001)
@@ -34,7 +34,7 @@ import WaymarkService
         let buffer = counter.makeBuffer()
         workshop.store.fail(.addClicks)
         for _ in 0..<5 {
-            for _ in 0..<100 { buffer.record(link.id) }
+            for _ in 0..<100 { buffer.record(.person(link.id)) }
             await #expect(throws: StoreError.unavailable("away")) { try await counter.flush() }
         }
         #expect(counter.pendingLinks == 1)
@@ -53,7 +53,7 @@ import WaymarkService
         let buffer = counter.makeBuffer()
         let gone = LinkID(rawValue: 9)
         // Filled within one call: nothing can empty it in between, apart from the wake-up at the half.
-        for _ in 0..<10_000 { buffer.record(gone) }
+        for _ in 0..<10_000 { buffer.record(.person(gone)) }
         workshop.store.fail(.addClicks)
         await #expect(throws: StoreError.self) { try await counter.flush() }
         #expect(counter.dropped > 0)
@@ -66,8 +66,8 @@ import WaymarkService
         let workshop = try await Workshop.withShop(configuration: configuration)
         let counter = workshop.service.clicks
         for number in 1...5 {
-            counter.record(LinkID(rawValue: Int64(number)))
-            counter.record(LinkID(rawValue: Int64(number)))
+            counter.record(.person(LinkID(rawValue: Int64(number))))
+            counter.record(.person(LinkID(rawValue: Int64(number))))
         }
         #expect(counter.pendingLinks == 3)
         #expect(counter.dropped == 4)
@@ -77,7 +77,7 @@ import WaymarkService
         let workshop = try await Workshop.withShop()
         let counter = workshop.service.clicks
         let link = try await workshop.create("one")
-        for number in 0..<4_500 { counter.record(LinkID(rawValue: link.id.rawValue + Int64(number))) }
+        for number in 0..<4_500 { counter.record(.person(LinkID(rawValue: link.id.rawValue + Int64(number)))) }
         try await counter.flush()
         #expect(workshop.store.calls(.addClicks) == 3)
         #expect(try await clicks(of: link, in: workshop) == 1)
@@ -88,7 +88,7 @@ import WaymarkService
         var links: [Link] = []
         for number in 0..<2_500 { links.append(try await workshop.create("link-\(number)")) }
         let counter = workshop.service.clicks
-        for link in links { counter.record(link.id) }
+        for link in links { counter.record(.person(link.id)) }
         let count = Counter()
         workshop.store.before(.addClicks) { () async throws(StoreError) in
             if count.next() == 2 { throw .unavailable("away") }
@@ -108,7 +108,7 @@ import WaymarkService
         let recorded = 100_000
         await withTaskGroup(of: Void.self) { group in
             // One task is the loop: only it records.
-            group.addTask { for _ in 0..<recorded { buffer.record(link.id) } }
+            group.addTask { for _ in 0..<recorded { buffer.record(.person(link.id)) } }
             group.addTask { for _ in 0..<1_000 { try? await counter.flush() } }
             group.addTask { for _ in 0..<1_000 { try? await counter.flush() } }
         }
@@ -121,7 +121,7 @@ import WaymarkService
         let workshop = try await Workshop.withShop()
         let link = try await workshop.create("one")
         let buffer = workshop.service.clicks.makeBuffer()
-        buffer.record(link.id)
+        buffer.record(.person(link.id))
         await workshop.service.stop()
         #expect(try await clicks(of: link, in: workshop) == 1)
     }

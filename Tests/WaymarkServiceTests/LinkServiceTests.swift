@@ -11,7 +11,7 @@ import WaymarkService
         #expect(workshop.service.keys.authenticate(key.text)?.may(.admin) == true)
         let written = Gate()
         workshop.store.after(.addClicks) { () async throws(StoreError) in await written.pass() }
-        workshop.service.clicks.record(LinkID(rawValue: 1))
+        workshop.service.clicks.record(.person(LinkID(rawValue: 1)))
         await written.waitForArrivals()
         written.open()
         await workshop.service.stop()

@@ -49,7 +49,7 @@ import WaymarkService
                 let (bytes, host, path) = Self.bytes("go.example.com", "/x\(number)")
                 let entry = Self.entry(cache, cached, bytes, host, path)
                 cache.insert(entry)
-                cache.add(entry.set(.found, HeaderBlock(), slot: 0))
+                cache.add(entry.set(.found, HeaderBlock(), .web, slot: 0))
                 #expect(cache.byteCount <= 100_000)
             }
             #expect(cache.byteCount > 10_000)
@@ -64,7 +64,7 @@ import WaymarkService
             let keys = (0..<10_000).map { Self.bytes("go.example.com", "/s\($0)") }
             for (bytes, host, path) in keys {
                 let entry = Self.entry(cache, cached, bytes, host, path)
-                _ = entry.set(.found, fields, slot: 0)
+                _ = entry.set(.found, fields, .web, slot: 0)
                 cache.insert(entry)
             }
             let found = keys.count { cache.entry($0.bytes.span, $0.host, $0.path) != nil }
@@ -80,9 +80,9 @@ import WaymarkService
             let (bytes, host, path) = Self.bytes("go.example.com", "/x")
             let entry = Self.entry(cache, cached, bytes, host, path)
             #expect(entry[0] == nil)
-            #expect(entry.set(.found, HeaderBlock((.location, "https://a.example/")), slot: 0) > 0)
-            #expect(entry.set(.found, HeaderBlock((.location, "https://a.example/")), slot: 4) == 0)
-            #expect(entry.set(.found, HeaderBlock((.location, "https://b.example/")), slot: 5) > 0)
+            #expect(entry.set(.found, HeaderBlock((.location, "https://a.example/")), .web, slot: 0) > 0)
+            #expect(entry.set(.found, HeaderBlock((.location, "https://a.example/")), .web, slot: 4) == 0)
+            #expect(entry.set(.found, HeaderBlock((.location, "https://b.example/")), .web, slot: 5) > 0)
             #expect(entry[0]?.toOpaque() == entry[4]?.toOpaque())
             #expect(entry[0]?.toOpaque() != entry[5]?.toOpaque())
         }

@@ -25,6 +25,15 @@ extension Metrics {
         .gauge("waymark_clicks_waiting_links", "Links whose clicks wait to be written down.") {
             $0.site.service.clicks.pendingLinks
         },
+        .counter("waymark_click_records_total", "Clicks of people and programs that were to be kept as records.") {
+            $0.site.service.journal?.figures.taken ?? 0
+        },
+        .counter("waymark_click_records_dropped_total", "Records of clicks that were lost because too many waited.") {
+            $0.site.service.journal?.figures.dropped ?? 0
+        },
+        .gauge("waymark_click_records_waiting", "Records of clicks that wait to be written down.") {
+            $0.site.service.journal?.figures.waiting ?? 0
+        },
         MetricFamily("waymark_events_total", .counter, "Events that apps reported, by what became of them.") { moment in
             AppEvent.Kind.allCases.flatMap { kind in
                 EventOutcome.allCases.map { outcome in

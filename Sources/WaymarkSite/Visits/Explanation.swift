@@ -40,7 +40,7 @@ struct Explanation: Sendable {
         var (decision, candidates) = question.explanation(at: now)
         // As a click that the limit does not let through.
         if decision.counts, isExhausted {
-            decision = VisitDecision(.exhausted, mayCount: true, looksAt: decision.looksAt)
+            decision = VisitDecision(.exhausted, mayCount: true, isRecorded: true, looksAt: decision.looksAt)
             candidates = []
         }
         let shown = isExhausted ? cached.exhaustedLink : cached.link

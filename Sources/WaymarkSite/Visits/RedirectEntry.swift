@@ -11,6 +11,7 @@ final class RedirectEntry {
     let hash: UInt64
     let cached: CachedLink
     let link: LinkID
+    let campaign: Click.Name?
     /// When time alone changes what the link is; `.max`: never.
     let validUntil: Int64
     /// How many bytes of the key are the host.
@@ -19,6 +20,8 @@ final class RedirectEntry {
     /// A reference, or nil, for each slot; behind them host and path as they came. Allocated in init for as long as the
     /// object lives.
     private let memory: UnsafeMutablePointer<Unmanaged<PreparedResponse>?>
+    /// What each slot's response leads to, for the record of the click. As long-lived as `memory`.
+    private let destinations: UnsafeMutablePointer<Click.Destination>
     /// Estimated memory.
     private(set) var byteCount: Int
 
@@ -27,6 +30,7 @@ final class RedirectEntry {
         self.hash = hash
         self.cached = cached
         link = cached.link.id
+        campaign = cached.campaign
         self.validUntil = validUntil?.rawValue ?? .max
         self.hostCount = hostCount
         keyCount = key.count
@@ -36,14 +40,17 @@ final class RedirectEntry {
             byteCount: size, alignment: MemoryLayout<Unmanaged<PreparedResponse>?>.alignment)
         memory = raw.bindMemory(to: Unmanaged<PreparedResponse>?.self, capacity: slots)
         memory.initialize(repeating: nil, count: slots)
+        destinations = .allocate(capacity: slots)
+        destinations.initialize(repeating: .web, count: slots)
         let end = UnsafeMutableRawPointer(memory + slots)
         key.withUnsafeBytes { end.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(end), byteCount: $0.count) }
-        byteCount = 160 + size
+        byteCount = 224 + size
     }
 
     deinit {
         for slot in 0..<VisitorClass.slotCount { memory[slot]?.release() }
         memory.deallocate()
+        destinations.deallocate()
     }
 
     /// Whether host and path are these.
@@ -64,9 +71,17 @@ final class RedirectEntry {
         return memory[slot]
     }
 
+    /// - Precondition: as of the subscript.
+    @inline(__always)
+    func destination(slot: Int) -> Click.Destination {
+        precondition(slot >= 0 && slot < VisitorClass.slotCount, "no class of visitors has this slot")
+        return destinations[slot]
+    }
+
     /// Keeps a response and gives the bytes that this adds. Classes that get the same share it.
-    func set(_ status: Status, _ fields: HeaderBlock, slot: Int) -> Int {
+    func set(_ status: Status, _ fields: HeaderBlock, _ destination: Click.Destination, slot: Int) -> Int {
         guard self[slot] == nil else { return 0 }
+        destinations[slot] = destination
         for other in 0..<VisitorClass.slotCount {
             guard let known = memory[other]?.takeUnretainedValue(), known.says(status, fields) else { continue }
             memory[slot] = .passRetained(known)

@@ -48,12 +48,16 @@ struct StoredVisit: Sendable {
         }
         if decision.counts {
             switch try await cached.allowance?.admit() {
-            case .admitted, nil: site.service.clicks.record(cached.link.id)
+            case .admitted, nil: break
             case .exhausted:
                 return VisitAnswer.response(
                     .exhausted, cached.application.application, to: visit, decision.looksAt)
             case .changed: return nil
             }
+        }
+        if let destination = decision.recordedDestination {
+            site.service.clicks.record(
+                visit.traits.click(of: cached.link.id, at: now, to: destination, campaign: visit.campaign(cached)))
         }
         return VisitAnswer.response(
             decision.resolution, cached.application.application, to: visit, decision.looksAt)

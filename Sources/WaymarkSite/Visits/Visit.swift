@@ -2,6 +2,7 @@ import WaymarkAPI
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
+import WaymarkService
 
 /// One `GET` or `HEAD` of a smart link: everything of the request that its answer depends on.
 struct Visit: Sendable {
@@ -18,6 +19,8 @@ struct Visit: Sendable {
     let userAgent: [UInt8]
     /// Where a trusted proxy names the visitor's country.
     let countryField: HeaderName?
+    /// What is kept of the click, should there be one.
+    let traits: ClickTraits
 
     /// - Parameter kind: what the visitor's system is, by its own account.
     init(
@@ -31,6 +34,7 @@ struct Visit: Sendable {
         // No slug ends in a plus sign.
         showsOnly = segment.hasSuffix("+")
         slug = Slug(showsOnly ? String(segment.dropLast()) : segment)
+        traits = ClickTraits(head, bytes, from: peer, kind, countryField: countryField)
         visitor = Visitor(kind, withReasons: withReasons)
         if showsOnly { visitor.bot = nil }
         visitor.isHead = head.method == .head
@@ -38,7 +42,7 @@ struct Visit: Sendable {
         visitor.query = head.query?.text(in: bytes)
         visitor.language = VisitDetails.language(head, bytes)
         visitor.referrerHost = VisitDetails.referrerHost(head, bytes)
-        visitor.country = VisitDetails.country(countryField, head, bytes, from: peer)
+        visitor.country = traits.country?.text
         if withReasons { visitor.why += VisitDetails.why(visitor) }
         prefersJSON = MediaType.prefersJSON(head.text(.accept, in: bytes))
     }
@@ -71,10 +75,24 @@ struct Visit: Sendable {
     }
 
     /// Whether the visit counts as a person's click, should it lead anywhere.
+    func counts(atOpenHost: Bool) -> Bool { visitor.bot == nil && isRecorded(atOpenHost: atOpenHost) }
+
+    /// Whether a record of the visit is kept, should it lead anywhere; that of programs beside that of people.
     ///
     /// An Apple device that arrives at the `openHost` has counted already: the page that sent it there was its click.
-    func counts(atOpenHost: Bool) -> Bool {
+    func isRecorded(atOpenHost: Bool) -> Bool {
         let isReturn = atOpenHost && (visitor.platform.isApple || visitor.mayBeIPad)
-        return visitor.bot == nil && !visitor.isHead && !visitor.isPrefetch && !isReturn && !showsOnly
+        return !visitor.isHead && !visitor.isPrefetch && !isReturn && !showsOnly
+    }
+
+    /// The campaign that the click belongs to: the link's own, else what its URL says where such parameters are passed on.
+    func campaign(_ cached: CachedLink) -> Click.Name? {
+        if let campaign = cached.campaign { return campaign }
+        guard let query = visitor.query, query.utf8.count >= "utm_campaign=".count,
+            cached.link.content.forwardQuery ?? cached.application.application.forwardQuery,
+            let named = ClickQuery(query).pairs.first(where: { $0.name == "utm_campaign" }),
+            !named.value.isEmpty, named.value.utf8.count <= 256
+        else { return nil }
+        return Click.Name(named.value)
     }
 }

@@ -11,6 +11,8 @@ struct VisitQuestion {
     let ignoringMaxClicks: Bool
     /// Whether the click would count, should it lead anywhere.
     let mayCount: Bool
+    /// Whether a record would be kept of it.
+    let isRecorded: Bool
     /// A visit that only looks was no click, and carries no id of one.
     let carriesClickID: Bool
     /// What the rules look at.
@@ -18,6 +20,7 @@ struct VisitQuestion {
 
     init(_ visit: Visit, _ cached: CachedLink, atOpenHost: Bool, _ service: LinkService) {
         mayCount = visit.counts(atOpenHost: atOpenHost)
+        isRecorded = visit.isRecorded(atOpenHost: atOpenHost)
         var visitor = visit.visitor
         visitor.arrivedAtOpenHost = atOpenHost
         // Who returns from the `openHost` follows a click that the limit has let through.
@@ -39,7 +42,7 @@ struct VisitQuestion {
             link.resolve(
                 application: application, visitor: visitor, now: now,
                 clickID: carriesClickID ? clickID(mayCount) : nil, ignoringMaxClicks: ignoringMaxClicks),
-            mayCount: mayCount, looksAt: looksAt)
+            mayCount: mayCount, isRecorded: isRecorded, looksAt: looksAt)
     }
 
     /// The same with every place that was looked at. Its click has no id: `ClickID.placeholder` stands where one would.
@@ -48,7 +51,8 @@ struct VisitQuestion {
             application: application, visitor: visitor, now: now, clickID: carriesClickID ? .placeholder : nil,
             ignoringMaxClicks: ignoringMaxClicks)
         return (
-            VisitDecision(explained.resolution, mayCount: mayCount, looksAt: looksAt), explained.candidates
+            VisitDecision(explained.resolution, mayCount: mayCount, isRecorded: isRecorded, looksAt: looksAt),
+            explained.candidates
         )
     }
 }
@@ -58,13 +62,16 @@ struct VisitDecision {
     let resolution: Resolution
     /// Whether the click is to be counted, and taken from the link's allowance where it has one.
     let counts: Bool
+    /// What the record of the visit says that it led to; nil where none is kept.
+    let recordedDestination: Click.Destination?
     /// What the rules look at.
     let looksAt: RuleFields
 
-    init(_ resolution: Resolution, mayCount: Bool, looksAt: RuleFields) {
+    init(_ resolution: Resolution, mayCount: Bool, isRecorded: Bool, looksAt: RuleFields) {
         self.looksAt = looksAt
         self.resolution = resolution
         counts = mayCount && resolution.leadsSomewhere
+        recordedDestination = isRecorded ? resolution.clickDestination : nil
     }
 }
 

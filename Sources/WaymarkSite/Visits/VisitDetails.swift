@@ -47,15 +47,24 @@ enum VisitDetails {
 
     /// The country by the account of the trusted proxy whose fields these are. `XX` and `T1` are how such proxies say that
     /// they don't know.
-    static func country(_ field: HeaderName?, _ head: RequestHead, _ bytes: Span<UInt8>, from peer: Peer) -> String? {
+    static func country(
+        _ field: HeaderName?, _ head: RequestHead, _ bytes: Span<UInt8>, from peer: Peer
+    ) -> CountryCode? {
         guard let field, peer.hasTrustedFields || peer.isTrustedProxy, let value = head.value(named: field, in: bytes),
             value.count == 2
-        else {
-            return nil
+        else { return nil }
+        let start = value.indices.lowerBound
+        return CountryCode(bytes[start], bytes[start + 1])
+    }
+
+    /// Whether the visitor asks not to be followed: Do Not Track (W3C Tracking Preference Expression section 5.2) or Global
+    /// Privacy Control, each with the value 1.
+    static func asksNotToBeFollowed(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
+        guard head.holdsAny(of: RequestField.dnt.bit | RequestField.secGPC.bit) else { return false }
+        return [RequestField.dnt, .secGPC].contains { field in
+            guard let value = head.value(field), value.count >= 1 else { return false }
+            return bytes[value.indices.lowerBound] == UInt8(ascii: "1")
         }
-        let code = value.text(in: bytes).uppercased()
-        guard code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }), code != "XX" else { return nil }
-        return code
     }
 
     /// In words, for the person who asks.

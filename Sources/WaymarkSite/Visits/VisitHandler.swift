@@ -15,6 +15,7 @@ final class VisitHandler {
     private var directory: PublishedView<ApplicationDirectory>
     private let redirects: RedirectCache
     private let classes = VisitorClassCache()
+    private let traits = ClickTraits.Memory()
     /// Made with the first click: at a start without the store its secret is not known yet.
     private lazy var mint = site.service.makeClickIDMint()
     private let clicks: ClickBuffer
@@ -30,16 +31,25 @@ final class VisitHandler {
 
     /// The answer to a visit like one that was answered before; nil where it must be decided. Borrowed until the next
     /// call of anything here.
-    func readyAnswer(to head: RequestHead, in bytes: Span<UInt8>) -> Unmanaged<PreparedResponse>? {
+    func readyAnswer(
+        to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
+    ) -> Unmanaged<PreparedResponse>? {
         let method = head.method
         guard method == .get || method == .head, head.query == nil, !head.isPathEncoded, !Visit.isPrefetch(head),
             let entry = redirects.entry(bytes, head.host, head.path)
         else { return nil }
         return entry._withUnsafeGuaranteedRef { entry in
-            if entry.validUntil != .max, site.now.rawValue >= entry.validUntil { return nil }
-            let slot = Visit.visitorClass(head, bytes, classes).slot
+            let now = site.now
+            if entry.validUntil != .max, now.rawValue >= entry.validUntil { return nil }
+            let kind = Visit.visitorClass(head, bytes, classes)
+            let slot = kind.slot
             guard let response = entry[slot] else { return nil }
-            if method == .get, VisitorClass.isPerson(slot: slot) { clicks.record(entry.link) }
+            if method == .get {
+                let traits = ClickTraits(
+                    head, bytes, from: peer, kind, countryField: site.options.countryField, memory: traits)
+                clicks.record(
+                    traits.click(of: entry.link, at: now, to: entry.destination(slot: slot), campaign: entry.campaign))
+            }
             return response
         }
     }
@@ -50,7 +60,8 @@ final class VisitHandler {
         _ bytes: Span<UInt8>, now: Timestamp
     ) {
         // What is only remembered must be looked at anew each time.
-        guard case .redirect(let destination) = resolution, !destination.carriesClickID, cached.allowance == nil,
+        guard case .redirect(let destination) = resolution, let kind = resolution.clickDestination,
+            !destination.carriesClickID, cached.allowance == nil,
             !cached.isStale, case .none = response.body, head.query == nil, !head.isPathEncoded,
             // Rules look at more than the class.
             cached.link.content.rules.isEmpty, cached.application.application.rules.isEmpty
@@ -58,14 +69,14 @@ final class VisitHandler {
         let slot = Visit.visitorClass(head, bytes, classes).slot
         if let entry = redirects.entry(bytes, head.host, head.path)?.takeUnretainedValue() {
             guard now.rawValue < entry.validUntil else { return }
-            redirects.add(entry.set(response.status, response.fields, slot: slot))
+            redirects.add(entry.set(response.status, response.fields, kind, slot: slot))
             return
         }
         let entry = RedirectEntry(
             key: RedirectCache.key(bytes, head.host, head.path), hostCount: head.host.count,
             hash: redirects.hash(bytes, head.host, head.path), cached: cached,
             validUntil: cached.link.nextTransition(after: now))
-        _ = entry.set(response.status, response.fields, slot: slot)
+        _ = entry.set(response.status, response.fields, kind, slot: slot)
         redirects.insert(entry)
     }
 
@@ -126,7 +137,10 @@ final class VisitHandler {
                 let site = site
                 return .later { await StoredVisit(site: site, visit: visit, host: host, slug: slug).answer() }
             }
-            clicks.record(cached.link.id)
+        }
+        if let destination = decision.recordedDestination {
+            clicks.record(
+                visit.traits.click(of: cached.link.id, at: now, to: destination, campaign: visit.campaign(cached)))
         }
         let response = VisitAnswer.response(
             decision.resolution, cached.application.application, to: visit, decision.looksAt)

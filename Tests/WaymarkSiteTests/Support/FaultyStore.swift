@@ -196,6 +196,10 @@ final class FaultyStore: LinkStore, ClickStore {
         try await tried { () async throws(StoreError) in try await inner.secret(name, make: make) }
     }
 
+    func forgetSecret(_ name: String) async throws(StoreError) {
+        try await tried { () async throws(StoreError) in try await inner.forgetSecret(name) }
+    }
+
     func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await tried { () async throws(StoreError) in try await inner.purge(at: now, limit: limit) }
     }

@@ -1,0 +1,52 @@
+/// Remembers what was read from the texts that came last, for header fields that most visitors send alike.
+///
+/// Confined to one thread, as an event loop's handler is. Holds at most `places` texts of at most `longest` bytes; of two
+/// that fall on one place the later stays, so that no visitor can make it grow.
+package final class TextCache<Value> {
+    private struct Place {
+        var hash: UInt64 = 0
+        /// Of the text; below zero where there is none.
+        var count = -1
+        var value: Value?
+    }
+
+    package static var places: Int { 256 }
+    package static var longest: Int { 256 }
+
+    // Plain data behind pointers, as in `VisitorClassCache`. Allocated in init for as long as the object lives; every
+    // index is below `places`.
+    private let entries: UnsafeMutablePointer<Place>
+    private let texts: UnsafeMutableRawPointer
+    private let seeds: (UInt64, UInt64) = (.random(in: .min ... .max), .random(in: .min ... .max))
+
+    package init() {
+        entries = .allocate(capacity: Self.places)
+        entries.initialize(repeating: Place(), count: Self.places)
+        texts = .allocate(byteCount: Self.places * Self.longest, alignment: 16)
+    }
+
+    deinit {
+        entries.deinitialize(count: Self.places)
+        entries.deallocate()
+        texts.deallocate()
+    }
+
+    /// What `read` made of the text when it came first; of a longer one, what it makes of it now.
+    package func value(of text: Span<UInt8>, read: () -> Value) -> Value {
+        guard text.count <= Self.longest else { return read() }
+        var hash = ByteHash(seeds: seeds)
+        hash.add(text.bytes)
+        let number = Int(truncatingIfNeeded: hash.value) & (Self.places &- 1)
+        let place = entries + number
+        let kept = texts + number &* Self.longest
+        if place.pointee.hash == hash.value, place.pointee.count == text.count, let value = place.pointee.value,
+            ByteHash.areEqual(text.bytes, kept)
+        {
+            return value
+        }
+        let value = read()
+        for index in text.indices { kept.storeBytes(of: text[index], toByteOffset: index, as: UInt8.self) }
+        place.pointee = Place(hash: hash.value, count: text.count, value: value)
+        return value
+    }
+}

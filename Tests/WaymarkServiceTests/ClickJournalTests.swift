@@ -1,0 +1,130 @@
+import Testing
+import WaymarkLinks
+
+@testable import WaymarkService
+
+@Suite struct ClickJournalTests {
+    private static let days = 0...100_000
+
+    private func records(of link: Link, in workshop: Workshop) async throws -> [ClickRecord] {
+        let blocks = try await workshop.store.inner.clickRecords.blocks(
+            of: link.id, days: Self.days, after: nil, limit: 10_000)
+        return try blocks.flatMap { try #require($0.contents).records }
+    }
+
+    @Test func clicksOfAllLoopsAndTasksAreKeptAsRecords() async throws {
+        let workshop = try await Workshop.withShop()
+        let one = try await workshop.create("one")
+        let two = try await workshop.create("two")
+        let loops = [workshop.service.clicks.makeBuffer(), workshop.service.clicks.makeBuffer()]
+        for number in 0..<500 {
+            loops[0].record(.person(one.id, at: workshop.clock.now, address: UInt64(number % 50)))
+            loops[1].record(.program(one.id, at: workshop.clock.now))
+            loops[1].record(.person(two.id, at: workshop.clock.now))
+        }
+        workshop.service.clicks.record(.person(two.id, at: workshop.clock.now))
+        try await workshop.service.flushRecords()
+        try await workshop.service.clicks.flush()
+        let ofOne = try await records(of: one, in: workshop)
+        #expect(ofOne.count { $0.isPersons } == 500)
+        #expect(ofOne.count { !$0.isPersons } == 500)
+        #expect(Set(ofOne.compactMap(\.visitor)).count == 50)
+        #expect(try await records(of: two, in: workshop).count == 501)
+        #expect(try await workshop.store.inner.link(one.id)?.clicks == 500, "a program's click counts for nothing")
+        #expect(workshop.service.journal?.figures.waiting == 0)
+    }
+
+    @Test func whatTheStoreDidNotTakeIsWrittenLaterAndOnce() async throws {
+        let workshop = try await Workshop.withShop()
+        let link = try await workshop.create("one")
+        let buffer = workshop.service.clicks.makeBuffer()
+        for afterwards in [false, true] {
+            buffer.record(.person(link.id, at: workshop.clock.now))
+            workshop.store.fail(.appendClicks, afterwards: afterwards)
+            for _ in 0..<3 {
+                await #expect(throws: StoreError.unavailable("away")) { try await workshop.service.flushRecords() }
+            }
+            workshop.store.fail(.appendClicks, false, afterwards: afterwards)
+            try await workshop.service.flushRecords()
+        }
+        #expect(try await records(of: link, in: workshop).count == 2)
+    }
+
+    @Test func moreThanTheLimitIsDroppedAndCountedAndStillANumber() async throws {
+        var configuration = ServiceConfiguration()
+        configuration.pendingClickRecords = 10
+        let workshop = try await Workshop.withShop(configuration: configuration)
+        let link = try await workshop.create("one")
+        for _ in 0..<25 { workshop.service.clicks.record(.person(link.id, at: workshop.clock.now)) }
+        #expect(workshop.service.journal?.figures.dropped == 15)
+        try await workshop.service.flushRecords()
+        for _ in 0..<10 { workshop.service.clicks.record(.person(link.id, at: workshop.clock.now)) }
+        try await workshop.service.flushRecords()
+        try await workshop.service.clicks.flush()
+        #expect(try await records(of: link, in: workshop).count == 20)
+        #expect(try await workshop.store.inner.link(link.id)?.clicks == 35)
+        let figures = try #require(workshop.service.journal?.figures)
+        #expect((figures.taken, figures.dropped, figures.waiting) == (35, 15, 0))
+    }
+
+    @Test func aBlockHoldsTheClicksOfOneDayAndNotTooMany() async throws {
+        let workshop = try await Workshop.withShop()
+        let link = try await workshop.create("one")
+        for _ in 0..<ClickBlockWriter.capacity + 1 {
+            workshop.service.clicks.record(.person(link.id, at: workshop.clock.now))
+        }
+        let tomorrow = workshop.clock.now.advanced(byMilliseconds: 86_400_000)
+        workshop.service.clicks.record(.person(link.id, at: tomorrow))
+        try await workshop.service.flushRecords()
+        let blocks = try await workshop.store.inner.clickRecords.blocks(
+            of: link.id, days: Self.days, after: nil, limit: 10)
+        let today = workshop.clock.now.day
+        #expect(blocks.map(\.key.day) == [today, today, today + 1])
+        #expect(blocks.compactMap { $0.contents?.entries.count }.sorted() == [1, 1, ClickBlockWriter.capacity])
+    }
+
+    @Test func serversTellAVisitorApartAlikeAndEachDayAnew() async throws {
+        let workshop = try await Workshop.withShop()
+        let link = try await workshop.create("one")
+        let neighbour = workshop.neighbour()
+        try await neighbour.load()
+        for service in [workshop.service, neighbour] {
+            service.clicks.record(.person(link.id, at: workshop.clock.now))
+            try await service.flushRecords()
+        }
+        workshop.clock.advance(milliseconds: 86_400_000)
+        workshop.service.clicks.record(.person(link.id, at: workshop.clock.now))
+        try await workshop.service.flushRecords()
+        let visitors = try await records(of: link, in: workshop).map(\.visitor)
+        #expect(visitors.count == 3 && !visitors.contains(nil))
+        #expect(visitors[0] == visitors[1])
+        #expect(visitors[0] != visitors[2])
+    }
+
+    @Test func theSaltOfADayGoesWithTheDay() async throws {
+        let workshop = try await Workshop.withShop()
+        let name = "visitors-\(workshop.clock.now.day)"
+        let salt = try await workshop.store.inner.secret(name) { [] }
+        #expect(salt.count == 16)
+        workshop.clock.advance(milliseconds: 86_400_000)
+        try await workshop.service.flushRecords()
+        #expect(try await workshop.store.inner.secret(name) { [1] } == [1], "the old one was forgotten")
+    }
+
+    @Test(arguments: [true, false])
+    func whatIsNotWantedIsNotKept(recordsClicks: Bool) async throws {
+        var configuration = ServiceConfiguration()
+        configuration.recordsClicks = recordsClicks
+        configuration.tellsVisitorsApart = false
+        let workshop = try await Workshop.withShop(configuration: configuration)
+        let link = try await workshop.create("one")
+        workshop.service.clicks.record(.person(link.id, at: workshop.clock.now))
+        await workshop.service.stop()
+        let records = try await records(of: link, in: workshop)
+        #expect(records.count == (recordsClicks ? 1 : 0))
+        #expect(records.allSatisfy { $0.visitor == nil })
+        #expect(try await workshop.store.inner.link(link.id)?.clicks == 1)
+        #expect(
+            try await workshop.store.inner.secret("visitors-\(workshop.clock.now.day)") { [1] } == [1], "none was made")
+    }
+}
