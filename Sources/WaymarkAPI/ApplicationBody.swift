@@ -30,11 +30,13 @@ public struct ApplicationBody: Sendable, Hashable {
     public struct IOS: Sendable, Hashable {
         public var urlScheme: String?
         public var appStoreID: String?
+        public var minimumVersion: String?
     }
 
     public struct Android: Sendable, Hashable {
         public var package: String?
         public var urlScheme: String?
+        public var minimumVersion: String?
     }
 
     /// Host patterns: `shop.example.com`, or `*.example.com` for every host below.
@@ -97,6 +99,7 @@ extension ApplicationBody.IOS {
     init(reading reader: inout ObjectReader) {
         urlScheme = reader.string("urlScheme")
         appStoreID = reader.string("appStoreID")
+        minimumVersion = reader.string("minimumVersion")
         for name in ["appIDs", "components", "paths", "details", "appClips", "webCredentials"] {
             _ = reader.value(name)
         }
@@ -107,6 +110,7 @@ extension ApplicationBody.Android {
     init(reading reader: inout ObjectReader) {
         package = reader.string("package")
         urlScheme = reader.string("urlScheme")
+        minimumVersion = reader.version("minimumVersion")
         for name in ["sha256CertFingerprints", "apps"] { _ = reader.value(name) }
     }
 }

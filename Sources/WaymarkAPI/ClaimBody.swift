@@ -13,13 +13,19 @@ public struct ClaimBody: Sendable, Hashable {
     public var referrer: String?
     /// What the person let the app paste.
     public var clipboard: String?
+    /// The installed app's own version; nil asks for no update.
+    public var appVersion: String?
 
-    public init(app: String, platform: String, installID: String, referrer: String? = nil, clipboard: String? = nil) {
+    public init(
+        app: String, platform: String, installID: String, referrer: String? = nil, clipboard: String? = nil,
+        appVersion: String? = nil
+    ) {
         self.app = app
         self.platform = platform
         self.installID = installID
         self.referrer = referrer
         self.clipboard = clipboard
+        self.appVersion = appVersion
     }
 
     public init(json: [UInt8]) throws(BodyError) {
@@ -35,7 +41,7 @@ public struct ClaimBody: Sendable, Hashable {
             ClaimBody(
                 app: reader.required("app") ?? "", platform: reader.required("platform") ?? "",
                 installID: reader.required("installID") ?? "", referrer: reader.string("referrer"),
-                clipboard: reader.string("clipboard"))
+                clipboard: reader.string("clipboard"), appVersion: reader.string("appVersion"))
         }
     }
 
@@ -47,6 +53,7 @@ public struct ClaimBody: Sendable, Hashable {
             writer.member("installID", installID)
             writer.member("referrer", ifGiven: referrer)
             writer.member("clipboard", ifGiven: clipboard)
+            writer.member("appVersion", ifGiven: appVersion)
             writer.endObject()
         }
     }

@@ -36,7 +36,8 @@ extension LinkAnswer {
             tags: (value["tags"]?.array ?? []).compactMap(\.string),
             forwardQuery: value["forwardQuery"]?.bool ?? true, createdAt: value["createdAt"]?.string ?? "",
             updatedAt: value["updatedAt"]?.string ?? "", version: version,
-            rules: (value["rules"]?.array ?? []).compactMap { RuleBody($0) })
+            rules: (value["rules"]?.array ?? []).compactMap { RuleBody($0) },
+            minimumVersion: MinimumVersionBody(value["minimumVersion"]))
     }
 
     static func parameters(_ value: JSONValue?) -> [String: String] {

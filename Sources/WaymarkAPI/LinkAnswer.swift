@@ -37,6 +37,8 @@ public struct LinkAnswer: Sendable, Hashable {
     public var version: Int
     /// Sent only where there are any.
     public var rules: [RuleBody]
+    /// Sent only where the link wants one.
+    public var minimumVersion: MinimumVersionBody?
 
     package init(
         smartlink: String, domain: String, slug: String, app: String, route: String?,
@@ -44,7 +46,7 @@ public struct LinkAnswer: Sendable, Hashable {
         urls: [String: URLBody], hasMetadata: Bool, redeemLimit: Int, redeem: RedeemCount, state: String,
         disabled: Bool, validFrom: String?, expiresAt: String?, maxClicks: Int?, clicks: Int,
         social: SocialBody?, campaign: CampaignBody?, tags: [String], forwardQuery: Bool, createdAt: String,
-        updatedAt: String, version: Int, rules: [RuleBody] = []
+        updatedAt: String, version: Int, rules: [RuleBody] = [], minimumVersion: MinimumVersionBody? = nil
     ) {
         self.smartlink = smartlink
         self.domain = domain
@@ -71,6 +73,7 @@ public struct LinkAnswer: Sendable, Hashable {
         self.updatedAt = updatedAt
         self.version = version
         self.rules = rules
+        self.minimumVersion = minimumVersion
     }
 
     public var json: [UInt8] { JSONWriter.text(write) }
@@ -105,6 +108,10 @@ public struct LinkAnswer: Sendable, Hashable {
         writer.member("updatedAt", updatedAt)
         writer.member("version", version)
         if !rules.isEmpty { writer.rules(rules) }
+        if let minimumVersion {
+            writer.name("minimumVersion")
+            minimumVersion.write(to: &writer)
+        }
         writer.endObject()
     }
 }

@@ -34,6 +34,8 @@ public struct LinkBody: Sendable, Hashable {
     public var unique: Bool?
     /// The first that matches wins over `urls` and the template.
     public var rules: [RuleBody] = []
+    /// What the link wants of the installed app, ahead of what the application wants.
+    public var minimumVersion: MinimumVersionBody?
 
     public init() {}
 
@@ -73,6 +75,7 @@ public struct LinkBody: Sendable, Hashable {
         disabled = reader.bool("disabled")
         unique = reader.bool("unique")
         rules = reader.rules()
+        minimumVersion = reader.object("minimumVersion") { MinimumVersionBody(reading: &$0) }
     }
 
     /// The body that is sent: only what is given.
@@ -105,6 +108,10 @@ public struct LinkBody: Sendable, Hashable {
         writer.member("disabled", ifGiven: disabled)
         writer.member("unique", ifGiven: unique)
         if !rules.isEmpty { writer.rules(rules) }
+        if let minimumVersion {
+            writer.name("minimumVersion")
+            minimumVersion.write(to: &writer)
+        }
         writer.endObject()
     }
 }

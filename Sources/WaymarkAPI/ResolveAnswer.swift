@@ -11,10 +11,12 @@ public struct ResolveAnswer: Sendable, Hashable {
     /// Nil where there is none, where it is used up, and where it was not asked for.
     public var metadata: RawJSON?
     public var redeem: RedeemCount
+    /// Where the app said its version and it is older than the link wants; else nil.
+    public var update: AppUpdate?
 
     public init(
         deeplink: String?, route: String?, routeParameters: [String: String],
-        queryParameters: [String: String], metadata: RawJSON?, redeem: RedeemCount
+        queryParameters: [String: String], metadata: RawJSON?, redeem: RedeemCount, update: AppUpdate? = nil
     ) {
         self.deeplink = deeplink
         self.route = route
@@ -22,6 +24,7 @@ public struct ResolveAnswer: Sendable, Hashable {
         self.queryParameters = queryParameters
         self.metadata = metadata
         self.redeem = redeem
+        self.update = update
     }
 
     public var json: [UInt8] {
@@ -40,6 +43,10 @@ public struct ResolveAnswer: Sendable, Hashable {
         if let metadata { writer.member("metadata", raw: metadata.bytes) } else { writer.memberNull("metadata") }
         writer.name("redeem")
         redeem.write(to: &writer)
+        if let update {
+            writer.name("update")
+            update.write(to: &writer)
+        }
     }
 
     /// Reads an answer that a server sent; nil where the bytes are none.
@@ -54,6 +61,6 @@ public struct ResolveAnswer: Sendable, Hashable {
             metadata: document.root["metadata"].flatMap { metadata in
                 metadata.object == nil ? nil : RawJSON(unchecked: document.text(of: metadata))
             },
-            redeem: redeem)
+            redeem: redeem, update: AppUpdate(document.root["update"]))
     }
 }

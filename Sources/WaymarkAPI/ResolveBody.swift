@@ -15,11 +15,14 @@ public struct ResolveBody: Sendable, Hashable {
     public var platform: String
     /// False asks for everything but the metadata, and takes nothing.
     public var redeem: Bool
+    /// The installed app's own version; nil asks for no update.
+    public var appVersion: String?
 
-    public init(_ subject: Subject, platform: String = "web", redeem: Bool = true) {
+    public init(_ subject: Subject, platform: String = "web", redeem: Bool = true, appVersion: String? = nil) {
         self.subject = subject
         self.platform = platform
         self.redeem = redeem
+        self.appVersion = appVersion
     }
 
     public init(json: [UInt8]) throws(BodyError) {
@@ -29,7 +32,7 @@ public struct ResolveBody: Sendable, Hashable {
     package init(_ document: JSONDocument) throws(BodyError) {
         let (members, problems) = Members.attempt(document)
         guard problems.isEmpty, let members, let subject = members.subject else { throw .invalid(problems) }
-        self.init(subject, platform: members.platform, redeem: members.redeem)
+        self.init(subject, platform: members.platform, redeem: members.redeem, appVersion: members.appVersion)
     }
 
     /// The body as far as its members have the right types, for who goes on looking for further problems in them.
@@ -39,6 +42,7 @@ public struct ResolveBody: Sendable, Hashable {
         package let smartlink: String?
         package let platform: String
         package let redeem: Bool
+        package let appVersion: String?
 
         package static func attempt(_ document: JSONDocument) -> (body: Members?, problems: [FieldProblem]) {
             ObjectReader.attempt(document) { Members(reading: &$0) }
@@ -50,6 +54,7 @@ public struct ResolveBody: Sendable, Hashable {
             let clickID = reader.string("clickID")
             platform = reader.string("platform") ?? "web"
             redeem = reader.bool("redeem") ?? true
+            appVersion = reader.string("appVersion")
             switch isGiven {
             case (true, false): subject = smartlink.map(Subject.smartlink)
             case (false, true): subject = clickID.map(Subject.clickID)
@@ -72,6 +77,7 @@ public struct ResolveBody: Sendable, Hashable {
             }
             writer.member("platform", platform)
             if !redeem { writer.member("redeem", false) }
+            writer.member("appVersion", ifGiven: appVersion)
             writer.endObject()
         }
     }

@@ -131,6 +131,20 @@ extension LinkContent {
         }
         forwardQuery = fields.flag("forwardQuery")
         disabled = fields.flag("disabled") ?? false
+        if let object = fields.object("minimumVersion") {
+            var inner = Fields(object)
+            var versions = MinimumVersions()
+            if let text = inner.text("ios") {
+                guard let version = AppVersion(text) else { return nil }
+                versions.ios = version
+            }
+            if let text = inner.text("android") {
+                guard let version = AppVersion(text) else { return nil }
+                versions.android = version
+            }
+            guard inner.areRead, versions != MinimumVersions() else { return nil }
+            minimumVersions = versions
+        }
     }
 }
 

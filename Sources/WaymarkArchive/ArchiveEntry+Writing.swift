@@ -94,6 +94,12 @@ extension JSONWriter {
         strings("rules", content.rules.map { Hexadecimal.text($0.stored) })
         if let forwardQuery = content.forwardQuery { member("forwardQuery", forwardQuery) }
         if content.disabled { member("disabled", true) }
+        if let versions = content.minimumVersions {
+            object("minimumVersion") { writer in
+                writer.given("ios", versions.ios?.text)
+                writer.given("android", versions.android?.text)
+            }
+        }
         if let metadata = archived.metadata {
             if SealedMetadata.isSealed(metadata) {
                 member("sealedMetadata", Hexadecimal.text(metadata))

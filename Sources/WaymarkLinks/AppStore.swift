@@ -32,9 +32,12 @@ enum AppStore: Equatable {
         return page + "?ct=" + PercentEncoding.encode(part: String(campaign.prefix(40))) + "&mt=8"
     }
 
+    static func playURL(package: String) -> String {
+        "https://play.google.com/store/apps/details?id=" + PercentEncoding.encode(part: package)
+    }
+
     /// - Parameter referrer: handed to the app at its first start.
     static func playURL(package: String, referrer: String) -> String {
-        "https://play.google.com/store/apps/details?id=" + PercentEncoding.encode(part: package) + "&referrer="
-            + PercentEncoding.encode(part: referrer)
+        playURL(package: package) + "&referrer=" + PercentEncoding.encode(part: referrer)
     }
 }

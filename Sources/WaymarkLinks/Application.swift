@@ -56,10 +56,13 @@ package struct IOSIdentity: Sendable, Equatable {
     package var urlScheme: URLScheme?
     /// Digits only.
     package var appStoreID: String?
+    /// The oldest version that its links work in; nil: any.
+    package var minimumVersion: AppVersion?
 
-    package init(urlScheme: URLScheme? = nil, appStoreID: String? = nil) {
+    package init(urlScheme: URLScheme? = nil, appStoreID: String? = nil, minimumVersion: AppVersion? = nil) {
         self.urlScheme = urlScheme
         self.appStoreID = appStoreID
+        self.minimumVersion = minimumVersion
     }
 }
 
@@ -67,10 +70,13 @@ package struct AndroidIdentity: Sendable, Equatable {
     /// The package that `intent:` and Play URLs name.
     package var package: String?
     package var urlScheme: URLScheme?
+    /// The oldest version that its links work in; nil: any.
+    package var minimumVersion: AppVersion?
 
-    package init(package: String? = nil, urlScheme: URLScheme? = nil) {
+    package init(package: String? = nil, urlScheme: URLScheme? = nil, minimumVersion: AppVersion? = nil) {
         self.package = package
         self.urlScheme = urlScheme
+        self.minimumVersion = minimumVersion
     }
 }
 

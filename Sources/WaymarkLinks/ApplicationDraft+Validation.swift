@@ -125,7 +125,8 @@ extension ApplicationDraft {
         if let id = ios.appStoreID, !(1...20).contains(id.utf8.count) || !id.utf8.allSatisfy(\.isDigit) {
             problems.add("ios.appStoreID", "must be the number of the app in the App Store, digits only")
         }
-        return IOSIdentity(urlScheme: scheme, appStoreID: ios.appStoreID)
+        let minimum = ios.minimumVersion.flatMap { problems.take("ios.minimumVersion", AppVersion.check($0)) }
+        return IOSIdentity(urlScheme: scheme, appStoreID: ios.appStoreID, minimumVersion: minimum)
     }
 
     private func validAndroid(_ problems: inout ProblemList) -> AndroidIdentity? {
@@ -134,7 +135,10 @@ extension ApplicationDraft {
         if let package = android.package, !ApplicationDraft.isPackage(package) {
             problems.add("android.package", "must be a package name such as com.example.shop")
         }
-        return AndroidIdentity(package: android.package, urlScheme: scheme)
+        let minimum = android.minimumVersion.flatMap {
+            problems.take("android.minimumVersion", AppVersion.check($0))
+        }
+        return AndroidIdentity(package: android.package, urlScheme: scheme, minimumVersion: minimum)
     }
 
     /// Two or more segments of letters, digits and underscores, each starting with a letter (Android's application id).

@@ -36,20 +36,24 @@ package struct ApplicationDraft: Sendable, Equatable {
     package struct IOSDraft: Sendable, Equatable {
         package var urlScheme: String?
         package var appStoreID: String?
+        package var minimumVersion: String?
 
-        package init(urlScheme: String? = nil, appStoreID: String? = nil) {
+        package init(urlScheme: String? = nil, appStoreID: String? = nil, minimumVersion: String? = nil) {
             self.urlScheme = urlScheme
             self.appStoreID = appStoreID
+            self.minimumVersion = minimumVersion
         }
     }
 
     package struct AndroidDraft: Sendable, Equatable {
         package var package: String?
         package var urlScheme: String?
+        package var minimumVersion: String?
 
-        package init(package: String? = nil, urlScheme: String? = nil) {
+        package init(package: String? = nil, urlScheme: String? = nil, minimumVersion: String? = nil) {
             self.package = package
             self.urlScheme = urlScheme
+            self.minimumVersion = minimumVersion
         }
     }
 

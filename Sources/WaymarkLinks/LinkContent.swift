@@ -18,13 +18,15 @@ package struct LinkContent: Sendable, Equatable {
     package var disabled: Bool
     /// The first that matches wins over `urls` and template.
     package var rules: [Rule]
+    /// What the link wants of the installed app; of what is nil the application's own is wanted.
+    package var minimumVersions: MinimumVersions?
 
     package init(
         route: Route? = nil, routeParameters: [String: String] = [:],
         queryParameters: [String: String] = [:], urls: PlatformURLs = [:], redeemLimit: Int = 0,
         validFrom: Timestamp? = nil, expiresAt: Timestamp? = nil, maxClicks: Int? = nil, social: SocialCard? = nil,
         campaign: Campaign? = nil, tags: [String] = [], forwardQuery: Bool? = nil, disabled: Bool = false,
-        rules: [Rule] = []
+        rules: [Rule] = [], minimumVersions: MinimumVersions? = nil
     ) {
         self.route = route
         self.routeParameters = routeParameters
@@ -40,6 +42,7 @@ package struct LinkContent: Sendable, Equatable {
         self.forwardQuery = forwardQuery
         self.disabled = disabled
         self.rules = rules
+        self.minimumVersions = minimumVersions
     }
 }
 

@@ -22,6 +22,7 @@ package enum LinkContentCodec {
         static let forwardQuery: UInt8 = 12
         static let disabled: UInt8 = 13
         static let rules: UInt8 = 14
+        static let minimumVersions: UInt8 = 15
     }
 
     static let platforms: [(Platform, UInt8)] = [
@@ -66,6 +67,9 @@ package enum LinkContentCodec {
                     field.run(inner.bytes)
                 }
             }
+        }
+        if let versions = content.minimumVersions {
+            writer.field(Tag.minimumVersions) { $0.optionals([versions.ios?.text, versions.android?.text]) }
         }
         return writer.bytes
     }

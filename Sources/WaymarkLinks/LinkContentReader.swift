@@ -37,6 +37,7 @@ enum LinkContentReader {
             content.disabled = true
             return true
         case Tag.rules: return set(&content.rules, rules(&field))
+        case Tag.minimumVersions: return set(&content.minimumVersions, versions(&field))
         default: return false
         }
     }
@@ -103,6 +104,14 @@ enum LinkContentReader {
         optionals(&field, count: 5).map {
             Campaign(source: $0[0], medium: $0[1], name: $0[2], term: $0[3], content: $0[4])
         }
+    }
+
+    private static func versions(_ field: inout BinaryReader) -> MinimumVersions? {
+        guard let texts = optionals(&field, count: 2) else { return nil }
+        let read = texts.map { text in text.map { AppVersion($0) } }
+        guard read.allSatisfy({ $0.map { $0 != nil } ?? true }) else { return nil }
+        let versions = MinimumVersions(ios: read[0] ?? nil, android: read[1] ?? nil)
+        return versions.ios == nil && versions.android == nil ? nil : versions
     }
 
     private static func tags(_ field: inout BinaryReader) -> [String]? {

@@ -40,6 +40,7 @@ extension LinkDraft {
         if let redeemLimit, redeemLimit < 0 { problems.add("redeemLimit", "must be 0 or more") }
         if let maxClicks, maxClicks < 1 { problems.add("maxClicks", "must be 1 or more, or null") }
         let card = validSocial(&problems)
+        let versions = validVersions(&problems)
         checkCampaign(&problems)
         checkTags(&problems)
         guard problems.problems.isEmpty else { return .invalid(problems.problems) }
@@ -50,7 +51,7 @@ extension LinkDraft {
                     route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: given,
                     redeemLimit: redeemLimit ?? 0, validFrom: start, expiresAt: end, maxClicks: maxClicks, social: card,
                     campaign: campaign, tags: tags, forwardQuery: forwardQuery, disabled: disabled ?? false,
-                    rules: rules),
+                    rules: rules, minimumVersions: versions),
                 metadata: metadata, unique: unique ?? false))
     }
 
@@ -178,6 +179,13 @@ extension LinkDraft {
         let end = time("expiresAt", expiresAt)
         if let start, let end, end <= start { problems.add("expiresAt", "must be later than validFrom") }
         return (start, end)
+    }
+
+    private func validVersions(_ problems: inout ProblemList) -> MinimumVersions? {
+        guard let given = minimumVersions else { return nil }
+        let ios = given.ios.flatMap { problems.take("minimumVersion.ios", AppVersion.check($0)) }
+        let android = given.android.flatMap { problems.take("minimumVersion.android", AppVersion.check($0)) }
+        return ios == nil && android == nil ? nil : MinimumVersions(ios: ios, android: android)
     }
 
     private func validSocial(_ problems: inout ProblemList) -> SocialCard? {

@@ -25,6 +25,18 @@ package struct LinkDraft: Sendable, Equatable {
     package var disabled: Bool?
     package var unique: Bool?
     package var rules: [RuleDraft] = []
+    /// `minimumVersion`, by platform.
+    package var minimumVersions: VersionsDraft?
+
+    package struct VersionsDraft: Sendable, Equatable {
+        package var ios: String?
+        package var android: String?
+
+        package init(ios: String? = nil, android: String? = nil) {
+            self.ios = ios
+            self.android = android
+        }
+    }
 
     package struct SocialDraft: Sendable, Equatable {
         package var title: String?
@@ -68,6 +80,9 @@ package struct LinkDraft: Sendable, Equatable {
         forwardQuery = content.forwardQuery
         disabled = content.disabled
         rules = content.rules.map(RuleDraft.init)
+        minimumVersions = content.minimumVersions.map {
+            VersionsDraft(ios: $0.ios?.text, android: $0.android?.text)
+        }
     }
 }
 

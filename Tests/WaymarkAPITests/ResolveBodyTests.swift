@@ -15,6 +15,21 @@ import WaymarkAPI
     @Test func writesWhatItReads() throws {
         let body = ResolveBody(.clickID("x"), platform: "android", redeem: false)
         #expect(try ResolveBody(json: body.json) == body)
+        let versioned = ResolveBody(.clickID("x"), platform: "ios", appVersion: "4.1")
+        #expect(try ResolveBody(json: versioned.json) == versioned)
+        #expect(String(decoding: versioned.json, as: UTF8.self).hasSuffix(#""appVersion":"4.1"}"#))
+    }
+
+    @Test(arguments: [
+        AppUpdate(minimumVersion: "4.2", url: "https://apps.apple.com/app/id1"), .init(minimumVersion: "5", url: nil),
+    ])
+    func saysWhichUpdateALinkWants(update: AppUpdate) {
+        let answer = ResolveAnswer(
+            deeplink: nil, route: nil, routeParameters: [:], queryParameters: [:], metadata: nil,
+            redeem: RedeemCount(limit: nil, used: 0, status: "none"), update: update)
+        #expect(ResolveAnswer(json: answer.json) == answer)
+        let claim = ClaimAnswer(resolved: answer, method: "referrer")
+        #expect(ClaimAnswer(json: claim.json) == claim)
     }
 
     @Test(arguments: [

@@ -131,6 +131,7 @@ final class Shelf: Sendable {
             title: "Shoes \"x\"", description: nil, imageURL: try #require(WebURL("https://shop.example.com/a.png")))
         draft.content.campaign = Campaign(source: "mail", medium: nil, name: "autumn", term: nil, content: "")
         draft.content.forwardQuery = false
+        draft.content.minimumVersions = MinimumVersions(ios: AppVersion("4.2.0"), android: AppVersion("412"))
         return draft
     }
 

@@ -26,6 +26,7 @@ import Testing
         content.tags = ["one", "two"]
         content.forwardQuery = true
         content.disabled = true
+        content.minimumVersions = MinimumVersions(ios: AppVersion("4.2.0"), android: AppVersion("412"))
         return content
     }
 

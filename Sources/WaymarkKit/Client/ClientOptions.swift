@@ -5,6 +5,10 @@ public struct ClientOptions: Sendable, Hashable {
     public var app: String?
     /// What links are resolved for: the system that the app was built for by default.
     public var platform: DeeplinkPlatform
+    /// The app's own version: numbers with dots between them, or Android's version code. Where it is given the service says
+    /// when a link wants a newer one (`Deeplink.update`, `ResolveAnswer.update`); anything else than such a text it refuses.
+    /// Nil, the default, asks for no update.
+    public var appVersion: String?
     /// The hosts that serve the app's smart links, compared whole and without regard to case. A text from the clipboard is
     /// sent to the service only where it is a link to one of them. Empty, the default, is the service's own host.
     public var domains: Set<String>
@@ -30,7 +34,7 @@ public struct ClientOptions: Sendable, Hashable {
         app: String? = nil, platform: DeeplinkPlatform = .current, domains: Set<String> = [],
         retry: RetryPolicy = RetryPolicy(), timeLimit: Duration = .seconds(15), answerLimit: Int = 256 * 1_024,
         eventLimit: Int = 500, eventAge: Duration = .seconds(6 * 86_400), sendsEvents: Bool = true,
-        allowsPlainLoopback: Bool = false
+        allowsPlainLoopback: Bool = false, appVersion: String? = nil
     ) {
         self.app = app
         self.platform = platform
@@ -42,6 +46,7 @@ public struct ClientOptions: Sendable, Hashable {
         self.eventAge = eventAge
         self.sendsEvents = sendsEvents
         self.allowsPlainLoopback = allowsPlainLoopback
+        self.appVersion = appVersion
     }
 }
 

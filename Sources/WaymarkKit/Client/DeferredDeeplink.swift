@@ -55,6 +55,7 @@ extension Deeplinking {
 
     func opening(of deferred: DeferredDeeplink) -> Opening {
         opening(
-            of: url(of: deferred.answer), isDeferred: true, metadata: deferred.metadata, clickID: deferred.clickID)
+            of: url(of: deferred.answer), isDeferred: true, metadata: deferred.metadata, clickID: deferred.clickID,
+            update: deferred.answer.update)
     }
 }

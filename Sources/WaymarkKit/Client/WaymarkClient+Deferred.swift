@@ -31,7 +31,7 @@ extension WaymarkClient {
         do throws(WaymarkClientError) {
             let body = ClaimBody(
                 app: options.app ?? "", platform: options.platform.rawValue, installID: installID,
-                referrer: claim.referrer, clipboard: claim.clipboard)
+                referrer: claim.referrer, clipboard: claim.clipboard, appVersion: options.appVersion)
             let answer = try await requests.post(Endpoint.deferredClaim, body.json, isShared: true)
             guard let claimed = ClaimAnswer(json: answer.body) else {
                 throw WaymarkClientError.unexpectedAnswer(status: answer.status, retryAfter: nil)

@@ -18,7 +18,8 @@ extension WaymarkClient: SmartlinkResolving, SmartlinkCreating {
     public func resolve(
         _ subject: ResolveBody.Subject, redeem: Bool
     ) async throws(WaymarkClientError) -> ResolveAnswer {
-        let body = ResolveBody(subject, platform: options.platform.rawValue, redeem: redeem)
+        let body = ResolveBody(
+            subject, platform: options.platform.rawValue, redeem: redeem, appVersion: options.appVersion)
         let answer = try await requests.post(Endpoint.resolve, body.json, isShared: true)
         guard let resolved = ResolveAnswer(json: answer.body) else {
             throw .unexpectedAnswer(status: answer.status, retryAfter: nil)

@@ -1,4 +1,5 @@
 import Synchronization
+public import WaymarkAPI
 
 /// Where the app is to go: a route with its parameters, read from a URL that the app was opened with or made by the app
 /// to have a smart link generated for it.
@@ -32,6 +33,10 @@ public final class Deeplink: Sendable {
     public let service: ServiceParameters
     /// The smart link that was resolved inside of the app; nil where the app was opened with a URL of its own.
     public let smartlink: String?
+    /// Where the service was asked and wants a newer app for this link than `ClientOptions.appVersion`: show it, and hold
+    /// the link back in a filter. Nil where the app will do, and where nobody asked: a link that the app was opened with
+    /// and that has no metadata is opened without asking.
+    public let update: AppUpdate?
 
     private let changeable: Mutex<Changeable>
 
@@ -46,7 +51,8 @@ public final class Deeplink: Sendable {
         route: String?, routeParameters: [String: String], queryParameters: QueryParameters,
         metadata: DeeplinkMetadata?, metadataError: DeeplinkingError? = nil, redeemLimit: Int = 0,
         isUnique: Bool = false, isDeferred: Bool = false, openedURL: DeepLinkURL? = nil,
-        sourceApplication: String? = nil, service: ServiceParameters = ServiceParameters(), smartlink: String? = nil
+        sourceApplication: String? = nil, service: ServiceParameters = ServiceParameters(), smartlink: String? = nil,
+        update: AppUpdate? = nil
     ) {
         self.route = route
         self.routeParameters = routeParameters
@@ -60,6 +66,7 @@ public final class Deeplink: Sendable {
         self.sourceApplication = sourceApplication
         self.service = service
         self.smartlink = smartlink
+        self.update = update
         changeable = Mutex(Changeable())
     }
 
@@ -99,11 +106,12 @@ public final class Deeplink: Sendable {
         }
     }
 
-    /// The same link with metadata that was fetched for it.
-    func with(_ metadata: DeeplinkMetadata) -> Deeplink {
+    /// The same link with what was fetched for it.
+    func with(_ metadata: DeeplinkMetadata?, update: AppUpdate?) -> Deeplink {
         Deeplink(
             route: route, routeParameters: routeParameters, queryParameters: queryParameters, metadata: metadata,
             redeemLimit: redeemLimit, isUnique: isUnique, isDeferred: isDeferred, openedURL: openedURL,
-            sourceApplication: sourceApplication, service: service, smartlink: smartlink)
+            sourceApplication: sourceApplication, service: service, smartlink: smartlink,
+            update: update)
     }
 }

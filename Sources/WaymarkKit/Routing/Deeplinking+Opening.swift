@@ -75,7 +75,7 @@ extension Deeplinking {
 
     func opening(
         of url: DeepLinkURL, sourceApplication: String? = nil, isDeferred: Bool = false,
-        metadata: DeeplinkMetadata? = nil, smartlink: String? = nil, clickID: String? = nil
+        metadata: DeeplinkMetadata? = nil, smartlink: String? = nil, clickID: String? = nil, update: AppUpdate? = nil
     ) -> Opening {
         var (plain, service) = url.separatingServiceParameters()
         service.clickID = service.clickID ?? clickID
@@ -83,7 +83,8 @@ extension Deeplinking {
         let deeplink = Deeplink(
             route: match?.format.text, routeParameters: match?.parameters ?? [:],
             queryParameters: dialect.queryParameters(of: plain), metadata: metadata, isDeferred: isDeferred,
-            openedURL: url, sourceApplication: sourceApplication, service: service, smartlink: smartlink)
+            openedURL: url, sourceApplication: sourceApplication, service: service, smartlink: smartlink,
+            update: update)
         return Opening(deeplink: deeplink, target: match?.target ?? defaultTarget)
     }
 
@@ -97,8 +98,8 @@ extension Deeplinking {
     @discardableResult
     private func fetchMetadataAndPerform(_ opening: Opening, clickID: String) async -> Bool {
         let answer = try? await resolver?.resolve(.clickID(clickID))
-        guard let metadata = answer?.metadata else { return perform(opening) }
-        let deeplink = opening.deeplink.with(DeeplinkMetadata(json: metadata))
+        guard let answer, answer.metadata != nil || answer.update != nil else { return perform(opening) }
+        let deeplink = opening.deeplink.with(answer.metadata.map(DeeplinkMetadata.init(json:)), update: answer.update)
         return perform(Opening(deeplink: deeplink, target: opening.target))
     }
 

@@ -19,7 +19,8 @@ extension Deeplinking {
             return .failed(error)
         }
         let opening = opening(
-            of: url(of: answer), metadata: answer.metadata.map(DeeplinkMetadata.init(json:)), smartlink: smartlink)
+            of: url(of: answer), metadata: answer.metadata.map(DeeplinkMetadata.init(json:)), smartlink: smartlink,
+            update: answer.update)
         return perform(opening) ? .opened(opening.deeplink) : .notOpened(opening.deeplink)
     }
 

@@ -69,8 +69,12 @@ extension ApplicationDraft {
         name = body.name
         domains = body.domains
         baseURL = body.baseURL
-        ios = body.ios.map { IOSDraft(urlScheme: $0.urlScheme, appStoreID: $0.appStoreID) }
-        android = body.android.map { AndroidDraft(package: $0.package, urlScheme: $0.urlScheme) }
+        ios = body.ios.map {
+            IOSDraft(urlScheme: $0.urlScheme, appStoreID: $0.appStoreID, minimumVersion: $0.minimumVersion)
+        }
+        android = body.android.map {
+            AndroidDraft(package: $0.package, urlScheme: $0.urlScheme, minimumVersion: $0.minimumVersion)
+        }
         webBaseURL = body.webBaseURL
         templates = body.templates.map { template in
             TemplateDraft(

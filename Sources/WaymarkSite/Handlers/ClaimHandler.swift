@@ -23,6 +23,10 @@ enum ClaimHandler {
         if let problem = ReportedText.problem(ofID: body.installID) {
             meaning.append(FieldProblem(field: "installID", problem: problem))
         }
+        let appVersion = body.appVersion.flatMap { AppVersion($0) }
+        if body.appVersion != nil, appVersion == nil {
+            meaning.append(FieldProblem(field: "appVersion", problem: AppVersion.rule))
+        }
         let problems = FieldProblem.merged(shape: shape, meaning: meaning)
         guard problems.isEmpty, let served, let platform else { throw Problem(invalid: problems) }
 
@@ -36,7 +40,8 @@ enum ClaimHandler {
         case .mismatch: throw Problem.idempotencyMismatch
         case .unmatched: return .json(.ok, ClaimAnswer.unmatched.json)
         case .matched(let resolved, let method):
-            return .json(.ok, ClaimAnswer(resolved: ResolveAnswer(resolved), method: method.rawValue).json)
+            let answer = ResolveAnswer(resolved, platform, appVersion)
+            return .json(.ok, ClaimAnswer(resolved: answer, method: method.rawValue).json)
         }
     }
 }

@@ -19,7 +19,8 @@ extension LinkAnswer {
             social: content.social.map(SocialBody.init), campaign: content.campaign.map(CampaignBody.init),
             tags: content.tags, forwardQuery: link.forwardsQuery(application),
             createdAt: link.createdAt.wholeSecond, updatedAt: link.updatedAt.wholeSecond, version: link.version,
-            rules: content.rules.map(RuleBody.init))
+            rules: content.rules.map(RuleBody.init),
+            minimumVersion: content.minimumVersions.map(MinimumVersionBody.init))
     }
 
     private static func urls(_ entries: PlatformURLs) -> [String: URLBody] {
@@ -44,6 +45,12 @@ extension URLBody {
             case nil: nil
             }
         self.init(entry.link.text, fallback: fallback)
+    }
+}
+
+extension MinimumVersionBody {
+    init(_ versions: MinimumVersions) {
+        self.init(ios: versions.ios?.text, android: versions.android?.text)
     }
 }
 

@@ -21,6 +21,7 @@ extension LinkBody {
         forwardQuery = content.forwardQuery
         disabled = content.disabled
         rules = content.rules.map(RuleBody.init)
+        minimumVersion = content.minimumVersions.map(MinimumVersionBody.init)
     }
 
     /// The one text of all bodies that mean the same link, for `unique`: members in one order, times in UTC, what is

@@ -28,5 +28,6 @@ extension LinkDraft {
         disabled = body.disabled
         unique = body.unique
         rules = body.rules.map(RuleDraft.init)
+        minimumVersions = body.minimumVersion.map { VersionsDraft(ios: $0.ios, android: $0.android) }
     }
 }

@@ -24,7 +24,7 @@ enum ResolveHandler {
         case .unavailable(let state):
             throw Problem(state) ?? .linkUnknown
         case .answered(let resolved):
-            return .json(.ok, ResolveAnswer(resolved).json)
+            return .json(.ok, ResolveAnswer(resolved, question.platform, question.appVersion).json)
         }
     }
 
@@ -34,6 +34,7 @@ enum ResolveHandler {
         let target: ResolveRequest.Target?
         let platform: Platform
         let redeems: Bool
+        let appVersion: AppVersion?
 
         init(_ document: JSONDocument) throws(Problem) {
             let (members, shape) = ResolveBody.Members.attempt(document)
@@ -48,12 +49,17 @@ enum ResolveHandler {
                 let known = Platform.allCases.map(\.rawValue).joined(separator: ", ")
                 meaning.append(FieldProblem(field: "platform", problem: "must be one of \(known)"))
             }
+            let appVersion = members.appVersion.flatMap { AppVersion($0) }
+            if members.appVersion != nil, appVersion == nil {
+                meaning.append(FieldProblem(field: "appVersion", problem: AppVersion.rule))
+            }
             let problems = FieldProblem.merged(shape: shape, meaning: meaning)
             guard problems.isEmpty, let platform, let subject = members.subject else {
                 throw Problem(invalid: problems)
             }
             self.platform = platform
             redeems = members.redeem
+            self.appVersion = appVersion
             switch subject {
             case .clickID(let id): target = .clickID(id)
             case .smartlink:
@@ -64,12 +70,17 @@ enum ResolveHandler {
 }
 
 extension ResolveAnswer {
-    init(_ resolved: ResolvedLink) {
+    /// - Parameter appVersion: what the app says that it is; nil: it asks for no update.
+    init(_ resolved: ResolvedLink, _ platform: Platform, _ appVersion: AppVersion?) {
+        let update = appVersion.flatMap {
+            resolved.link.requiredUpdate(from: $0, on: platform, application: resolved.application.application)
+        }
         self.init(
             deeplink: resolved.deepLink.url, route: resolved.deepLink.route?.text,
             routeParameters: resolved.deepLink.routeParameters, queryParameters: resolved.deepLink.queryParameters,
             metadata: resolved.metadata.map { RawJSON(unchecked: $0) },
             redeem: RedeemCount(
-                limit: resolved.redeem.limit, used: resolved.redeem.used, status: resolved.redeem.status.rawValue))
+                limit: resolved.redeem.limit, used: resolved.redeem.used, status: resolved.redeem.status.rawValue),
+            update: update.map { AppUpdate(minimumVersion: $0.minimumVersion.text, url: $0.url) })
     }
 }

@@ -35,6 +35,19 @@ import WaymarkKit
         #expect(events?.map { $0["clickID"]?.string } == ["c1", "c1"])
     }
 
+    /// The service is told the version only where the app's maker gives one.
+    @Test(arguments: [nil, "4.1"] as [String?])
+    func saysWhichVersionTheAppIs(version: String?) async throws {
+        let service = StandInTransport(waitingClick: "c1")
+        let options = ClientOptions(app: "shop", sendsEvents: false, appVersion: version)
+        let client = try WaymarkClient.standIn(service, options: options)
+        _ = try await client.claimDeferredDeeplink(referrer: referrer)
+        _ = try await client.resolve(.smartlink("https://go.example.com/x"))
+        let bodies = try service.requests.map { try JSONValue(parsing: $0.body) }
+        #expect(bodies.count == 2)
+        #expect(bodies.map { $0["appVersion"]?.string } == [version, version])
+    }
+
     @Test func asksOncePerInstallation() async throws {
         let folder = try TemporaryFolder()
         let service = StandInTransport(waitingClick: "c1")

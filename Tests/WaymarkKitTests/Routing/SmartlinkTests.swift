@@ -36,6 +36,32 @@ import WaymarkKit
         #expect(deeplinking.currentDeeplink?.metadata?.json.text.contains("12345678901234567890") == true)
     }
 
+    /// What the service wants is there before a filter decides, whichever way the link came.
+    @Test func showsTheUpdateThatALinkWants() async {
+        let update = AppUpdate(minimumVersion: "4.2", url: "https://apps.apple.com/app/id1")
+        let answer = ResolveAnswer(
+            deeplink: "shop://products/42", route: "products/:id", routeParameters: ["id": "42"], queryParameters: [:],
+            metadata: nil, redeem: RedeemCount(limit: nil, used: 0), update: update)
+        let deeplinking = router(StandInService(answer: answer))
+        var seen: [AppUpdate?] = []
+        deeplinking.addFilter { deeplink in
+            seen.append(deeplink.update)
+            return deeplink.update == nil
+        }
+        guard case .notOpened = await deeplinking.open(smartlink: "https://go.example.com/x") else {
+            Issue.record("the filter was not asked")
+            return
+        }
+        #expect(await deeplinking.opened("shop://products/42?_hk_cid=C1&_hk_md=1") == false)
+        guard case .notOpened = deeplinking.open(DeferredDeeplink(answer: answer, match: .referrer)) else {
+            Issue.record("the filter was not asked")
+            return
+        }
+        #expect(seen == [update, update, update])
+        #expect(deeplinking.open("shop://products/42?_hk_cid=C1"))
+        #expect(deeplinking.currentDeeplink?.update == nil)
+    }
+
     @Test func opensWithoutMetadataWhereFetchingFails() async {
         let service = StandInService()
         let deeplinking = router(service)
