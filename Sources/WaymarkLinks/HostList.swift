@@ -12,72 +12,73 @@ package struct HostList {
     }
 
     /// What a hosts file says about the machine that it lies on.
-    private static let ownNames: Set<String> = [
-        "localhost", "localhost.localdomain", "local", "broadcasthost", "ip6-localhost", "ip6-loopback",
-        "ip6-localnet", "ip6-mcastprefix", "ip6-allnodes", "ip6-allrouters", "ip6-allhosts",
-    ]
+    private static let ownNames: Set<[UInt8]> = Set(
+        [
+            "localhost", "localhost.localdomain", "local", "broadcasthost", "ip6-localhost", "ip6-loopback",
+            "ip6-localnet", "ip6-mcastprefix", "ip6-allnodes", "ip6-allrouters", "ip6-allhosts",
+        ].map { Array($0.utf8) })
     private static let usualAddresses = ["0.0.0.0", "127.0.0.1", "::", "::1"].map { Array($0.utf8) }
 
+    private let bytes: [UInt8]
     private var hosts: HostSet
+    /// The one that was read last.
     private var name: [UInt8] = []
 
-    /// About a tenth of a second for each megabyte at most.
     package static func read(_ bytes: [UInt8]) throws(BadLine) -> HostSet {
-        // Lines of such lists have about 20 bytes.
-        var list = HostList(hosts: HostSet(capacity: bytes.count / 24))
+        var list = HostList(bytes)
         var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         var number = 0
         while start < bytes.count {
-            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            var end = start
+            while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
             number += 1
-            if let problem = list.read(line: bytes[start..<end]) { throw BadLine(number: number, problem: problem) }
+            if let problem = list.read(line: start..<end) { throw BadLine(number: number, problem: problem) }
             start = end + 1
         }
         return list.hosts
     }
 
-    private init(hosts: HostSet) {
-        self.hosts = hosts
+    private init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        // Lines of such lists have about 20 bytes.
+        hosts = HostSet(capacity: bytes.count / 24)
         name.reserveCapacity(256)
     }
 
-    private mutating func read(line: ArraySlice<UInt8>) -> String? {
-        var rest = line
-        func next() -> ArraySlice<UInt8>? {
-            guard let start = rest.firstIndex(where: { !$0.isBlank }), rest[start] != UInt8(ascii: "#") else {
-                return nil
-            }
-            let end = rest[start...].firstIndex { $0.isBlank || $0 == UInt8(ascii: "#") } ?? rest.endIndex
-            defer { rest = rest[end...] }
-            return rest[start..<end]
-        }
-        guard let first = next() else { return nil }
-        guard var field = next() else { return add(first, isOwnNameIgnored: false) }
-        guard Self.isAddress(first) else {
-            return "\(Self.shown(first)) is no address, and more than one host stands on the line"
+    private mutating func read(line: Range<Int>) -> String? {
+        var place = line.lowerBound
+        guard let first = field(&place, line.upperBound) else { return nil }
+        guard var name = field(&place, line.upperBound) else { return add(first, isOwnNameIgnored: false) }
+        guard isAddress(first) else {
+            return "\(shown(first)) is no address, and more than one host stands on the line"
         }
         while true {
-            if let problem = add(field, isOwnNameIgnored: true) { return problem }
-            guard let another = next() else { return nil }
-            field = another
+            if let problem = add(name, isOwnNameIgnored: true) { return problem }
+            guard let another = field(&place, line.upperBound) else { return nil }
+            name = another
         }
     }
 
-    private mutating func add(_ field: ArraySlice<UInt8>, isOwnNameIgnored: Bool) -> String? {
+    /// The next text between blanks; nil at the end of the line and ahead of a comment.
+    private func field(_ place: inout Int, _ end: Int) -> Range<Int>? {
+        while place < end, bytes[place].isBlank { place += 1 }
+        let start = place
+        while place < end, !bytes[place].isBlank, bytes[place] != UInt8(ascii: "#") { place += 1 }
+        return start < place ? start..<place : nil
+    }
+
+    private mutating func add(_ field: Range<Int>, isOwnNameIgnored: Bool) -> String? {
         switch plainName(field) {
         case .name:
-            if isOwnNameIgnored, name.count <= 21, Self.ownNames.contains(String(decoding: name, as: UTF8.self)) {
-                return nil
-            }
-            hosts.insert(name[...], isBelow: false)
+            if isOwnNameIgnored, name.count <= 21, Self.ownNames.contains(name) { return nil }
+            hosts.insert(name, isBelow: false)
             return nil
         case .neverADestination: return nil
         case .unusual: break
         }
-        let text = String(decoding: field, as: UTF8.self)
-        switch HostPattern.check(text) {
+        switch HostPattern.check(String(decoding: bytes[field], as: UTF8.self)) {
         case .valid(let pattern): hosts.insert(pattern)
-        case .problem(let problem): return "\(Self.shown(field)) \(problem)"
+        case .problem(let problem): return "\(shown(field)) \(problem)"
         }
         return nil
     }
@@ -85,12 +86,16 @@ package struct HostList {
     private enum Reading { case name, neverADestination, unusual }
 
     /// What nearly all lines hold, read without making a string of it: a name, which is in `name` then.
-    private mutating func plainName(_ field: ArraySlice<UInt8>) -> Reading {
+    private mutating func plainName(_ field: Range<Int>) -> Reading {
         name.removeAll(keepingCapacity: true)
         var label = 0
         var holdsUnderscore = false
+        var startsWithDigit = false
         var last = UInt8(ascii: ".")
-        for byte in field {
+        var place = field.lowerBound
+        while place < field.upperBound {
+            let byte = bytes[place]
+            place += 1
             if byte == UInt8(ascii: ".") {
                 guard label > 0, last != UInt8(ascii: "-") else { return .unusual }
                 label = 0
@@ -100,6 +105,7 @@ package struct HostList {
                 guard byte.isAlphanumeric || isHyphen || byte == UInt8(ascii: "_"), !(label == 0 && isHyphen) else {
                     return .unusual
                 }
+                if label == 0 { startsWithDigit = byte.isDigit }
                 label += 1
                 if label > 63 { return .unusual }
             }
@@ -110,18 +116,17 @@ package struct HostList {
         guard !name.isEmpty, name.count <= HostName.maximumLength, last != UInt8(ascii: "-") else { return .unusual }
         if holdsUnderscore { return .neverADestination }
         // A last label that begins with a digit may be an address in some spelling.
-        let tail = name.lastIndex(of: UInt8(ascii: ".")).map { $0 + 1 } ?? 0
-        return name[tail].isDigit ? .unusual : .name
+        return startsWithDigit ? .unusual : .name
     }
 
-    private static func isAddress(_ field: ArraySlice<UInt8>) -> Bool {
-        if usualAddresses.contains(where: { field.elementsEqual($0) }) { return true }
-        let text = String(decoding: field.prefix { $0 != UInt8(ascii: "%") }, as: UTF8.self)
+    private func isAddress(_ field: Range<Int>) -> Bool {
+        if Self.usualAddresses.contains(where: { bytes[field].elementsEqual($0) }) { return true }
+        let text = String(decoding: bytes[field].prefix { $0 != UInt8(ascii: "%") }, as: UTF8.self)
         return HostName(text)?.isAddress == true
     }
 
-    private static func shown(_ field: ArraySlice<UInt8>) -> String {
-        "\"\(String(decoding: field, as: UTF8.self).shownAsName)\""
+    private func shown(_ field: Range<Int>) -> String {
+        "\"\(String(decoding: bytes[field], as: UTF8.self).shownAsName)\""
     }
 }
 

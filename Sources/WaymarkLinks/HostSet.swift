@@ -30,19 +30,23 @@ package struct HostSet: Sendable, Equatable {
     package var isEmpty: Bool { count == 0 }
 
     package mutating func insert(_ pattern: HostPattern) {
-        insert(Array(pattern.host.text.utf8)[...], isBelow: pattern.isBelow)
+        insert(Array(pattern.host.text.utf8), isBelow: pattern.isBelow)
     }
 
     /// - Parameter name: as a `HostName` has it: lower case, at most 253 bytes, no final dot.
-    mutating func insert(_ name: ArraySlice<UInt8>, isBelow: Bool) {
+    mutating func insert(_ name: [UInt8], isBelow: Bool) {
         if count * 2 >= table.count { grow() }
         let kind = isBelow ? Self.isBelow : Self.isExact
         var hash = Self.seed
-        for byte in name.reversed() { Self.add(byte, to: &hash) }
+        var index = name.count
+        while index > 0 {
+            index -= 1
+            Self.add(name[index], to: &hash)
+        }
         var slot = slot(of: hash)
         while table[slot] != 0 {
             let place = Int(table[slot] - 1)
-            if isEqual(place, name) {
+            if isEqual(place, name, from: 0) {
                 names[place + 1] |= kind
                 return
             }
@@ -60,25 +64,35 @@ package struct HostSet: Sendable, Equatable {
         let bytes = Array(host.text.utf8)
         // From behind, so that the hash of what follows a dot is known on arriving at the dot.
         var hash = Self.seed
-        for place in bytes.indices.reversed() {
-            if bytes[place] == UInt8(ascii: "."), finds(bytes[(place + 1)...], hash, Self.isBelow) { return true }
-            Self.add(bytes[place], to: &hash)
+        var index = bytes.count
+        while index > 0 {
+            if bytes[index - 1] == UInt8(ascii: "."), finds(bytes, from: index, hash, Self.isBelow) { return true }
+            index -= 1
+            Self.add(bytes[index], to: &hash)
         }
-        return finds(bytes[...], hash, Self.isExact)
+        return finds(bytes, from: 0, hash, Self.isExact)
     }
 
-    private func finds(_ name: ArraySlice<UInt8>, _ hash: UInt64, _ kind: UInt8) -> Bool {
+    private func finds(_ name: [UInt8], from start: Int, _ hash: UInt64, _ kind: UInt8) -> Bool {
         var slot = slot(of: hash)
         while table[slot] != 0 {
             let place = Int(table[slot] - 1)
-            if isEqual(place, name) { return names[place + 1] & kind != 0 }
+            if isEqual(place, name, from: start) { return names[place + 1] & kind != 0 }
             slot = (slot + 1) & (table.count - 1)
         }
         return false
     }
 
-    private func isEqual(_ place: Int, _ name: ArraySlice<UInt8>) -> Bool {
-        Int(names[place]) == name.count && names[place + 2..<place + 2 + name.count] == name
+    @inline(__always)
+    private func isEqual(_ place: Int, _ name: [UInt8], from start: Int) -> Bool {
+        let count = name.count - start
+        guard Int(names[place]) == count else { return false }
+        var index = 0
+        while index < count {
+            guard names[place + 2 + index] == name[start + index] else { return false }
+            index += 1
+        }
+        return true
     }
 
     private mutating func grow() {
@@ -87,7 +101,11 @@ package struct HostSet: Sendable, Equatable {
         while place < names.count {
             let end = place + 2 + Int(names[place])
             var hash = Self.seed
-            for byte in names[place + 2..<end].reversed() { Self.add(byte, to: &hash) }
+            var index = end
+            while index > place + 2 {
+                index -= 1
+                Self.add(names[index], to: &hash)
+            }
             var slot = slot(of: hash)
             while table[slot] != 0 { slot = (slot + 1) & (table.count - 1) }
             table[slot] = UInt32(place + 1)

@@ -35,7 +35,8 @@ package struct SmartlinkPlaces: Sendable, Equatable {
         guard let given = url.host else { return false }
         let host = given.mapped ?? given
         guard hosts.contains(host) else { return false }
-        return !host.isMachine || ports.contains(url.effectivePort) || ports.isEmpty
+        // Where no port is known, as behind a Unix-domain socket, the one that nobody writes is meant.
+        return !host.isMachine || (ports.isEmpty ? url.port == nil : ports.contains(url.effectivePort))
     }
 
     /// Whether the URL is that of a smart link, or of the page that shows where one leads.

@@ -53,6 +53,25 @@ import Testing
         #expect(error?.problem.contains(named) == true, "\(error?.problem ?? "")")
     }
 
+    @Test func survivesAnyBytes() throws {
+        var random = RepeatableRandom(state: 7)
+        let pieces = [
+            "a", ".", "-", "_", "*.", " ", "\t", "\r", "\n", "#", "0.0.0.0 ", "[::1]", "%", ":", "xn--", "\u{FEFF}",
+            "é", "1",
+        ].map { Array($0.utf8) }
+        var good = 0
+        for _ in 0..<4_000 {
+            var bytes: [UInt8] = []
+            for _ in 0..<Int.random(in: 0...12, using: &random) {
+                bytes +=
+                    Int.random(in: 0..<20, using: &random) == 0
+                    ? [UInt8.random(in: 0...255, using: &random)] : pieces.randomElement(using: &random) ?? []
+            }
+            if let hosts = try? HostList.read(bytes) { good += hosts.isEmpty ? 0 : 1 }
+        }
+        #expect(good > 100)
+    }
+
     @Test func takesAnEmptyText() throws {
         #expect(try HostList.read([]).isEmpty)
         #expect(try HostList.read(Array("\n\n# nothing\n".utf8)).isEmpty)

@@ -115,6 +115,9 @@ import Testing
         ] {
             #expect(places.leadsBack(try #require(WebURL(url))) == leadsBack, "\(url)")
         }
+        let portless = SmartlinkPlaces([application])
+        #expect(portless.leadsBack(try #require(WebURL("http://localhost/x"))))
+        #expect(!portless.leadsBack(try #require(WebURL("http://localhost:8080/x"))))
     }
 }
 
