@@ -63,7 +63,7 @@ import Testing
                 #expect(LinkContentCodec.encode(content) == Array(bytes.prefix(length)))
             }
         }
-        #expect(whole == 13)
+        #expect(whole == 14)
     }
 
     @Test func survivesEveryChangedByte() throws {
