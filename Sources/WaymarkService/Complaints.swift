@@ -3,7 +3,7 @@ import Synchronization
 
 /// Says what goes wrong again and again once, and once more when it is over.
 final class Complaints: Sendable {
-    enum Subject: Hashable, Sendable { case clicks, records, registry, purge }
+    enum Subject: Hashable, Sendable { case clicks, records, registry, purge, retention }
 
     private let logger: Logger
     private let open = Mutex<Set<Subject>>([])

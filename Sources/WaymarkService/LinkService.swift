@@ -202,6 +202,18 @@ package final class LinkService: Sendable {
         } catch {
             complaints.raise(.purge, "old idempotency records stay: \(error.sentence)")
         }
+        await dropOldClicks()
+    }
+
+    /// Drops records of clicks whose time is over, and what is left of those of deleted links, in steps like `purge`.
+    private func dropOldClicks() async {
+        do {
+            let day = surroundings.now().day - configuration.clickRetentionDays
+            while try await store.clickRecords.dropClicks(before: day, limit: 2_000) == 2_000 {}
+            complaints.settle(.retention, "old records of clicks are dropped again")
+        } catch {
+            complaints.raise(.retention, "old records of clicks stay: \(error.sentence)")
+        }
     }
 }
 

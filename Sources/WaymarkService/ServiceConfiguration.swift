@@ -20,6 +20,8 @@ package struct ServiceConfiguration: Sendable {
     package var pendingClickRecords = 1_000_000
     /// Different links whose clicks wait while the store is away; clicks of further links are dropped and counted.
     package var pendingClickLinks = 1_000_000
+    /// How many whole days records of clicks are kept; 400.
+    package var clickRetentionDays = 400
     /// How long an idempotency key holds, in milliseconds; 24 hours.
     package var idempotencyLifetime: Int64 = 24 * 60 * 60 * 1000
     /// How long an event's id is remembered, in milliseconds; 7 days.
@@ -28,7 +30,7 @@ package struct ServiceConfiguration: Sendable {
     package var claimLifetime: Int64 = 24 * 60 * 60 * 1000
     /// How often applications and keys are read again, for what other processes changed; 1 s.
     package var refreshInterval = Duration.seconds(1)
-    /// How often idempotency records, claims and ids of events that ran out are dropped; 60 s.
+    /// How often idempotency records, claims, ids of events that ran out and old records of clicks are dropped; 60 s.
     package var purgeInterval = Duration.seconds(60)
     /// How long cached links are served while the store is away, in milliseconds since changes by other servers were
     /// heard of last; 24 hours.

@@ -37,6 +37,7 @@ extension Configuration {
             "blockedHostsFile": blockedHostsFile.map { JSONValue($0) } ?? .null,
             "cacheBytes": JSONValue(cacheBytes),
             "staleSeconds": JSONValue(staleSeconds),
+            "clicks": clicks.document,
             "metadataKeys": JSONValue(metadataKeys.map { JSONValue(["id": JSONValue($0.id.text)] as JSONObject) }),
             "limits": limits.document,
             "accessLog": accessLog.value,

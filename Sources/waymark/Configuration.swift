@@ -37,6 +37,8 @@ struct Configuration: Sendable {
     var cacheBytes: Int
     /// How long cached links are served while the database is away, in seconds. Default: 86,400 (a day); up to a week.
     var staleSeconds: Int
+    /// What is kept of clicks. Defaults: `docs/clicks.md`.
+    var clicks: ClickSettings
     /// What clients are granted. Defaults: `docs/limits.md`.
     var limits: ServerLimits
     /// What is written to the access log. Default: everything but visits of links.
@@ -84,6 +86,7 @@ extension Configuration {
         if publicFolder != fresh.publicFolder { keys.append("public") }
         if cacheBytes != fresh.cacheBytes { keys.append("cacheBytes") }
         if staleSeconds != fresh.staleSeconds { keys.append("staleSeconds") }
+        if clicks != fresh.clicks { keys.append("clicks") }
         if trustedProxies != fresh.trustedProxies { keys.append("trustedProxies") }
         if countryHeader != fresh.countryHeader { keys.append("countryHeader") }
         if accessLog != fresh.accessLog { keys.append("accessLog") }

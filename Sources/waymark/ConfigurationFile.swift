@@ -11,7 +11,7 @@ struct ConfigurationFile {
         "applications", "cacheBytes",
         "accessLog", "accessLogFile", "logLevel", "limits", "unknownNames", "hsts", "httpsRedirect", "trustedProxies",
         "countryHeader", "rateLimits", "staleSeconds", "metadataKeys",
-        "blockedHostsFile",
+        "blockedHostsFile", "clicks",
     ]
 
     let path: String
@@ -63,6 +63,7 @@ struct ConfigurationFile {
         layer.blockedHostsFile = try path("blockedHostsFile")
         layer.cacheBytes = try integer("cacheBytes", in: ConfigurationValue.cacheBytes)
         layer.staleSeconds = try integer("staleSeconds", in: ConfigurationValue.staleSeconds)
+        layer.clicks = try clicks()
         layer.limits = try limits()
         layer.accessLog = try value("accessLog", AccessLogSetting.allowed) { AccessLogSetting($0) }
         layer.accessLogFile = try path("accessLogFile").map {

@@ -27,6 +27,7 @@ struct ConfigurationLayer: Sendable {
     var blockedHostsFile: String?
     var cacheBytes: Int?
     var staleSeconds: Int?
+    var clicks: ClickSettings?
     var limits: ServerLimits?
     var accessLog: AccessLogSetting?
     var accessLogFile: String?
@@ -57,6 +58,7 @@ struct ConfigurationLayer: Sendable {
             blockedHostsFile: blockedHostsFile ?? other.blockedHostsFile,
             cacheBytes: cacheBytes ?? other.cacheBytes,
             staleSeconds: staleSeconds ?? other.staleSeconds,
+            clicks: clicks ?? other.clicks,
             limits: limits ?? other.limits,
             accessLog: accessLog ?? other.accessLog,
             accessLogFile: accessLogFile ?? other.accessLogFile,

@@ -97,6 +97,7 @@ struct ServeOptions: ParsableArguments {
             blockedHostsFile: merged.blockedHostsFile,
             cacheBytes: merged.cacheBytes ?? 67_108_864,
             staleSeconds: merged.staleSeconds ?? 86_400,
+            clicks: merged.clicks ?? ClickSettings(),
             limits: merged.limits ?? ServerLimits(),
             accessLog: merged.accessLog ?? .withoutVisits,
             accessLogFile: merged.accessLogFile,

@@ -26,6 +26,7 @@ struct ServiceAssembly {
         var settings = ServiceConfiguration()
         settings.cacheBytes = configuration.cacheBytes
         settings.staleness = Int64(configuration.staleSeconds) * 1_000
+        settings.clickRetentionDays = configuration.clicks.retentionDays
         settings.adminKey = configuration.adminKey
         settings.blockedHosts = blockedHosts
         settings.defaultBaseURL = configuration.listen.lazy.compactMap(\.port).first

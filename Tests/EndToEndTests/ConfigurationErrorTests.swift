@@ -47,6 +47,12 @@ extension EndToEnd {
         private static let wrongMembers: [(members: JSONObject, named: [String])] = [
             (["lissten": ["127.0.0.1:0"]], ["lissten", "waymark.json", "listen"]),
             (["Threads": 1], ["Threads"]),
+            (["clicks": 400], ["clicks", "object"]),
+            (["clicks": ["retentionDay": 400]], ["clicks", "retentionDay", "retentionDays"]),
+            (["clicks": ["retentionDays": 0]], ["clicks.retentionDays", "0", "1", "3650"]),
+            (["clicks": ["retentionDays": 3_651]], ["clicks.retentionDays", "3651"]),
+            (["clicks": ["retentionDays": 1.5]], ["clicks.retentionDays", "1.5"]),
+            (["clicks": ["retentionDays": "400"]], ["clicks.retentionDays", "string"]),
             (["listen": "127.0.0.1:0"], ["listen", "array"]),
             (["listen": []], ["listen"]),
             (["listen": ["127.0.0.1:0", 80]], ["listen"]),
