@@ -35,6 +35,15 @@ extension ArchiveEntry {
             guard let id = member.value.integer, id >= 0 else { return nil }
             self = .lastID(Int64(id))
             return
+        case "clicks":
+            guard let link = fields.number("link"), let day = fields.number("day"),
+                let number = fields.number("number"),
+                let bytes = fields.base64("bytes"), number > .min
+            else { return nil }
+            self = .clicks(
+                ClickBlock(
+                    key: ClickBlock.Key(link: LinkID(rawValue: Int64(link)), day: day, number: Int64(number)),
+                    bytes: bytes))
         case "link":
             guard let link = ArchivedLink(&fields) else { return nil }
             self = .link(link)

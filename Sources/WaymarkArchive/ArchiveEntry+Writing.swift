@@ -3,6 +3,7 @@ package import WaymarkLinks
 
 extension ArchiveEntry {
     var isLink: Bool { if case .link = self { true } else { false } }
+    var isClicks: Bool { if case .clicks = self { true } else { false } }
 
     /// The entry as one line of JSON, without its end. What is not given, empty, zero or false is left out.
     package var line: [UInt8] {
@@ -42,6 +43,13 @@ extension ArchiveEntry {
             }
         case .lastID(let id): writer.member("lastID", Int(id))
         case .link(let archived): writer.object("link") { $0.write(archived) }
+        case .clicks(let block):
+            writer.object("clicks") { writer in
+                writer.member("link", Int(block.key.link.rawValue))
+                writer.member("day", block.key.day)
+                writer.member("number", Int(block.key.number))
+                writer.member("bytes", Base64.text(block.bytes))
+            }
         }
         writer.endObject()
         return writer.bytes

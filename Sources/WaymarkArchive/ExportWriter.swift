@@ -5,6 +5,7 @@ package import WaymarkLinks
 package struct ExportWriter {
     private var digest: LineDigest
     private var lastLink: LinkID?
+    private var lastBlock: ClickBlock.Key?
     private var hasHeader = false
 
     /// Links that were written, earlier ones included.
@@ -22,7 +23,11 @@ package struct ExportWriter {
                 guard let value = try? JSONValue(parsing: line), ArchiveEnd(value) == nil,
                     let entry = ArchiveEntry(value)
                 else { throw ArchiveFailure("line \(digest.lines + 1) is none of an interrupted export") }
-                if case .link(let archived) = entry { lastLink = archived.link.id }
+                switch entry {
+                case .link(let archived): lastLink = archived.link.id
+                case .clicks(let block): lastBlock = block.key
+                default: break
+                }
                 digest.add(line, isLink: entry.isLink)
             } else {
                 _ = try ArchiveHeader(line: line)
@@ -49,7 +54,7 @@ package struct ExportWriter {
             digest.add(header.line, isLink: false)
             hasHeader = true
         }
-        var entries = StoreEntries(archive, after: lastLink)
+        var entries = StoreEntries(archive, after: lastLink, lastBlock)
         while let entry = try entries.next() {
             guard let entry = try Self.prepared(entry, keys) else { continue }
             let line = entry.line

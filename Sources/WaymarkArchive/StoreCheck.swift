@@ -6,6 +6,7 @@ package struct StoreCheck {
         package var links = 0
         package var records = 0
         package var applications = 0
+        package var clickBlocks = 0
         /// A sentence for each thing that is wrong, at most `StoreCheck.mostProblems` of them.
         package var problems: [String] = []
         /// How many more there are.
@@ -17,6 +18,8 @@ package struct StoreCheck {
     }
 
     package static let mostProblems = 100
+    /// From 1970 to the end of 9999.
+    private static let plausibleDays = 0...2_932_896
 
     private let archive: any StoreArchive
     private let keys: MetadataKeys
@@ -58,7 +61,25 @@ package struct StoreCheck {
         try checkRecords(&report)
         try LinkCheck(archive, keys: keys, applications: applications, isObject: isObject)
             .run(&report, progress: progress)
+        try checkClicks(&report)
         return report
+    }
+
+    private func checkClicks(_ report: inout Report) throws {
+        var last: ClickBlock.Key?
+        while true {
+            let page = try archive.clickBlocks(after: last, limit: StoreEntries.page)
+            guard let end = page.last else { return }
+            last = end.key
+            for block in page {
+                report.clickBlocks += 1
+                let name = "clicks \(block.key.number) of the link with the id \(block.key.link.rawValue)"
+                if !Self.plausibleDays.contains(block.key.day) {
+                    report.note("\(name): their day is \(block.key.day) days after 1970-01-01")
+                }
+                if block.contents == nil { report.note("\(name): they are damaged") }
+            }
+        }
     }
 
     private func checkRecords(_ report: inout Report) throws {

@@ -66,6 +66,8 @@ struct StoreComparison {
         case .secret(let secret): "the secret \(secret.name)"
         case .record(let record): "the record \(Hexadecimal.text(Array(record.scope.prefix(8))))…"
         case .lastID: "the last id"
+        case .clicks(let block):
+            "the clicks \(block.key.number) of the link with the id \(block.key.link.rawValue) on the day \(block.key.day)"
         case .link(let archived): "the link \(archived.link.domain.text)/\(archived.link.slug.text)"
         }
     }

@@ -1,9 +1,9 @@
 package import WaymarkLinks
 
 /// Everything in a store, entry by entry and in an order in which an import can take it: what metadata was sealed with
-/// comes first, links come last and in the order of their ids. Holds one page at a time.
+/// comes first, then links in the order of their ids, and then their clicks. Holds one page at a time.
 package struct StoreEntries {
-    private enum Part { case small, records, links, end }
+    private enum Part { case small, records, links, clicks, end }
 
     static let page = 500
 
@@ -12,13 +12,22 @@ package struct StoreEntries {
     private var waiting: ArraySlice<ArchiveEntry> = []
     private var lastScope: [UInt8]?
     private var lastLink: LinkID?
+    private var lastBlock: ClickBlock.Key?
+    /// Where links were made since the others were read, their clicks are left out, too.
+    private var highestLink: LinkID?
 
-    /// - Parameter link: Only links with higher ids, and nothing else.
-    package init(_ archive: any StoreArchive, after link: LinkID? = nil) {
+    /// - Parameters:
+    ///   - link: Only links with higher ids, and what comes behind them.
+    ///   - block: Only clicks behind these, of links up to `link`.
+    package init(_ archive: any StoreArchive, after link: LinkID? = nil, _ block: ClickBlock.Key? = nil) {
         self.archive = archive
         guard let link else { return }
         lastLink = link
         part = .links
+        guard let block else { return }
+        lastBlock = block
+        highestLink = link
+        part = .clicks
     }
 
     /// - Throws: `StoreError`, or `ArchiveFailure` where a link's row is damaged.
@@ -52,7 +61,13 @@ package struct StoreEntries {
                     }
                     return .link(link)
                 })
-            if rows.isEmpty { part = .end }
+            if rows.isEmpty { part = .clicks }
+        case .clicks:
+            let blocks = try archive.clickBlocks(after: lastBlock, limit: Self.page)
+            lastBlock = blocks.last?.key ?? lastBlock
+            let highest = highestLink?.rawValue ?? .max
+            waiting = ArraySlice(blocks.filter { $0.key.link.rawValue <= highest }.map { .clicks($0) })
+            if blocks.isEmpty { part = .end }
         case .end: return false
         }
         return true

@@ -3,7 +3,7 @@ package import WaymarkLinks
 /// Fills an empty store with the entries of another, in batches that each are one transaction. One that was interrupted
 /// goes on where the last whole batch ended.
 package struct StoreImport {
-    /// Links in a transaction.
+    /// Links, or blocks of their clicks, in a transaction.
     static let batch = 500
 
     private let target: any StoreArchive
@@ -30,7 +30,11 @@ package struct StoreImport {
         var links = 0
         func flush() throws {
             var progress = state.progress
-            if case .link(let last)? = waiting.last { progress.lastLink = last.link.id }
+            switch waiting.last {
+            case .link(let last): progress.lastLink = last.link.id
+            case .clicks(let last): progress.lastBlock = last.key
+            default: break
+            }
             let secret = progress.secret
             try target.add(waiting, progress: secret, expecting: state.stored)
             state = (progress, secret.value)
@@ -45,6 +49,11 @@ package struct StoreImport {
                     if let first = waiting.first, !first.isLink { try flush() }
                     waiting.append(.link(try prepared(archived)))
                 }
+            case .clicks(let block):
+                if let last = state.progress.lastBlock, block.key.place <= last.place { break }
+                // Links and clicks are not in one transaction, so that each tells how far it is.
+                if let first = waiting.first, !first.isClicks { try flush() }
+                waiting.append(entry)
             case .secret(let secret):
                 if let problem = keys.problem(with: [secret]) { throw ArchiveFailure("metadataKeys: \(problem)") }
                 waiting.append(entry)

@@ -17,6 +17,9 @@ package struct ClickBlock: Sendable, Equatable {
             self.number = number
         }
 
+        /// Where the block stands among all of a store: days first.
+        package var place: (day: Int, link: Int64, number: Int64) { (day, link.rawValue, number) }
+
         package static func < (one: Key, other: Key) -> Bool {
             (one.link.rawValue, one.day, one.number) < (other.link.rawValue, other.day, other.number)
         }

@@ -20,6 +20,8 @@ package protocol StoreArchive: AnyObject {
     func records(after scope: [UInt8]?, limit: Int) throws(StoreError) -> [ArchivedRecord]
     /// In rising order of their ids.
     func links(after id: LinkID?, limit: Int) throws(StoreError) -> [ArchivedRow]
+    /// In rising order of their places, those of links that there are not left out.
+    func clickBlocks(after key: ClickBlock.Key?, limit: Int) throws(StoreError) -> [ClickBlock]
     /// In rising order of the links' ids, as it is stored.
     func metadata(after id: LinkID?, limit: Int) throws(StoreError) -> [StoredMetadata]
 
@@ -110,6 +112,8 @@ package enum ArchiveEntry: Sendable, Equatable {
     case secret(StoredSecret)
     case record(ArchivedRecord)
     case link(ArchivedLink)
+    /// Behind its link.
+    case clicks(ClickBlock)
     /// Ids up to this one are never given again.
     case lastID(Int64)
 }

@@ -46,6 +46,14 @@
                 ).count(0, 0)
                 if count > 0 { faults.append("\(count) rows of \(noun) stand on links that there are not") }
             }
+            let blocks = try run(
+                """
+                SELECT count(*) FROM waymark.click_block
+                WHERE NOT EXISTS (SELECT FROM waymark.link WHERE link.id = click_block.link)
+                    AND NOT EXISTS (SELECT FROM waymark.click_leftover WHERE click_leftover.link = click_block.link)
+                """
+            ).count(0, 0)
+            if blocks > 0 { faults.append("\(blocks) blocks of clicks stand on links that there are not") }
             return faults
         }
     }

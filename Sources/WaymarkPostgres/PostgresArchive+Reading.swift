@@ -57,6 +57,24 @@
             }
         }
 
+        package func clickBlocks(after key: ClickBlock.Key?, limit: Int) throws(StoreError) -> [ClickBlock] {
+            let result = try run(
+                """
+                SELECT day, link, number, bytes FROM waymark.click_block
+                WHERE (day, link, number) > ($1::int8, $2::int8, $3::int8)
+                    AND EXISTS (SELECT FROM waymark.link WHERE link.id = click_block.link)
+                ORDER BY day, link, number LIMIT $4::int8
+                """, .number(key.map { Int64($0.day) } ?? .min), .number(key?.link.rawValue ?? .min),
+                .number(key?.number ?? .min), .number(Int64(limit)))
+            return try rows(result) { row in
+                ClickBlock(
+                    key: ClickBlock.Key(
+                        link: LinkID(rawValue: try result.number(row, 1)), day: Int(try result.number(row, 0)),
+                        number: try result.number(row, 2)),
+                    bytes: try result.bytes(row, 3))
+            }
+        }
+
         package func links(after id: LinkID?, limit: Int) throws(StoreError) -> [ArchivedRow] {
             let result = try run(
                 """

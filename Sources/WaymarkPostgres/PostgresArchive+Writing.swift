@@ -15,6 +15,7 @@
                 }
                 var links: [ArchivedLink] = []
                 var records: [ArchivedRecord] = []
+                var blocks: [ClickBlock] = []
                 for entry in entries {
                     switch entry {
                     case .application(let application): try add(application)
@@ -22,6 +23,7 @@
                     case .secret(let secret): try replace(secret)
                     case .record(let record): records.append(record)
                     case .link(let link): links.append(link)
+                    case .clicks(let block): blocks.append(block)
                     case .lastID(let id):
                         guard id > 0 else { continue }
                         _ = try run("SELECT setval('waymark.link_id', $1::int8)", .number(id))
@@ -29,6 +31,7 @@
                 }
                 try add(records)
                 try add(links)
+                try add(blocks)
                 try replace(progress)
             }
         }
@@ -95,6 +98,14 @@
                 Statement.saveRecords.sql, .byteStrings(records.map(\.scope)), .byteStrings(records.map(\.fingerprint)),
                 .numbers(records.map(\.expiresAt.rawValue)), .numbers(records.map(\.kind)),
                 .byteStrings(records.map(\.answer)))
+        }
+
+        private func add(_ blocks: [ClickBlock]) throws(StoreError) {
+            guard !blocks.isEmpty else { return }
+            _ = try run(
+                Statement.addClickBlocks.sql, .numbers(blocks.map { Int64($0.key.day) }),
+                .numbers(blocks.map(\.key.link.rawValue)), .numbers(blocks.map(\.key.number)),
+                .byteStrings(blocks.map(\.bytes)))
         }
 
         private func add(_ archived: [ArchivedLink]) throws(StoreError) {

@@ -8,9 +8,7 @@
             guard !blocks.isEmpty else { return }
             // In the order in which they stand in the index: each page is visited once, and of two servers that write
             // the same block one waits for the other.
-            let ordered = blocks.sorted {
-                ($0.key.day, $0.key.link.rawValue, $0.key.number) < ($1.key.day, $1.key.link.rawValue, $1.key.number)
-            }
+            let ordered = blocks.sorted { $0.key.place < $1.key.place }
             try await writeAlone { transaction in
                 try transaction.commit([.init(appendingClicks: ordered)])
             }

@@ -77,6 +77,24 @@ extension SQLiteArchive {
         }
     }
 
+    package func clickBlocks(after key: ClickBlock.Key?, limit: Int) throws(StoreError) -> [ClickBlock] {
+        try perform { database in
+            try database.rows(
+                """
+                SELECT day, link, number, bytes FROM click_block
+                WHERE (day, link, number) > (?, ?, ?) AND EXISTS (SELECT 1 FROM link WHERE id = click_block.link)
+                ORDER BY day, link, number LIMIT ?
+                """, [key?.day ?? .min, key?.link.rawValue ?? .min, key?.number ?? .min, limit]
+            ) { row in
+                ClickBlock(
+                    key: ClickBlock.Key(
+                        link: LinkID(rawValue: try row.number(1)), day: Int(try row.number(0)),
+                        number: try row.number(2)),
+                    bytes: try row.bytes(3))
+            }
+        }
+    }
+
     private static func archived(_ row: Row) throws -> ArchivedLink {
         ArchivedLink(
             link: try LinkRow.link(row), identity: try row.optionalBytes(12), metadata: try row.optionalBytes(13),

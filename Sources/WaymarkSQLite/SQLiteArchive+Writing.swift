@@ -76,6 +76,7 @@ extension WriteSession {
             guard database.changesCount == 0 else { return }
             try database.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('link', ?)", [id])
         case .link(let archived): try add(archived)
+        case .clicks(let block): try append([block])
         }
     }
 

@@ -48,10 +48,7 @@ extension Database {
 extension WriteSession {
     func append(_ blocks: [ClickBlock]) throws {
         // In the order in which they stand in the table: each page is visited once.
-        let ordered = blocks.sorted {
-            ($0.key.day, $0.key.link.rawValue, $0.key.number) < ($1.key.day, $1.key.link.rawValue, $1.key.number)
-        }
-        for block in ordered {
+        for block in blocks.sorted(by: { $0.key.place < $1.key.place }) {
             try database.run(
                 ClickRows.insertion,
                 [block.key.day, block.key.link.rawValue, block.key.number, block.bytes.blob, block.key.link.rawValue])

@@ -38,7 +38,9 @@ struct CheckCommand: ParsableCommand {
             for problem in report.problems { print(problem.oneLine) }
             if report.further > 0 { print("and \(report.further) more") }
             let end = report.problems.isEmpty ? "all holds" : "\(report.problems.count + report.further) problems"
-            print("\(report.links) links, \(report.applications) applications, \(report.records) records: \(end)")
+            print(
+                "\(report.links) links, \(report.applications) applications, \(report.records) records, "
+                    + "\(report.clickBlocks) blocks of clicks: \(end)")
         }
         if !report.problems.isEmpty { throw ExitCode(CommandFailure.failed) }
     }

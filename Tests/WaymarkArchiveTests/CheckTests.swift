@@ -20,6 +20,7 @@ import WaymarkSQLite
         let report = try shelf.check("one")
         #expect(report.problems.isEmpty)
         #expect(report.links == 703 && report.applications == 1 && report.records == 4)
+        #expect(report.clickBlocks == 12)
         await store.close()
     }
 
@@ -44,6 +45,10 @@ import WaymarkSQLite
         ("UPDATE link SET host = 99 WHERE slug = 'gift'", "damaged"),
         ("UPDATE sqlite_sequence SET seq = 1 WHERE name = 'link'", ""),
         ("UPDATE idempotency SET answer = x'09' WHERE kind = 2", "record 07… is damaged"),
+        ("UPDATE click_block SET bytes = x'0101' WHERE number = 5", "they are damaged"),
+        ("UPDATE click_block SET day = -1 WHERE number = 5", "-1 days after 1970-01-01"),
+        ("UPDATE click_block SET link = 4711 WHERE number = 5", "1 blocks of clicks stand on links that there are not"),
+        ("INSERT INTO click_leftover VALUES (4711); UPDATE click_block SET link = 4711 WHERE number = 5", ""),
         ("UPDATE idempotency SET kind = 12 WHERE kind = 4", "is damaged"),
         ("UPDATE api_key SET digest = x'00' WHERE id = 'k1'", "key k1"),
         ("UPDATE host SET name = 'elsewhere.example.com' WHERE name = 'go.example.com'", "not one of the application"),
@@ -58,7 +63,7 @@ import WaymarkSQLite
         try Tampering(path).run(change)
         let report = try shelf.check("one")
         if problem.isEmpty {
-            // SQLite looks at the highest id too, so this one is harmless.
+            // SQLite looks at the highest id too, and what is left of deleted links goes later: these are harmless.
             #expect(report.problems.isEmpty)
         } else {
             #expect(report.problems.contains { $0.contains(problem) }, "\(report.problems)")

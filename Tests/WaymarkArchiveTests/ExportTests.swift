@@ -23,6 +23,9 @@ import WaymarkSQLite
         for link in page.links {
             #expect(try await two.metadata(of: link.id) == one.metadata(of: link.id))
             #expect(try await two.eventCounts(of: link.id) == one.eventCounts(of: link.id))
+            let blocks = try await one.blocks(of: link.id, days: 0...30_000, after: nil, limit: 100)
+            #expect(try await two.blocks(of: link.id, days: 0...30_000, after: nil, limit: 100) == blocks)
+            #expect(blocks.count == (link.id.rawValue <= 4 ? 3 : 0))
         }
         #expect(try await two.applications() == one.applications())
         #expect(try await two.use(of: Shelf.shop()) == one.use(of: Shelf.shop()))

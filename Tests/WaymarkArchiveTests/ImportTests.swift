@@ -37,6 +37,31 @@ import WaymarkSQLite
         #expect(try shelf.check("two").problems.isEmpty)
     }
 
+    @Test(arguments: [0, 1, 499, 500, 501, 1_100, 1_199])
+    func goesOnWithClicksWhereItWasInterrupted(after blocks: Int) async throws {
+        try await shelf.fill("one", clicks: 1_200)
+        let lines = try shelf.export("one")
+        let archive = try SQLiteArchive(path: shelf.path("two"), mode: .alone)
+        let next = try Shelf.entries(lines)
+        var count = 0
+        #expect(throws: Interruption.self) {
+            try StoreImport(into: archive, keys: .none, source: "export 0123").run {
+                guard let entry = try next() else { return nil }
+                if case .clicks = entry { count += 1 }
+                if count > blocks { throw Interruption() }
+                return entry
+            } progress: { _ in
+            }
+        }
+        let there = try archive.clickBlocks(after: nil, limit: 10_000).count
+        #expect(there <= blocks && there > blocks - 501)
+        archive.close()
+
+        try shelf.importing(lines, into: "two")
+        #expect(try shelf.export("two") == lines)
+        #expect(try shelf.check("two").problems.isEmpty)
+    }
+
     @Test func takesNoOtherExportIntoAnUnfinishedOne() async throws {
         try await shelf.fill("one")
         let lines = try shelf.export("one")
@@ -100,6 +125,14 @@ import WaymarkSQLite
                 }
             }
         ),
+        (
+            "clicks are no base64",
+            { lines in
+                lines.map { line in
+                    Array(String(decoding: line, as: UTF8.self).replacing(#""bytes":""#, with: #""bytes":"?"#).utf8)
+                }
+            }
+        ),
         ("something follows the end", { $0 + [Array("{}".utf8)] }),
         ("it is empty", { _ in [] }),
         ("it is no export", { _ in [Array("{}".utf8)] }),
@@ -132,6 +165,9 @@ import WaymarkSQLite
             "UPDATE link_metadata SET metadata = CAST('{}' AS BLOB) WHERE link = (SELECT id FROM link WHERE slug = 'gift')",
             "DELETE FROM link WHERE slug = 'full'", "DELETE FROM api_key WHERE id = 'k2'",
             "UPDATE secret SET value = x'00' WHERE name = 'click-id'", "DELETE FROM idempotency WHERE kind = 3",
+            "DELETE FROM click_block WHERE number = 5", "UPDATE click_block SET bytes = x'01' WHERE number = 5",
+            "UPDATE click_block SET day = day + 1 WHERE number = 5",
+            "INSERT INTO click_block VALUES (20700, 1, 99, x'01')",
             "UPDATE application SET version = 9", "INSERT INTO secret VALUES ('other', x'00')",
         ] {
             let name = "two\(change.hashValue)"

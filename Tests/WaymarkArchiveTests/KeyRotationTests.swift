@@ -144,6 +144,9 @@ private final class Stopping: StoreArchive {
     func links(after id: LinkID?, limit: Int) throws(StoreError) -> [ArchivedRow] {
         try archive.links(after: id, limit: limit)
     }
+    func clickBlocks(after key: ClickBlock.Key?, limit: Int) throws(StoreError) -> [ClickBlock] {
+        try archive.clickBlocks(after: key, limit: limit)
+    }
     func metadata(after id: LinkID?, limit: Int) throws(StoreError) -> [StoredMetadata] {
         try archive.metadata(after: id, limit: limit)
     }

@@ -40,7 +40,7 @@ final class Shelf: Sendable {
     }
 
     /// A store in which everything is given that a store can keep, and a link was deleted last.
-    func fill(_ name: String, keys: MetadataKeys = .none, links: Int = 3) async throws {
+    func fill(_ name: String, keys: MetadataKeys = .none, links: Int = 3, clicks: Int = 12) async throws {
         let store = try SQLiteLinkStore(path: path(name))
         #expect(try await store.use(keys) == nil)
         let document = #"{"id":"shop","domains":["go.example.com","links.example.com"], "name": "Sh\u00f6p\u0000"}"#
@@ -100,12 +100,29 @@ final class Shelf: Sendable {
                     answersUntil: Self.now.advanced(byMilliseconds: 1_000),
                     expiresAt: Self.now.advanced(byMilliseconds: 9_000))
             ], at: Self.now, idempotency: nil)
+        try await store.append(
+            (0..<clicks).map { Self.clicks(of: ids[$0 % 4], day: 20_700 + $0 % 3, number: Int64($0)) })
+        try await store.append([Self.clicks(of: ids[ids.count - 1], day: 20_700, number: 1)])
         var changed = try Self.draft("x").content
         changed.disabled = true
         _ = try await store.update(
             ids[2], expecting: nil, to: LinkChange(content: changed), at: Self.now.advanced(byMilliseconds: 7))
         #expect(try await store.delete(ids[ids.count - 1], expecting: nil) == .deleted)
         await store.close()
+    }
+
+    /// Two clicks of one day.
+    static func clicks(of link: LinkID, day: Int, number: Int64) -> ClickBlock {
+        var writer = ClickBlockWriter(link: link, day: day)
+        let morning = Timestamp(seconds: Int64(day) * Timestamp.secondsOfDay + 8 * 3_600 + number % 3_600)
+        for agent in ["facebookexternalhit/1.1", "Mozilla/5.0 (Windows NT 10.0; Win64; x64)"] {
+            writer.add(
+                Click(
+                    link: link, time: morning, kind: UserAgent.classify(agent), destination: .web,
+                    campaign: Click.Name("autumn \u{1F342}"), address: (0, 1)),
+                salt: SipHash(key: [UInt8](0..<16)))
+        }
+        return writer.block(number: number)
     }
 
     /// A link of which everything is given.

@@ -52,6 +52,17 @@
                         digest: [5], kind: .open, link: gift.id, application: nil,
                         expiresAt: Timestamp(rawValue: Filling.now.rawValue + 9))
                 ], at: Filling.now)
+            try await store.append(
+                (0..<700).map { number in
+                    var writer = ClickBlockWriter(
+                        link: LinkID(rawValue: Int64(number % 9 + 1)), day: 20_700 + number % 4)
+                    let time = Timestamp(seconds: Int64(writer.day) * Timestamp.secondsOfDay)
+                    writer.add(
+                        Click(
+                            link: writer.link, time: time, kind: UserAgent.classify(""), destination: .web,
+                            campaign: Click.Name("a\u{0}b")), salt: nil)
+                    return writer.block(number: Int64(number))
+                })
             let newest = try #require(links.first)
             #expect(newest.slug.text == "gone")
             #expect(try await store.delete(newest.id, expecting: nil) == .deleted)
@@ -95,7 +106,7 @@
             try await fill(url, links: 1_200)
             let old = try PostgresArchive(url: url, migrates: false)
             let before = try Self.entries(old)
-            #expect(before.count == 1_202 + 6)
+            #expect(before.count == 1_202 + 6 + 700)
             #expect(try problems(old).isEmpty)
             let file = try SQLiteArchive(path: folder + "/links", mode: .alone)
             try move(old, to: file)

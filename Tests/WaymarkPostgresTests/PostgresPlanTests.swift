@@ -13,6 +13,8 @@
             (Statement.linkByAddress, 2), (.linkByID, 1), (.linksBySlug, 2), (.listAll, 5), (.listApplication, 5),
             (.listTag, 6), (.lockLinks, 2), (.loadLinks, 1), (.loadTaken, 2), (.loadIdentities, 2), (.loadRecords, 1),
             (.loadMetadata, 1), (.saveCounts, 5), (.purge, 2),
+            (.clickBlocks, 5), (.addClickBlocks, 4), (.removeClickBlocks, 2), (.lockClickLeftovers, 0),
+            (.dropClicksOfLinks, 2), (.removeClickLeftovers, 1), (.dropClicksOfDays, 2),
         ])
         func goesAlongAnIndex(statement: Statement, arguments: Int) async throws {
             let store = try PostgresLinkStore(url: PostgresServer.shared.get().database())
@@ -20,7 +22,8 @@
                 let values = Array(repeating: "NULL", count: arguments).joined(separator: ", ")
                 _ = try connection.run(.init(sql: "PREPARE explained AS " + statement.sql), by: deadline)
                 let result = try connection.run(
-                    .init(sql: "EXPLAIN (COSTS OFF) EXECUTE explained (\(values))"), by: deadline)
+                    .init(sql: "EXPLAIN (COSTS OFF) EXECUTE explained" + (arguments > 0 ? " (\(values))" : "")),
+                    by: deadline)
                 return try (0..<result.count).map { try result.text($0, 0) }
             }
             #expect(!plan.contains { $0.contains("Seq Scan on") }, "\(plan)")

@@ -21,4 +21,31 @@ import Testing
         #expect(sql == LinkRow.bySlug || !plan.contains { $0.contains("TEMP B-TREE") })
         await store.close()
     }
+
+    /// Each goes from day to day along the table's own order, and never over the blocks in between.
+    @Test(arguments: [
+        (ClickRows.ofDay, ["SEARCH click_block USING PRIMARY KEY (day=? AND link=? AND number>?)"]),
+        (ClickRows.nextDay, ["SEARCH click_block USING PRIMARY KEY (day>?)"]),
+        (
+            ClickRows.removalOfLink,
+            [
+                "SEARCH click_block USING PRIMARY KEY (day=? AND link=? AND number=?)",
+                "SEARCH block USING PRIMARY KEY (day=? AND link=?)", "SEARCH click_block USING PRIMARY KEY (day>?)",
+            ]
+        ),
+        (
+            ClickRows.removalOfDays,
+            [
+                "SEARCH click_block USING PRIMARY KEY (day=? AND link=? AND number=?)",
+                "SEARCH click_block USING PRIMARY KEY (day<?)",
+            ]
+        ),
+    ])
+    func probesClicksByDay(sql: String, steps: [String]) async throws {
+        let store = try SQLiteLinkStore(path: ":memory:")
+        let plan = try await store.plan(of: sql)
+        for step in steps { #expect(plan.contains(step), "\(plan)") }
+        #expect(!plan.contains { $0.hasPrefix("SCAN click_block") || $0.hasPrefix("SCAN block") }, "\(plan)")
+        await store.close()
+    }
 }
