@@ -59,7 +59,8 @@ struct APILane {
         if body != .none { try checkBody(head, bytes) }
         return Call(
             key: key, peer: peer, parameters: parameters, query: QueryString(head.query?.copy(of: bytes)),
-            ifMatch: Precondition(ifMatch(head, bytes)), idempotencyKey: try idempotencyKey(head, bytes))
+            ifMatch: Precondition(ifMatch(head, bytes)), accept: head.text(.accept, in: bytes),
+            idempotencyKey: try idempotencyKey(head, bytes))
     }
 
     private func authenticate(_ head: RequestHead, _ bytes: Span<UInt8>) -> KeyIdentity? {

@@ -21,6 +21,7 @@ extension Site {
         ),
         .api(.delete, "/api/v1/links/{domain}/{slug}", .links, [204, 404, 412], LinkDeletionHandler.answer),
         .api(.get, "/api/v1/links/{domain}/{slug}/metadata", .admin, [200, 404], MetadataHandler.answer),
+        .api(.get, "/api/v1/links/{domain}/{slug}/clicks", .links, [200, 404, 422], ClicksHandler.answer),
         .api(
             .post, "/api/v1/resolve", .resolve, body: .json, idempotencyKey: true, limit: .resolve, crossOrigin: true,
             [200, 404, 410], ResolveHandler.answer),

@@ -21,6 +21,12 @@ enum MediaType {
         return essence == json || (allowingMergePatch && essence == mergePatch)
     }
 
+    /// Whether an answer should be a table: only where one is asked for and JSON is not.
+    static func prefersCSV(_ accept: String?) -> Bool {
+        guard let accept = accept?.lowercased() else { return false }
+        return accept.contains("text/csv") && !accept.contains("json")
+    }
+
     /// Whether an error should be JSON rather than a page: only where that is asked for and a page is not.
     static func prefersJSON(_ accept: String?) -> Bool {
         guard let accept = accept?.lowercased() else { return false }

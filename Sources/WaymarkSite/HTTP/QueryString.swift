@@ -10,6 +10,9 @@ struct QueryString: Sendable {
         }
     }
 
+    /// Every name that is given, in alphabetical order.
+    var names: [String] { values.keys.sorted() }
+
     /// Every value that the name is given, in order.
     func all(_ name: String) -> [String] { values[name] ?? [] }
 

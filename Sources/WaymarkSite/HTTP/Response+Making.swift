@@ -11,6 +11,15 @@ extension Response {
         return Response(status, fields: all, body: .bytes(body))
     }
 
+    /// A table that nobody may keep.
+    static func table(_ body: [UInt8]) -> Response {
+        Response(.ok, fields: tableFields, body: .bytes(body))
+    }
+
+    private static let tableFields = HeaderBlock(
+        (.contentType, "text/csv; charset=utf-8; header=present"), (.cacheControl, "no-store"),
+        (.xContentTypeOptions, "nosniff"))
+
     /// A success without a body.
     static let noContent = Response(.noContent, fields: noStoreFields)
 

@@ -1,0 +1,41 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+
+/// `GET /api/v1/links/{domain}/{slug}/clicks`: how often a link was followed, hour by hour or day by day.
+enum ClicksHandler {
+    static func answer(_ call: Call, _ site: Site) async throws -> Response {
+        let (link, _) = try await LinkLookup.link(call, site)
+        let question = try ClicksQuestion(call, now: site.now)
+        guard let found = try await site.service.clicks(of: link.id, question.query) else {
+            throw Problem(invalid: [FieldProblem(field: "from", problem: tooMany)])
+        }
+        let answer = ClicksAnswer(found)
+        return question.isTable ? .table(answer.csv) : .json(.ok, answer.json)
+    }
+
+    private static let tooMany =
+        "the link has more than \(LinkService.clickRecordLimit) clicks in that time; ask for a shorter one"
+}
+
+extension ClicksAnswer {
+    fileprivate init(_ answer: ClickSeries.Answer) {
+        let query = answer.query
+        self.init(
+            from: Timestamp(seconds: query.seconds.lowerBound).rfc3339,
+            to: Timestamp(seconds: query.seconds.upperBound).rfc3339, interval: query.interval.rawValue,
+            by: query.field?.name, total: Count(answer.count), visitors: answer.visitors,
+            series: answer.points.map { point in
+                Interval(
+                    start: point.start.rfc3339, count: Count(point.count), visitors: point.visitors,
+                    values: point.values.map { Value(value: $0.value, count: Count($0.count)) },
+                    rest: point.rest.map { Count($0) })
+            })
+    }
+}
+
+extension ClicksAnswer.Count {
+    fileprivate init(_ count: ClickCount) { self.init(people: count.people, bots: count.bots) }
+}

@@ -1,0 +1,250 @@
+import Testing
+import WaymarkJSON
+import WaymarkLinks
+import WaymarkService
+
+/// `GET /api/v1/links/{domain}/{slug}/clicks`.
+@Suite struct ClickInterfaceTests {
+    /// A site with one link, whose clicks the test writes down itself. It is 2026-11-21T10:00:00Z.
+    private struct Page {
+        let fixture: SiteFixture
+        let store: MemoryLinkStore
+        let link: LinkID
+        let path: String
+
+        static let today = 20_778
+
+        init(_ fixture: SiteFixture, _ store: MemoryLinkStore) async throws {
+            self.fixture = fixture
+            self.store = store
+            let answer = try await fixture.create(
+                #"{"app": "shop", "urls": {"web": "https://shop.example.com/page"}}"#)
+            let slug = try #require(answer["slug"]?.string)
+            let domain = try #require(HostName("go.example.com"))
+            link = try #require(try await store.link(domain, try #require(Slug(slug)))).id
+            path = "/api/v1/links/go.example.com/\(slug)/clicks"
+        }
+
+        func get(
+            _ query: String = "", key: String = SiteFixture.adminKey, headers: [(String, String)] = []
+        ) async throws -> TestAnswer {
+            try await fixture.call("GET", path + query, key: key, headers: headers)
+        }
+
+        /// Writes down one click for each, as one block.
+        func write(
+            day: Int, number: Int64 = 1,
+            _ clicks: [(hour: Int64, agent: String, visitor: UInt64, campaign: String?, referrer: String?)]
+        ) async throws {
+            var writer = ClickBlockWriter(link: link, day: day)
+            for click in clicks {
+                writer.add(
+                    Click(
+                        link: link, time: Timestamp(seconds: Int64(day) * 86_400 + click.hour * 3_600),
+                        kind: UserAgent.classify(click.agent), destination: .web, country: CountryCode(0x44, 0x45),
+                        language: LanguageTag("de-CH"), referrerHost: click.referrer.map { Click.Name($0) },
+                        campaign: click.campaign.map { Click.Name($0) }, address: (0, click.visitor)),
+                    salt: SipHash(key: [UInt8](0..<16)))
+            }
+            try await store.append([writer.block(number: number)])
+        }
+    }
+
+    private static func run(
+        _ way: Way = .inProcess, applications: [String] = [SiteFixture.shop], _ test: (Page) async throws -> Void
+    ) async throws {
+        let store = MemoryLinkStore()
+        try await SiteFixture.run(way, applications: applications, store: store) { fixture in
+            try await test(Page(fixture, store))
+        }
+    }
+
+    private static func writeSome(_ page: Page) async throws {
+        try await page.write(
+            day: Page.today,
+            [
+                (8, Agent.iphone, 1, "autumn", "news.example.com"), (9, Agent.iphone, 1, "autumn", nil),
+                (9, Agent.windows, 2, "=SUM(A1)", nil), (9, Agent.crawler, 3, nil, nil),
+            ])
+        try await page.write(day: Page.today - 2, [(23, Agent.windows, 2, nil, "blog.example.com")])
+    }
+
+    private static func counts(_ value: JSONValue?) -> [Int?] {
+        ["people", "bots", "visitors"].map { value?[$0]?.integer }
+    }
+
+    // MARK: Answers
+
+    @Test(arguments: Way.allCases)
+    func answersTheLastThirtyDays(way: Way) async throws {
+        try await Self.run(way) { page in
+            try await Self.writeSome(page)
+            let answer = try await page.get()
+            #expect(answer.status == 200)
+            #expect(answer[header: "Content-Type"] == "application/json")
+            #expect(answer.json["from"]?.string == "2026-10-23T00:00:00Z")
+            #expect(answer.json["to"]?.string == "2026-11-22T00:00:00Z")
+            #expect(answer.json["interval"]?.string == "day")
+            #expect(answer.json["timeZone"]?.string == "UTC")
+            #expect(answer.json["by"] == .null)
+            #expect(Self.counts(answer.json["total"]) == [4, 1, 3])
+            let series = try #require(answer.json["series"]?.array)
+            #expect(series.count == 30)
+            #expect(series.last?["start"]?.string == "2026-11-21T00:00:00Z")
+            #expect(Self.counts(series[29]) == [3, 1, 2])
+            #expect(Self.counts(series[28]) == [0, 0, 0])
+            #expect(Self.counts(series[27]) == [1, 0, 1])
+            #expect(series[29]["by"] == nil)
+        }
+    }
+
+    @Test func answersHoursOfWhateverOffset() async throws {
+        try await Self.run { page in
+            try await Self.writeSome(page)
+            let answer = try await page.get(
+                "?interval=hour&from=2026-11-21T10:30:00%2B02:00&to=2026-11-21T10:00:00Z&by=platform")
+            #expect(answer.json["from"]?.string == "2026-11-21T08:00:00Z")
+            #expect(answer.json["to"]?.string == "2026-11-21T10:00:00Z")
+            let series = try #require(answer.json["series"]?.array)
+            #expect(series.map { Self.counts($0) } == [[1, 0, 1], [2, 1, 2]])
+            let values = try #require(series[1]["by"]?.array)
+            #expect(Set(values.compactMap { $0["value"]?.string }).isSuperset(of: ["iphone", "windows"]))
+            #expect(values.reduce(0) { $0 + ($1["people"]?.integer ?? 0) } == 2)
+        }
+    }
+
+    @Test(arguments: [
+        ("platform=iphone", 2), ("platform=iphone&campaign=autumn", 2), ("campaign=none&bot=none", 1),
+        ("country=DE", 4), ("country=de", 4), ("country=FR", 0), ("language=de-CH", 4), ("language=DE-ch", 4),
+        ("referrerHost=News.Example.COM", 1), ("referrerHost=none", 2), ("bot=preview", 0), ("device=phone", 2),
+        ("destination=web", 4), ("inApp=none", 4), ("campaign=%3DSUM(A1)", 1),
+        ("from=2026-11-21&to=2026-11-21", 3), ("from=2026-11-19&to=2026-11-20", 1), ("from=2026-11-20", 3),
+        ("to=2026-11-20", 1), ("from=2026-11-22", 0), ("to=2020-01-01", 0),
+    ])
+    func countsWhatIsAskedFor(query: String, people: Int) async throws {
+        try await Self.run { page in
+            try await Self.writeSome(page)
+            let answer = try await page.get("?" + query)
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer.json["total"]?["people"]?.integer == people)
+        }
+    }
+
+    @Test func answersTheSameNumbersAsATable() async throws {
+        try await Self.run { page in
+            try await Self.writeSome(page)
+            let query = "?from=2026-11-20&to=2026-11-21"
+            let table = "start,people,bots,visitors\r\n2026-11-20T00:00:00Z,0,0,0\r\n2026-11-21T00:00:00Z,3,1,2\r\n"
+            for (more, accept) in [
+                ("&format=csv", "application/json"), ("", "text/csv"), ("", "text/csv;q=0.9, */*;q=0.1"),
+            ] {
+                let answer = try await page.get(query + more, headers: [("Accept", accept)])
+                #expect(answer.status == 200)
+                #expect(answer[header: "Content-Type"] == "text/csv; charset=utf-8; header=present")
+                #expect(answer[header: "X-Content-Type-Options"] == "nosniff")
+                #expect(answer.text == table)
+            }
+            for accept in ["application/json", "*/*", "text/csv, application/json"] {
+                let answer = try await page.get(query, headers: [("Accept", accept)])
+                #expect(answer[header: "Content-Type"] == "application/json", "\(accept)")
+            }
+            #expect(try await page.get(query + "&format=json", headers: [("Accept", "text/csv")]).json["total"] != nil)
+            let campaigns = try await page.get(query + "&by=campaign&format=csv").text
+            #expect(campaigns.contains("\r\n2026-11-21T00:00:00Z,'=SUM(A1),1,0\r\n"))
+            #expect(campaigns.contains("\r\n2026-11-21T00:00:00Z,autumn,2,0\r\n"))
+            #expect(campaigns.contains("\r\n2026-11-21T00:00:00Z,(none),0,1\r\n"))
+        }
+    }
+
+    @Test func answersHEADAsGET() async throws {
+        try await Self.run { page in
+            let path = page.path
+            #expect(try await page.fixture.call("HEAD", path).status == 200)
+            #expect(try await page.fixture.call("HEAD", path + "?by=nothing").status == 422)
+        }
+    }
+
+    // MARK: Refusals
+
+    @Test(arguments: [
+        ("from=yesterday", ["from"]), ("to=2026-11-31", ["to"]), ("from=2026-11-21T10:00:00", ["from"]),
+        ("from=", ["from"]), ("from=2026-11-21&from=2026-11-20", ["from"]),
+        ("from=2026-11-22&to=2026-11-21", ["from"]), ("from=2026-11-21T10:00:00Z&to=2026-11-21T10:00:00Z", ["from"]),
+        ("from=2020-01-01", ["from"]), ("from=2026-10-01&to=2026-11-20&interval=hour", ["from"]),
+        ("interval=week", ["interval"]), ("interval=", ["interval"]), ("by=colour", ["by"]), ("by=", ["by"]),
+        ("format=xml", ["format"]), ("platform=ios%2Fiphone", ["platform"]), ("platform=iPhone", ["platform"]),
+        ("device=toaster", ["device"]), ("browser=", ["browser"]), ("inApp=x", ["inApp"]), ("bot=true", ["bot"]),
+        ("language=1", ["language"]), ("country=DEU", ["country"]), ("country=XX", ["country"]),
+        ("referrerHost=a%20b", ["referrerHost"]), ("destination=moon", ["destination"]),
+        ("plattform=iphone", ["plattform"]),
+        ("from=x&to=y&interval=z&by=w&platform=v", ["by", "from", "interval", "platform", "to"]),
+        ("platform=iphone&platform=ipad", ["platform"]), ("from=0000-01-01&to=9999-12-31", ["from"]),
+    ])
+    func namesEverythingThatIsWrongAtOnce(query: String, fields: [String]) async throws {
+        try await Self.run { page in
+            let answer = try await page.get("?" + query)
+            #expect(answer.status == 422)
+            #expect(answer.fields == fields, "\(answer.text)")
+        }
+    }
+
+    @Test func answersOnlyWhoMaySeeTheLink() async throws {
+        try await Self.run(applications: [SiteFixture.shop, SiteFixture.news]) { page in
+            let fixture = page.fixture
+            #expect(try await page.get(key: try await fixture.key(["links"], app: "shop")).status == 200)
+            #expect(try await page.get(key: try await fixture.key(["links"], app: "news")).status == 404)
+            #expect(try await page.get(key: try await fixture.key(["resolve"], app: "shop")).status == 403)
+            #expect(try await fixture.call("GET", page.path, key: nil).status == 401)
+            #expect(try await fixture.call("GET", "/api/v1/links/go.example.com/nobody/clicks").status == 404)
+            #expect(try await fixture.call("GET", "/api/v1/links/other.example.com/nobody/clicks").status == 404)
+            #expect(try await fixture.call("GET", "/api/v1/links/go.example.com/a%00b/clicks?by=x").status == 404)
+        }
+    }
+
+    @Test func asksForAShorterTimeWhereThereAreTooManyClicks() async throws {
+        try await Self.run { page in
+            try await Self.writeSome(page)
+            let to = Timestamp(seconds: Int64(Page.today + 1) * 86_400)
+            let selection = try #require(
+                ClickSelection(from: to.advanced(byMilliseconds: -10 * 86_400_000), to: to, interval: .day))
+            #expect(try await page.fixture.service.clicks(of: page.link, selection, limit: 4) == nil)
+            #expect(try await page.fixture.service.clicks(of: page.link, selection, limit: 5)?.count.people == 4)
+        }
+    }
+
+    @Test func countsMoreBlocksThanOnePageHolds() async throws {
+        try await Self.run { page in
+            for day in [Page.today - 1, Page.today] {
+                for number in 0..<200 {
+                    try await page.write(
+                        day: day, number: Int64(number), [(8, Agent.windows, UInt64(number), nil, nil)])
+                }
+            }
+            let answer = try await page.get("?by=device")
+            #expect(Self.counts(answer.json["total"]) == [400, 0, 400])
+        }
+    }
+
+    @Test func forgetsTheClicksWithTheLink() async throws {
+        try await Self.run { page in
+            try await Self.writeSome(page)
+            let link = String(page.path.dropLast("/clicks".count))
+            #expect(try await page.fixture.call("DELETE", link).status == 204)
+            #expect(try await page.get().status == 404)
+            #expect(try await page.store.blocks(of: page.link, days: 0...100_000, after: nil, limit: 9).isEmpty)
+        }
+    }
+
+    @Test func saysWhenTheStoreIsAwayOrDamaged() async throws {
+        let store = FaultyStore(seed: 3)
+        try await SiteFixture.run(.inProcess, store: store) { fixture in
+            let page = try await Page(fixture, store.inner)
+            try await store.inner.append([
+                ClickBlock(key: ClickBlock.Key(link: page.link, day: Page.today, number: 1), bytes: [9])
+            ])
+            #expect(try await page.get().status == 500)
+            await store.inner.close()
+            #expect(try await page.get().status == 503)
+        }
+    }
+}
