@@ -42,6 +42,38 @@
             await close()
         }
 
+        /// A block that was on its way when its link was deleted must not outlast it: nobody would ever find it.
+        @Test func leavesNoClicksOfLinksThatAnotherServerDeletes() async throws {
+            try await stores[0].addShop()
+            var links: [Link] = []
+            for number in 0..<30 { links.append(try await stores[0].added(Filling.draft("s\(number)"))) }
+            let all = links
+            let (one, other) = (stores[0], stores[1])
+            var calls: [@Sendable () async throws -> Void] = []
+            for (number, link) in all.enumerated() {
+                calls.append {
+                    try await one.append(
+                        all.map {
+                            ClickBlock(
+                                key: ClickBlock.Key(link: $0.id, day: 20_000 + number % 3, number: Int64(number)),
+                                bytes: [1])
+                        })
+                }
+                guard number % 3 > 0 else { continue }
+                calls.append { _ = try await other.delete(link.id, expecting: nil) }
+            }
+            _ = try await Filling.all(calls)
+            let archive = try PostgresArchive(url: url, migrates: false)
+            #expect(try archive.faults() == [])
+            let kept = try archive.clickBlocks(after: nil, limit: 10_000)
+            #expect(kept.count == 10 * 30)
+            archive.close()
+            // Whichever server drops them, each is dropped once.
+            let dropped = try await race(20) { store, _ in try await store.dropClicks(before: 30_000, limit: 9) }
+            #expect(dropped.reduce(0, +) == 300)
+            await close()
+        }
+
         @Test func makesOneLinkOfAnIdentity() async throws {
             try await stores[0].addShop()
             let outcomes = try await race(40) { store, number in
