@@ -51,7 +51,6 @@ extension EndToEnd {
             (["clicks": ["retentionDay": 400]], ["clicks", "retentionDay", "retentionDays"]),
             (["clicks": ["retentionDays": 0]], ["clicks.retentionDays", "0", "1", "3650"]),
             (["clicks": ["retentionDays": 3_651]], ["clicks.retentionDays", "3651"]),
-            (["clicks": ["retentionDays": 1.5]], ["clicks.retentionDays", "1.5"]),
             (["clicks": ["retentionDays": "400"]], ["clicks.retentionDays", "string"]),
             (["listen": "127.0.0.1:0"], ["listen", "array"]),
             (["listen": []], ["listen"]),
