@@ -41,8 +41,12 @@ package struct StoreEntries {
     private mutating func fill() throws -> Bool {
         switch part {
         case .small:
+            // What visitors are told apart with is forgotten after the day, and must not outlast it in a file.
+            let secrets = try archive.secrets().filter {
+                $0.name != ImportProgress.secretName && !$0.name.hasPrefix(StoredSecret.visitorsPrefix)
+            }
             waiting = ArraySlice(
-                try archive.secrets().filter { $0.name != ImportProgress.secretName }.map { .secret($0) }
+                try secrets.map { .secret($0) }
                     + archive.applications().map { .application($0) } + archive.keys().map { .key($0) }
                     + [.lastID(archive.lastID())])
             part = .records

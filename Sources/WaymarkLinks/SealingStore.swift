@@ -13,6 +13,9 @@ package struct StoredSecret: Sendable, Equatable {
         self.name = name
         self.value = value
     }
+
+    /// Names of secrets begin with it that tell the visitors of one day apart; the day's number follows.
+    package static let visitorsPrefix = "visitors-"
 }
 
 /// Why keys are not the ones that a database was sealed with.

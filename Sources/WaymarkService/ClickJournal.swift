@@ -72,5 +72,5 @@ package final class ClickJournal: Sendable {
         for day in today - 7..<today { try await store.forgetSecret(Self.saltName(of: day)) }
     }
 
-    private static func saltName(of day: Int) -> String { "visitors-\(day)" }
+    private static func saltName(of day: Int) -> String { "\(StoredSecret.visitorsPrefix)\(day)" }
 }

@@ -45,6 +45,17 @@ import WaymarkSQLite
         await two.close()
     }
 
+    @Test func leavesOutWhatVisitorsAreToldApartWith() async throws {
+        try await shelf.fill("one")
+        let lines = try shelf.export("one")
+        let one = try SQLiteLinkStore(path: shelf.path("one"))
+        _ = try await one.secret(StoredSecret.visitorsPrefix + "20778") { [1, 2, 3] }
+        await one.close()
+        #expect(try shelf.export("one") == lines)
+        try shelf.importing(lines, into: "two")
+        #expect(try shelf.export("two") == lines)
+    }
+
     @Test func keepsARedeemsAnswerForItsIdempotencyKey() async throws {
         try await shelf.fill("one")
         try shelf.importing(try shelf.export("one"), into: "two")
