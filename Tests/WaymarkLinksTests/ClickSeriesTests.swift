@@ -199,19 +199,19 @@ import Testing
 
     @Test func keepsWhatIsClickedOftenHoweverManyOtherValuesThereAre() throws {
         var series = try ClickSeries(Self.selection(Self.time(Self.day), Self.time(Self.day + 1), by: .referrerHost))
-        for number in 0..<30_000 {
+        for number in 0..<16_000 {
             var writer = ClickBlockWriter(link: Self.link, day: Self.day)
             writer.add(Self.click(Self.time(Self.day, 8), referrerHost: "\(number).flood.example"), salt: nil)
-            if number % 100 == 0 {
+            if number % 50 == 0 {
                 writer.add(Self.click(Self.time(Self.day, 8), referrerHost: "news.example"), salt: nil)
             }
             try series.add(writer.block(number: Int64(number)))
         }
         let point = series.finished().points[0]
-        #expect(point.values.first == ClickSeries.Value(value: "news.example", count: ClickCount(people: 300)))
+        #expect(point.values.first == ClickSeries.Value(value: "news.example", count: ClickCount(people: 320)))
         #expect(point.values.count == 100)
         #expect(point.values.reduce(into: point.rest ?? ClickCount()) { $0 += $1.count } == point.count)
-        #expect(point.count == ClickCount(people: 30_300))
+        #expect(point.count == ClickCount(people: 16_320))
     }
 
     @Test func refusesWhatIsDamaged() throws {
@@ -233,11 +233,11 @@ import Testing
         #expect(found == (count == 0 ? nil : count))
     }
 
-    @Test(arguments: [70_000, 300_000, 2_000_000])
+    @Test(arguments: [70_000, 300_000])
     func countsMoreVisitorsWithinOneInAHundred(count: Int) throws {
         var visitors = DistinctVisitors()
         for number in 0..<count { visitors.add(Self.hash(UInt64(number))) }
-        for number in 0..<min(count, 200_000) { visitors.add(Self.hash(UInt64(number))) }
+        for number in 0..<min(count, 50_000) { visitors.add(Self.hash(UInt64(number))) }
         let counted = visitors.count()
         let found = try #require(counted)
         #expect(abs(found - count) <= count / 100, "\(found) of \(count)")
