@@ -32,6 +32,8 @@ package struct Click: Sendable {
         package init(_ text: String) { self.text = text }
     }
 
+    // Inlined, because clicks are made where they are to lie: a copy counts two references up and down.
+    @inlinable @inline(__always)
     package init(
         link: LinkID, time: Timestamp, kind: VisitorClass, destination: Destination, isProfiled: Bool = true,
         country: CountryCode? = nil, language: LanguageTag? = nil, referrerHost: Name? = nil, campaign: Name? = nil,
@@ -50,6 +52,7 @@ package struct Click: Sendable {
     }
 
     /// Whether a person clicked, and not a program.
+    @inlinable
     package var isPersons: Bool { kind.bot == nil }
 }
 

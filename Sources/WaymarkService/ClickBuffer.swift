@@ -1,4 +1,4 @@
-import Synchronization
+package import Synchronization
 package import WaymarkLinks
 
 /// The clicks of one event loop between two flushes: a ring with one writer and one reader.
@@ -11,14 +11,14 @@ package import WaymarkLinks
 /// back to the place only after the reader has moved `read` past it. `ClickCounter` makes sure of the single reader.
 package final class ClickBuffer: @unchecked Sendable {
     /// Holds a click in the places from `read` up to `written`, and nothing in the others.
-    private let ring: UnsafeMutablePointer<Click>
-    private let mask: Int
-    private let written = Atomic<Int>(0)
-    private let read = Atomic<Int>(0)
+    @usableFromInline let ring: UnsafeMutablePointer<Click>
+    @usableFromInline let mask: Int
+    @usableFromInline let written = Atomic<Int>(0)
+    @usableFromInline let read = Atomic<Int>(0)
     /// Of those that are or were in the ring, the clicks of people.
-    private let personCount = Atomic<Int>(0)
-    private let droppedCount = Atomic<Int>(0)
-    private let wake: @Sendable () -> Void
+    @usableFromInline let personCount = Atomic<Int>(0)
+    @usableFromInline let droppedCount = Atomic<Int>(0)
+    @usableFromInline let wake: @Sendable () -> Void
 
     /// - Parameters:
     ///   - capacity: rounded up to a power of two.
@@ -43,21 +43,34 @@ package final class ClickBuffer: @unchecked Sendable {
     package var recorded: Int { personCount.load(ordering: .relaxed) }
 
     /// Records one click. Only on the owning loop's thread.
-    @inline(__always)
-    package func record(_ click: consuming Click) {
+    package func record(_ click: Click) {
+        guard let place = claim() else { return }
+        place.initialize(to: click)
+        commit(isPersons: click.isPersons)
+    }
+
+    /// Where the next click is to be made in place, before `commit`; nil where there is no room, and the click is counted
+    /// as dropped. Only on the owning loop's thread.
+    @inlinable @inline(__always)
+    package func claim() -> UnsafeMutablePointer<Click>? {
         let place = written.load(ordering: .relaxed)
-        let waiting = place &- read.load(ordering: .acquiring)
-        guard waiting <= mask else {
+        guard place &- read.load(ordering: .acquiring) <= mask else {
             droppedCount.wrappingAdd(1, ordering: .relaxed)
-            return
+            return nil
         }
-        if click.isPersons {
+        return ring + (place & mask)
+    }
+
+    /// Hands the click over that was made in the place from `claim`.
+    @inlinable @inline(__always)
+    package func commit(isPersons: Bool) {
+        if isPersons {
             // Only this thread writes it.
             personCount.store(personCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         }
-        (ring + (place & mask)).initialize(to: click)
+        let place = written.load(ordering: .relaxed)
         written.store(place &+ 1, ordering: .releasing)
-        if waiting == mask / 2 { wake() }
+        if place &- read.load(ordering: .relaxed) == mask / 2 { wake() }
     }
 
     /// Hands out what was recorded so far. One caller at a time.

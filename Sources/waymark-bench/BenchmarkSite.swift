@@ -28,8 +28,8 @@ struct BenchmarkSite {
         let service = LinkService(
             store: MemoryLinkStore(), configuration: configuration,
             surroundings: ServiceSurroundings(
-                now: { Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1000)) },
-                randomBytes: { SecureRandom.bytes(count: $0) }, sha256: { SHA256.digest(of: $0) }),
+                now: ServiceSurroundings.wallClock, randomBytes: { SecureRandom.bytes(count: $0) },
+                sha256: { SHA256.digest(of: $0) }),
             readApplication: { ApplicationDocument.application($0) }, logger: quiet)
         try await service.load()
         guard case .definitions(let definitions) = ApplicationsFile.read(Array("[\(Self.application)]".utf8)) else {

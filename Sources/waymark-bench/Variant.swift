@@ -14,6 +14,7 @@ struct Variant: Sendable {
     static let all = [
         Variant(name: "redirect", status: 302) { visit($0, desktop) },
         Variant(name: "redirect-pipelined", status: 302, depth: 16) { visit($0, desktop) },
+        Variant(name: "redirect-browser", status: 302, request: follow),
         Variant(name: "redirect-logged", status: 302, isLogged: true) { visit($0, desktop) },
         Variant(name: "redirect-android", status: 302) { visit($0, android) },
         Variant(name: "page-iphone", status: 200) { visit($0, iPhone) },
@@ -35,10 +36,26 @@ struct Variant: Sendable {
 
     private static func visit(_ link: Int, _ userAgent: String) -> [UInt8] { get("/s\(link)", userAgent) }
 
-    private static func get(_ path: String, _ userAgent: String) -> [UInt8] {
+    /// With the fields of a browser that follows a link from a page.
+    private static func follow(_ link: Int) -> [UInt8] {
+        get(
+            "/s\(link)", desktop,
+            more: """
+                Accept-Language: en-GB,en;q=0.9\r
+                Accept-Encoding: gzip, deflate, br\r
+                Referer: https://news.example.com/today\r
+                Sec-CH-UA-Platform: "Linux"\r
+                Sec-CH-UA-Mobile: ?0\r
+                Sec-Fetch-Mode: navigate\r
+                Upgrade-Insecure-Requests: 1\r
+
+                """)
+    }
+
+    private static func get(_ path: String, _ userAgent: String, more: String = "") -> [UInt8] {
         Array(
             ("GET \(path) HTTP/1.1\r\nHost: \(BenchmarkSite.host)\r\nUser-Agent: \(userAgent)\r\n"
-                + "Accept: */*\r\n\r\n").utf8)
+                + more + "Accept: */*\r\n\r\n").utf8)
     }
 
     private static func post(_ path: String, _ body: String) -> [UInt8] {

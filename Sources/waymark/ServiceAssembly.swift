@@ -32,8 +32,7 @@ struct ServiceAssembly {
         settings.defaultBaseURL = configuration.listen.lazy.compactMap(\.port).first
             .flatMap { WebURL("http://localhost:\($0)") }
         let surroundings = ServiceSurroundings(
-            now: { Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1000)) },
-            randomBytes: { SecureRandom.bytes(count: $0) },
+            now: ServiceSurroundings.wallClock, randomBytes: { SecureRandom.bytes(count: $0) },
             sha256: { SHA256.digest(of: $0) })
         let service = LinkService(
             store: store, configuration: settings, surroundings: surroundings,

@@ -11,38 +11,19 @@ struct ClickTraits: Sendable {
     let referrerHost: Click.Name?
     let address: (high: UInt64, low: UInt64)
 
-    /// - Parameters:
-    ///   - countryField: where a trusted proxy names the visitor's country.
-    ///   - memory: of requests before; nil reads everything anew.
-    @inline(__always)
+    /// - Parameter countryField: where a trusted proxy names the visitor's country.
     init(
-        _ head: RequestHead, _ bytes: Span<UInt8>, from peer: Peer, _ kind: VisitorClass, countryField: HeaderName?,
-        memory: Memory? = nil
+        _ head: RequestHead, _ bytes: Span<UInt8>, from peer: Peer, _ kind: VisitorClass, countryField: HeaderName?
     ) {
         self.kind = kind
         isProfiled = !VisitDetails.asksNotToBeFollowed(head, bytes)
-        country = countryField == nil ? nil : VisitDetails.country(countryField, head, bytes, from: peer)
-        language = Self.value(.acceptLanguage, head, bytes, memory?.languages) {
-            VisitDetails.language(head, bytes).flatMap { LanguageTag($0) }
-        }
-        referrerHost = Self.value(.referer, head, bytes, memory?.referrers) {
-            VisitDetails.referrerHost(head, bytes).map { Click.Name($0.text) }
-        }
+        country = VisitDetails.country(countryField, head, bytes, from: peer)
+        language = VisitDetails.language(head, bytes).flatMap { LanguageTag($0) }
+        referrerHost = VisitDetails.referrerHost(head, bytes).map { Click.Name($0.text) }
         let (high, low) = peer.addressBits
         address = (high, peer.isIPv4 ? low : 0)
     }
 
-    @inline(__always)
-    private static func value<Value>(
-        _ field: RequestField, _ head: RequestHead, _ bytes: Span<UInt8>, _ memory: TextCache<Value?>?,
-        read: () -> Value?
-    ) -> Value? {
-        guard let range = head.value(field) else { return nil }
-        guard let memory else { return read() }
-        return memory.value(of: bytes.extracting(range.indices), read: read)
-    }
-
-    @inline(__always)
     func click(
         of link: LinkID, at time: Timestamp, to destination: Click.Destination, campaign: Click.Name?
     ) -> Click {
@@ -51,9 +32,27 @@ struct ClickTraits: Sendable {
             language: language, referrerHost: referrerHost, campaign: campaign, address: address)
     }
 
-    /// What the requests of one event loop said, so that most need not be read again.
+    /// What the requests of one event loop said in the fields that tell most, so that they need not be read again.
+    ///
+    /// Isolation: confined to the thread of its event loop.
     final class Memory {
-        let languages = TextCache<LanguageTag?>()
-        let referrers = TextCache<Click.Name?>()
+        private let languages = TextCache<LanguageTag?>()
+        private let referrers = TextCache<Click.Name?>()
+
+        @inline(__always)
+        func language(_ head: RequestHead, _ bytes: Span<UInt8>) -> LanguageTag? {
+            guard let range = head.value(.acceptLanguage) else { return nil }
+            return languages.value(of: bytes.extracting(range.indices)) {
+                VisitDetails.language(head, bytes).flatMap { LanguageTag($0) }
+            }
+        }
+
+        @inline(__always)
+        func referrerHost(_ head: RequestHead, _ bytes: Span<UInt8>) -> Click.Name? {
+            guard let range = head.value(.referer) else { return nil }
+            return referrers.value(of: bytes.extracting(range.indices)) {
+                VisitDetails.referrerHost(head, bytes).map { Click.Name($0.text) }
+            }
+        }
     }
 }

@@ -59,6 +59,7 @@ enum VisitDetails {
 
     /// Whether the visitor asks not to be followed: Do Not Track (W3C Tracking Preference Expression section 5.2) or Global
     /// Privacy Control, each with the value 1.
+    @inline(__always)
     static func asksNotToBeFollowed(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
         guard head.holdsAny(of: RequestField.dnt.bit | RequestField.secGPC.bit) else { return false }
         return [RequestField.dnt, .secGPC].contains { field in

@@ -16,6 +16,8 @@ final class VisitHandler {
     private let redirects: RedirectCache
     private let classes = VisitorClassCache()
     private let traits = ClickTraits.Memory()
+    private let countryField: HeaderName?
+    private let now: @Sendable () -> Timestamp
     /// Made with the first click: at a start without the store its secret is not known yet.
     private lazy var mint = site.service.makeClickIDMint()
     private let clicks: ClickBuffer
@@ -25,6 +27,8 @@ final class VisitHandler {
         directory = PublishedView(site.service.applications.directory)
         redirects = RedirectCache(byteLimit: site.options.redirectCacheBytes)
         clicks = site.service.clicks.makeBuffer()
+        countryField = site.options.countryField
+        now = site.service.surroundings.now
     }
 
     // MARK: Finished redirects
@@ -39,16 +43,22 @@ final class VisitHandler {
             let entry = redirects.entry(bytes, head.host, head.path)
         else { return nil }
         return entry._withUnsafeGuaranteedRef { entry in
-            let now = site.now
+            let now = now()
             if entry.validUntil != .max, now.rawValue >= entry.validUntil { return nil }
             let kind = Visit.visitorClass(head, bytes, classes)
             let slot = kind.slot
             guard let response = entry[slot] else { return nil }
-            if method == .get {
-                let traits = ClickTraits(
-                    head, bytes, from: peer, kind, countryField: site.options.countryField, memory: traits)
-                clicks.record(
-                    traits.click(of: entry.link, at: now, to: entry.destination(slot: slot), campaign: entry.campaign))
+            if method == .get, let place = clicks.claim() {
+                let (high, low) = peer.addressBits
+                place.initialize(
+                    to: Click(
+                        link: entry.link, time: now, kind: kind, destination: entry.destination(slot: slot),
+                        isProfiled: !VisitDetails.asksNotToBeFollowed(head, bytes),
+                        country: countryField == nil
+                            ? nil : VisitDetails.country(countryField, head, bytes, from: peer),
+                        language: traits.language(head, bytes), referrerHost: traits.referrerHost(head, bytes),
+                        campaign: entry.campaign, address: (high, peer.isIPv4 ? low : 0)))
+                clicks.commit(isPersons: VisitorClass.isPerson(slot: slot))
             }
             return response
         }
