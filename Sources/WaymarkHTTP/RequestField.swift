@@ -3,10 +3,12 @@
 /// Any other field can be found by its name with `RequestHead.value(named:in:)`.
 package enum RequestField: UInt8, Sendable, CaseIterable {
     case accept, acceptEncoding, acceptLanguage, accessControlRequestHeaders, accessControlRequestMethod
-    case authorization, cacheControl, connection, contentEncoding, contentLength, contentType, cookie, date, dnt, earlyData
+    case authorization, cacheControl, connection, contentEncoding, contentLength, contentType, cookie, date, dnt,
+        earlyData
     case expect, forwarded, host, idempotencyKey, ifMatch, ifModifiedSince, ifNoneMatch, ifRange, ifUnmodifiedSince
     case keepAlive, origin, pragma, priority, purpose, range, referer
-    case secChUa, secChUaMobile, secChUaModel, secChUaPlatform, secFetchDest, secFetchMode, secFetchSite, secFetchUser, secGPC
+    case secChUa, secChUaMobile, secChUaModel, secChUaPlatform, secFetchDest, secFetchMode, secFetchSite, secFetchUser,
+        secGPC
     case secPurpose, te, traceparent, trailer, transferEncoding, upgrade, upgradeInsecureRequests, userAgent, via
     case xForwardedFor, xForwardedHost, xForwardedProto, xMoz, xPurpose, xRealIP, xRequestedWith
 

@@ -1,12 +1,6 @@
 import Dispatch
 package import WaymarkLinks
 
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
-
 /// What the service takes from outside: time, randomness and the digest.
 package struct ServiceSurroundings: Sendable {
     package var now: @Sendable () -> Timestamp
@@ -16,13 +10,6 @@ package struct ServiceSurroundings: Sendable {
     package var randomBytes: @Sendable (_ count: Int) -> [UInt8]
     /// SHA-256: 32 bytes.
     package var sha256: @Sendable (_ bytes: [UInt8]) -> [UInt8]
-
-    /// The machine's clock; some 25 ns where the kernel maps it into the process.
-    package static let wallClock: @Sendable () -> Timestamp = {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(rawValue: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
-    }
 
     package init(
         now: @escaping @Sendable () -> Timestamp, randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8],

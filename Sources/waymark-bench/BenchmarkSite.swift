@@ -28,7 +28,7 @@ struct BenchmarkSite {
         let service = LinkService(
             store: MemoryLinkStore(), configuration: configuration,
             surroundings: ServiceSurroundings(
-                now: ServiceSurroundings.wallClock, randomBytes: { SecureRandom.bytes(count: $0) },
+                now: { Timestamp(rawValue: WallClock.milliseconds()) }, randomBytes: { SecureRandom.bytes(count: $0) },
                 sha256: { SHA256.digest(of: $0) }),
             readApplication: { ApplicationDocument.application($0) }, logger: quiet)
         try await service.load()

@@ -5,18 +5,20 @@ struct ClickSettings: Sendable, Equatable {
     /// Whole days of UTC after which records are dropped. Default: 400, so that a month can be compared with the same one
     /// of the year before; up to ten years.
     var retentionDays = 400
+    /// Whether a record of each click is kept, or only their number. Default: true.
+    var record = true
+    /// Whether the visitors of one day are told apart, by hashes of their addresses. Default: true.
+    var visitors = true
+    /// Seconds between two times that records are written down, and what a crash can lose. Default: 5.
+    var flushSeconds = 5
 
     static let retentionDays = 1...3_650
+    static let flushSeconds = 1...60
 
     /// Each member with what may be given, and where it goes; false where that is not allowed.
     private static let members: [Member] = [
-        Member(
-            "retentionDays", "a number from \(retentionDays.lowerBound) to \(retentionDays.upperBound)",
-            set: { value, settings in
-                guard let days = value.integer, retentionDays.contains(days) else { return false }
-                settings.retentionDays = days
-                return true
-            }, get: { JSONValue($0.retentionDays) })
+        .number("retentionDays", \.retentionDays, retentionDays), .flag("record", \.record),
+        .flag("visitors", \.visitors), .number("flushSeconds", \.flushSeconds, flushSeconds),
     ]
 
     private struct Member: Sendable {
@@ -33,6 +35,28 @@ struct ClickSettings: Sendable, Equatable {
             self.allowed = allowed
             self.set = set
             self.get = get
+        }
+
+        static func number(
+            _ name: String, _ place: WritableKeyPath<ClickSettings, Int> & Sendable, _ range: ClosedRange<Int>
+        ) -> Member {
+            Member(
+                name, "a number from \(range.lowerBound) to \(range.upperBound)",
+                set: { value, settings in
+                    guard let number = value.integer, range.contains(number) else { return false }
+                    settings[keyPath: place] = number
+                    return true
+                }, get: { JSONValue($0[keyPath: place]) })
+        }
+
+        static func flag(_ name: String, _ place: WritableKeyPath<ClickSettings, Bool> & Sendable) -> Member {
+            Member(
+                name, "true or false",
+                set: { value, settings in
+                    guard let flag = value.bool else { return false }
+                    settings[keyPath: place] = flag
+                    return true
+                }, get: { JSONValue($0[keyPath: place]) })
         }
     }
 

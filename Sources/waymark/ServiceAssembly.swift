@@ -27,12 +27,15 @@ struct ServiceAssembly {
         settings.cacheBytes = configuration.cacheBytes
         settings.staleness = Int64(configuration.staleSeconds) * 1_000
         settings.clickRetentionDays = configuration.clicks.retentionDays
+        settings.recordsClicks = configuration.clicks.record
+        settings.tellsVisitorsApart = configuration.clicks.visitors
+        settings.clickJournalInterval = .seconds(configuration.clicks.flushSeconds)
         settings.adminKey = configuration.adminKey
         settings.blockedHosts = blockedHosts
         settings.defaultBaseURL = configuration.listen.lazy.compactMap(\.port).first
             .flatMap { WebURL("http://localhost:\($0)") }
         let surroundings = ServiceSurroundings(
-            now: ServiceSurroundings.wallClock, randomBytes: { SecureRandom.bytes(count: $0) },
+            now: { Timestamp(rawValue: WallClock.milliseconds()) }, randomBytes: { SecureRandom.bytes(count: $0) },
             sha256: { SHA256.digest(of: $0) })
         let service = LinkService(
             store: store, configuration: settings, surroundings: surroundings,

@@ -1,8 +1,12 @@
+import WaymarkLinks
+
 /// Remembers what was read from the texts that came last, for header fields that most visitors send alike.
+///
+/// Generic, and so in the module that uses it: in another one each look-up would first look for its type.
 ///
 /// Confined to one thread, as an event loop's handler is. Holds at most `places` texts of at most `longest` bytes; of two
 /// that fall on one place the later stays, so that no visitor can make it grow.
-package final class TextCache<Value> {
+final class TextCache<Value> {
     private struct Place {
         var hash: UInt64 = 0
         /// Of the text; below zero where there is none.
@@ -10,8 +14,8 @@ package final class TextCache<Value> {
         var value: Value?
     }
 
-    package static var places: Int { 256 }
-    package static var longest: Int { 256 }
+    static var places: Int { 256 }
+    static var longest: Int { 256 }
 
     // Plain data behind pointers, as in `VisitorClassCache`. Allocated in init for as long as the object lives; every
     // index is below `places`.
@@ -19,7 +23,7 @@ package final class TextCache<Value> {
     private let texts: UnsafeMutableRawPointer
     private let seeds: (UInt64, UInt64) = (.random(in: .min ... .max), .random(in: .min ... .max))
 
-    package init() {
+    init() {
         entries = .allocate(capacity: Self.places)
         entries.initialize(repeating: Place(), count: Self.places)
         texts = .allocate(byteCount: Self.places * Self.longest, alignment: 16)
@@ -32,7 +36,7 @@ package final class TextCache<Value> {
     }
 
     /// What `read` made of the text when it came first; of a longer one, what it makes of it now.
-    package func value(of text: Span<UInt8>, read: () -> Value) -> Value {
+    func value(of text: Span<UInt8>, read: () -> Value) -> Value {
         guard text.count <= Self.longest else { return read() }
         var hash = ByteHash(seeds: seeds)
         hash.add(text.bytes)
