@@ -38,7 +38,7 @@ struct ClickSettings: Sendable, Equatable {
         }
 
         static func number(
-            _ name: String, _ place: WritableKeyPath<ClickSettings, Int> & Sendable, _ range: ClosedRange<Int>
+            _ name: String, _ place: any WritableKeyPath<ClickSettings, Int> & Sendable, _ range: ClosedRange<Int>
         ) -> Member {
             Member(
                 name, "a number from \(range.lowerBound) to \(range.upperBound)",
@@ -49,7 +49,7 @@ struct ClickSettings: Sendable, Equatable {
                 }, get: { JSONValue($0[keyPath: place]) })
         }
 
-        static func flag(_ name: String, _ place: WritableKeyPath<ClickSettings, Bool> & Sendable) -> Member {
+        static func flag(_ name: String, _ place: any WritableKeyPath<ClickSettings, Bool> & Sendable) -> Member {
             Member(
                 name, "true or false",
                 set: { value, settings in
