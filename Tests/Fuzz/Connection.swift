@@ -132,6 +132,7 @@ private enum Client {
             let sent = bytes[position..<end].withUnsafeBytes {
                 send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
+            if sent < 0, errno == EINTR { continue }
             if sent <= 0 { break }
             position += sent
         }
@@ -140,6 +141,7 @@ private enum Client {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count < 0, errno == EINTR { continue }
             if count == 0 || (count < 0 && errno == ECONNRESET) { break }
             precondition(count > 0, "no end of the connection after ten seconds, behind \(received.count) bytes")
             received += buffer[..<count]
@@ -147,7 +149,15 @@ private enum Client {
         return read(received)
     }
 
+    // libFuzzer's alarm for inputs that hang interrupts whatever waits just then.
     private static func connect() -> Int32 {
+        while true {
+            if let descriptor = attempt() { return descriptor }
+        }
+    }
+
+    /// Nil where it was interrupted.
+    private static func attempt() -> Int32? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var patience = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -170,6 +180,10 @@ private enum Client {
                     }
                 }
             }
+        }
+        if result != 0, errno == EINTR {
+            close(descriptor)
+            return nil
         }
         precondition(result == 0, "no connection: \(errno)")
         return descriptor
