@@ -1,52 +1,72 @@
 /// A response that is encoded once and copied out any number of times: only its Date changes.
 ///
-/// `@safe` because the memory belongs to the object alone and is never changed after `init`.
+/// One piece of memory, because out of many responses each is mostly far from the processor: the whole head with an empty
+/// line behind it, as a client of HTTP/1.1 gets it on a connection that stays open, and behind that the body.
+///
+/// `@safe` because the memory belongs to the object alone and is never changed after `make`.
 @safe
-package final class PreparedResponse {
-    package let status: Status
-    /// Under what its maker counts it; means nothing here.
-    package let route: Int
-    /// The whole head with an empty line behind it, as a client of HTTP/1.1 gets it on a connection that stays open, and
-    /// behind that the body.
-    private let head: UnsafeMutableRawPointer
-    /// The length of the head.
-    private let headCount: Int
-    /// The length of the body.
-    package let bodyCount: Int
-    /// Where in the head the Date line stands.
-    private let dateOffset: Int
-
-    /// - Precondition: the status allows a Date, so it is not a 1xx; one that forbids a body comes without.
-    package init(_ status: Status, fields: HeaderBlock, body: [UInt8] = [], route: Int = 0) {
-        precondition(status.code >= 200, "an interim response has no Date")
-        precondition(body.isEmpty || !status.forbidsBody, "this status has no body")
-        self.status = status
-        self.route = route
-        let buffer = ByteBuffer(capacity: 1_024)
-        ResponseHead(status: status, fields: fields, contentLength: status.code == 304 ? nil : UInt64(body.count))
-            .append(to: buffer, date: DateLine(unixSeconds: 0), persistence: .implied)
-        let length = ResponseHead.statusLineLength(status) + fields.bytes.count
-        dateOffset = length
-        headCount = buffer.count
-        bodyCount = body.count
-        buffer.append(body)
-        // unsafe because manual memory is: freed in deinit and nowhere else.
-        unsafe head = .allocate(byteCount: buffer.count, alignment: 16)
-        unsafe buffer.withBytes {
-            unsafe head.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(head), byteCount: $0.count)
-        }
+package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt8> {
+    package struct Shape: Sendable {
+        fileprivate let status: Status
+        fileprivate let route: Int
+        fileprivate let headCount: Int
+        fileprivate let bodyCount: Int
+        /// Where in the head the Date line stands.
+        fileprivate let dateOffset: Int
     }
 
-    deinit {
-        // unsafe because manual memory is: nothing refers to it any longer.
-        unsafe head.deallocate()
+    /// - Parameter route: under what its maker counts it; means nothing here.
+    /// - Precondition: the status allows a Date, so it is not a 1xx; one that forbids a body comes without.
+    package static func make(
+        _ status: Status, fields: HeaderBlock, body: [UInt8] = [], route: Int = 0
+    ) -> PreparedResponse {
+        precondition(status.code >= 200, "an interim response has no Date")
+        precondition(body.isEmpty || !status.forbidsBody, "this status has no body")
+        let bytes = ByteBuffer(capacity: 1_024)
+        ResponseHead(status: status, fields: fields, contentLength: status.code == 304 ? nil : UInt64(body.count))
+            .append(to: bytes, date: DateLine(unixSeconds: 0), persistence: .implied)
+        let headCount = bytes.count
+        bytes.append(body)
+        let buffer = create(minimumCapacity: bytes.count) { _ in
+            Shape(
+                status: status, route: route, headCount: headCount, bodyCount: body.count,
+                dateOffset: ResponseHead.statusLineLength(status) + fields.bytes.count)
+        }
+        // unsafe because it copies through pointers: there is room for as many bytes, and `create` makes this class.
+        let response = unsafe unsafeDowncast(buffer, to: PreparedResponse.self)
+        unsafe bytes.withBytes { bytes in
+            guard let source = bytes.baseAddress else { return }
+            unsafe UnsafeMutableRawPointer(response.head).copyMemory(from: source, byteCount: bytes.count)
+        }
+        return response
+    }
+
+    package var status: Status { shape.status }
+    /// Under what its maker counts it.
+    package var route: Int { shape.route }
+    /// The length of the body.
+    package var bodyCount: Int { shape.bodyCount }
+    private var headCount: Int { shape.headCount }
+    private var dateOffset: Int { shape.dateOffset }
+
+    /// Instead of `header`, which is checked for exclusivity with each look.
+    @inline(__always)
+    private var shape: Shape {
+        // unsafe because it reads through a pointer, into the object itself.
+        unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee }
+    }
+
+    /// Good for as long as the object lives.
+    @inline(__always)
+    private var head: UnsafeMutablePointer<UInt8> {
+        unsafe withUnsafeMutablePointerToElements { unsafe $0 }
     }
 
     /// The handler's fields, as they are sent.
     package var fields: [UInt8] {
         // unsafe because it reads through a pointer; the fields stand between the status line and the Date.
         let start = ResponseHead.statusLineLength(status)
-        return unsafe [UInt8](UnsafeRawBufferPointer(start: head + start, count: dateOffset - start))
+        return unsafe [UInt8](UnsafeBufferPointer(start: head + start, count: dateOffset - start))
     }
 
     /// Whether that response would be encoded to the same bytes.
@@ -60,7 +80,7 @@ package final class PreparedResponse {
     /// The body, as it is sent.
     package var body: [UInt8] {
         // unsafe because it reads through a pointer; the body stands behind the head.
-        unsafe [UInt8](UnsafeRawBufferPointer(start: head + headCount, count: bodyCount))
+        unsafe [UInt8](UnsafeBufferPointer(start: head + headCount, count: bodyCount))
     }
 
     /// Appends the body; to a head that nothing is added to any more.

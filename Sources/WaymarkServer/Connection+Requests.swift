@@ -101,8 +101,10 @@ extension Connection {
         }
         if transport != nil { appendSecurityLine() }
         if answer.bodyCount > 0, !isHead { answer.appendBody(to: worker.reply) }
-        worker.counters.requests.count(Int(answer.status.code), route: answer.route)
-        worker.counters.requests.count(.ready)
+        // unsafe as above.
+        unsafe worker.borrowedFigures._withUnsafeGuaranteedRef {
+            $0.countReady(Int(answer.status.code), route: answer.route)
+        }
         if let timed {
             let elapsed = ExactInstant.current().since(timed)
             worker.counters.requests.time(elapsed, .ready)

@@ -208,7 +208,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
                     scheduleContinuation()
                     break loop
                 }
-                switch unsafe parser.parse(bytes.span, into: worker.head) {
+                switch unsafe worker.borrowedHead._withUnsafeGuaranteedRef({ unsafe parser.parse(bytes.span, into: $0) }
+                ) {
                 case .needMore: break loop
                 case .head(let length):
                     position += length

@@ -39,6 +39,13 @@ package final class RequestFigures: Sendable {
         answers.addAlone(1, at: route &* Self.statuses &+ (status &- Self.firstStatus))
     }
 
+    /// One ready answer has been given.
+    @inline(__always)
+    func countReady(_ status: Int, route: Int) {
+        count(status, route: route)
+        count(.ready)
+    }
+
     /// Whether the next ready answer is one of those that are timed.
     @inline(__always)
     var isReadyTimed: Bool { lanes[Lane.ready.rawValue] & (Self.readySampling - 1) == 0 }

@@ -47,9 +47,10 @@ final class Worker: @unchecked Sendable {
     private var quietCount = 0
     let reply = ByteBuffer(capacity: 65_536)
     @safe @exclusivity(unchecked) private(set) var head: RequestHead
-    /// The two once more, for the redirect path: counting a reference costs two locked instructions each time. Sound,
-    /// because this object keeps both.
+    /// These once more, for the redirect path: counting a reference costs two locked instructions each time. Sound,
+    /// because this object keeps them.
     let borrowedReply: Unmanaged<ByteBuffer>
+    let borrowedFigures: Unmanaged<RequestFigures>
     @exclusivity(unchecked) private(set) var borrowedHead: Unmanaged<RequestHead>
     @exclusivity(unchecked) private var receive: UnsafeMutableRawBufferPointer
     /// The line that answers over a transport have besides; empty for none.
@@ -105,6 +106,7 @@ final class Worker: @unchecked Sendable {
         // unsafe because the references are not counted; this object keeps what they are to.
         unsafe borrowedReply = .passUnretained(reply)
         unsafe borrowedHead = .passUnretained(head)
+        unsafe borrowedFigures = .passUnretained(counters.requests)
         fieldCapacity = configuration.limits.head.fieldCount
         securityLine = configuration.strictTransportSecurity?.line ?? []
         // unsafe because manual memory is: freed in deinit, and in `use` where it is replaced.
@@ -137,7 +139,10 @@ final class Worker: @unchecked Sendable {
 
     /// Whether the clock is read for a request, should its answer be ready.
     @inline(__always)
-    var timesReadyAnswer: Bool { logsReadyAnswers || counters.requests.isReadyTimed }
+    var timesReadyAnswer: Bool {
+        // unsafe because the reference is not counted; this object keeps what it is to.
+        unsafe logsReadyAnswers || borrowedFigures._withUnsafeGuaranteedRef { $0.isReadyTimed }
+    }
 
     /// Whether a request of the route has a line in the access log; of quiet ones each one asked for counts.
     func wantsLine(of route: Int) -> Bool {

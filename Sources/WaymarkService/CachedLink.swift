@@ -8,23 +8,27 @@ package import WaymarkLinks
 /// change would find it. One that another server may have changed without this one hearing of it is stale too, and
 /// remembered: it may be served while the store is away.
 package final class CachedLink: Sendable {
+    private static let unlimited = Int64.max
+    private static let never = Int64.min
+
+    // First what every hit looks at: the link is long, and mostly far from the processor.
+
+    /// When it was the store's, or later, in milliseconds of uptime: `unlimited` as long as every change is heard of,
+    /// `never` once it has been changed or has left the cache.
+    private let goodUntil: Atomic<Int64>
+    /// Set by each hit, cleared by the hand of the cache's clock. Not set at first, so that links that are visited once
+    /// push out one another and not those in use.
+    let isUsed = Atomic<Bool>(false)
+    package let application: ServedApplication
+
     /// As it was read, except that of a link with `maxClicks` both click counts are 0: the allowance decides, not
     /// counts that may be old.
     package let link: Link
-    package let application: ServedApplication
     /// Where there is a `maxClicks`; nil where clicks are unlimited.
     package let allowance: ClickAllowance?
     /// The campaign of its clicks.
     package let campaign: Click.Name?
     let byteCount: Int
-    /// When it was the store's, or later, in milliseconds of uptime: `unlimited` as long as every change is heard of,
-    /// `never` once it has been changed or has left the cache.
-    private let goodUntil: Atomic<Int64>
-    private static let unlimited = Int64.max
-    private static let never = Int64.min
-    /// Set by each hit, cleared by the hand of the cache's clock. Not set at first, so that links that are visited once
-    /// push out one another and not those in use.
-    let isUsed = Atomic<Bool>(false)
 
     /// - Parameter goodUntil: Where changes may be missed, the uptime before it was read; nil where they are heard of.
     init(_ link: Link, application: ServedApplication, allowance: ClickAllowance?, goodUntil: Int64? = nil) {

@@ -85,7 +85,7 @@ final class ReadyAnswers {
         places[place] = .passRetained(
             ReadyAnswer(
                 subject, isCoded: isGzipPreferred, host: host.copy(of: bytes), moment,
-                PreparedResponse(response.status, fields: response.fields, body: body, route: route)))
+                PreparedResponse.make(response.status, fields: response.fields, body: body, route: route)))
     }
 
     /// The host that an answer depends on, as it came.

@@ -8,7 +8,7 @@ import WaymarkHTTP
         arguments: [ResponseHead.Persistence.implied, .keepAlive, .close], [Status.found, .notModified, Status(299)])
     func isWhatWouldBeEncodedAnew(_ persistence: ResponseHead.Persistence, _ status: Status) {
         let length: UInt64? = status.code == 304 ? nil : 0
-        let prepared = PreparedResponse(status, fields: Self.fields)
+        let prepared = PreparedResponse.make(status, fields: Self.fields)
         let expected = ByteBuffer()
         let buffer = ByteBuffer(capacity: 64)
         for second in [0, 784_111_777, 1_795_262_400] as [Int64] {
@@ -22,7 +22,7 @@ import WaymarkHTTP
 
     @Test func holdsItsBodyBesideItsHead() {
         let body = Array("{\"status\":\"ok\"}".utf8)
-        let prepared = PreparedResponse(.ok, fields: Self.fields, body: body, route: 7)
+        let prepared = PreparedResponse.make(.ok, fields: Self.fields, body: body, route: 7)
         let (expected, buffer) = (ByteBuffer(), ByteBuffer(capacity: 64))
         let date = DateLine(unixSeconds: 784_111_777)
         prepared.append(to: buffer, date: date, persistence: .close)
@@ -38,7 +38,7 @@ import WaymarkHTTP
     }
 
     @Test func tellsWhatItSays() {
-        let prepared = PreparedResponse(.found, fields: Self.fields)
+        let prepared = PreparedResponse.make(.found, fields: Self.fields)
         #expect(prepared.fields == Self.fields.bytes)
         #expect(prepared.says(.found, Self.fields))
         #expect(!prepared.says(.movedPermanently, Self.fields))

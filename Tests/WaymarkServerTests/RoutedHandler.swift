@@ -9,9 +9,9 @@ final class RoutedHandler: RequestHandler {
         RequestRoute(method: "GET", path: "/later"), RequestRoute(method: "POST", path: "/body"),
     ]
 
-    private let prepared = PreparedResponse(
+    private let prepared = PreparedResponse.make(
         .found, fields: HeaderBlock((.location, "https://a.example/")), route: 1)
-    private let preparedBody = PreparedResponse(
+    private let preparedBody = PreparedResponse.make(
         .ok, fields: HeaderBlock((.contentType, "text/plain")), body: Array("kept ready".utf8), route: 2)
     private(set) var route = 0
     let readyRoute = 1

@@ -103,7 +103,7 @@ import WaymarkService
     private static func entry(
         _ cache: RedirectCache, _ cached: CachedLink, _ bytes: [UInt8], _ host: ByteRange, _ path: ByteRange
     ) -> RedirectEntry {
-        RedirectEntry(
+        RedirectEntry.make(
             key: RedirectCache.key(bytes.span, host, path), hostCount: host.count,
             hash: cache.hash(bytes.span, host, path), cached: cached, validUntil: nil)
     }

@@ -5,20 +5,24 @@ import WaymarkService
 /// Finished redirects by the raw bytes of host and path, for one event loop: a hit allocates nothing, takes no lock and
 /// counts no reference.
 ///
-/// A table of small sets: a key can stand in one of eight places only, whose hashes fill one line of the processor's
-/// cache; neither a search nor a crowd of chosen keys takes longer. Bounded by the entries' estimated bytes.
+/// A table of small sets: a key can stand in one of four places only, which fill one line of the processor's cache;
+/// neither a search nor a crowd of chosen keys takes longer. Bounded by the entries' estimated bytes.
 ///
 /// Isolation: confined to the thread of its event loop.
 final class RedirectCache {
-    private static let ways = 8
-    /// Entries have about a thousand bytes. The sets are half full then, so that hardly any has to turn a key away.
-    private static let bytesPerPlace = 512
+    private struct Place {
+        /// The entry's; 0 where there is none.
+        var hash: UInt64 = 0
+        var entry: Unmanaged<RedirectEntry>?
+    }
 
-    // Behind pointers, because arrays in a class cost checks for exclusivity and reference counts with each visit.
+    private static let ways = 4
+    /// Entries have some eight hundred bytes. The sets are a third full then, so that hardly any has to turn a key away.
+    private static let bytesPerPlace = 256
+
+    // Behind a pointer, because arrays in a class cost checks for exclusivity and reference counts with each visit.
     // Allocated in init for as long as the object lives; every index is below `placeCount`.
-    /// The hashes of the entries; 0 where there is none.
-    private let hashes: UnsafeMutablePointer<UInt64>
-    private let places: UnsafeMutablePointer<Unmanaged<RedirectEntry>?>
+    private let places: UnsafeMutablePointer<Place>
     private let placeCount: Int
     private let setMask: Int
     private let byteLimit: Int
@@ -37,16 +41,13 @@ final class RedirectCache {
         setMask = sets - 1
         placeCount = sets * Self.ways
         let line = 64
-        hashes = UnsafeMutableRawPointer.allocate(byteCount: placeCount * MemoryLayout<UInt64>.stride, alignment: line)
-            .bindMemory(to: UInt64.self, capacity: placeCount)
-        hashes.initialize(repeating: 0, count: placeCount)
-        places = .allocate(capacity: placeCount)
-        places.initialize(repeating: nil, count: placeCount)
+        places = UnsafeMutableRawPointer.allocate(byteCount: placeCount * MemoryLayout<Place>.stride, alignment: line)
+            .bindMemory(to: Place.self, capacity: placeCount)
+        places.initialize(repeating: Place(), count: placeCount)
     }
 
     deinit {
-        for place in 0..<placeCount { places[place]?.release() }
-        hashes.deallocate()
+        for place in 0..<placeCount { places[place].entry?.release() }
         places.deallocate()
     }
 
@@ -55,16 +56,17 @@ final class RedirectCache {
     func entry(_ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> Unmanaged<RedirectEntry>? {
         let hash = hash(bytes, host, path)
         let first = first(hash)
-        for place in first..<(first &+ Self.ways) where hashes[place] == hash {
-            guard let entry = places[place], entry._withUnsafeGuaranteedRef({ $0.isFor(bytes, host, path) }) else {
+        for place in first..<(first &+ Self.ways) where places[place].hash == hash {
+            guard let entry = places[place].entry, entry._withUnsafeGuaranteedRef({ $0.isFor(bytes, host, path) })
+            else {
                 continue
             }
-            guard !entry._withUnsafeGuaranteedRef({ $0.cached.isStale }) else {
+            guard !entry._withUnsafeGuaranteedRef({ $0.cached._withUnsafeGuaranteedRef { $0.isStale } }) else {
                 drop(place)
                 return nil
             }
             // The shared cache does not see these visits: without a word it would drop the link.
-            entry._withUnsafeGuaranteedRef { $0.cached.noteUse() }
+            entry._withUnsafeGuaranteedRef { $0.cached._withUnsafeGuaranteedRef { $0.noteUse() } }
             return entry
         }
         return nil
@@ -75,11 +77,11 @@ final class RedirectCache {
         let first = first(entry.hash)
         let set = first..<(first + Self.ways)
         let place =
-            set.first { hashes[$0] == 0 } ?? set.first { places[$0]?.takeUnretainedValue().cached.isStale == true }
+            set.first { places[$0].hash == 0 }
+            ?? set.first { places[$0].entry?.takeUnretainedValue().cached.takeUnretainedValue().isStale == true }
             ?? first + Int(truncatingIfNeeded: entry.hash) & (Self.ways - 1)
         drop(place)
-        hashes[place] = entry.hash
-        places[place] = .passRetained(entry)
+        places[place] = Place(hash: entry.hash, entry: .passRetained(entry))
         byteCount += entry.byteCount
         makeRoom()
     }
@@ -110,9 +112,8 @@ final class RedirectCache {
     }
 
     private func drop(_ place: Int) {
-        guard let entry = places[place] else { return }
-        hashes[place] = 0
-        places[place] = nil
+        guard let entry = places[place].entry else { return }
+        places[place] = Place()
         byteCount -= entry.takeRetainedValue().byteCount
     }
 

@@ -5,59 +5,64 @@ import WaymarkService
 /// One link's finished redirects, for visits that bring no query: one response for each class of visitors, made when
 /// the first of the class came by.
 ///
-/// Isolation: confined to the thread of its event loop. All that a hit looks at is a constant or behind a pointer, because
-/// variables of a class would be checked for exclusivity with each visit.
-final class RedirectEntry {
-    let hash: UInt64
-    let cached: CachedLink
-    let link: LinkID
-    let campaign: Click.Name?
-    /// When time alone changes what the link is; `.max`: never.
-    let validUntil: Int64
-    /// How many bytes of the key are the host.
-    let hostCount: Int
-    let keyCount: Int
-    /// A reference, or nil, for each slot; behind them host and path as they came. Allocated in init for as long as the
-    /// object lives.
-    private let memory: UnsafeMutablePointer<Unmanaged<PreparedResponse>?>
-    /// What each slot's response leads to, for the record of the click. As long-lived as `memory`.
-    private let destinations: UnsafeMutablePointer<Click.Destination>
-    /// Estimated memory.
-    private(set) var byteCount: Int
+/// One piece of memory, because out of many links each is mostly far from the processor: behind the head what each slot's
+/// response leads to (for the record of the click), host and path as they came, and a reference, or nil, for each slot.
+///
+/// Isolation: confined to the thread of its event loop.
+final class RedirectEntry: ManagedBuffer<RedirectEntry.Head, UInt64> {
+    struct Head {
+        fileprivate let link: LinkID
+        fileprivate let validUntil: Int64
+        fileprivate let campaign: Click.Name?
+        /// The entry's own reference; unmanaged, because it would be counted with each look otherwise.
+        fileprivate let cached: Unmanaged<CachedLink>
+        fileprivate let hash: UInt64
+        fileprivate let hostCount: Int32
+        fileprivate let keyCount: Int32
+        fileprivate var byteCount: Int
+    }
 
     /// - Parameter key: host and path as they came, one behind the other.
-    init(key: [UInt8], hostCount: Int, hash: UInt64, cached: CachedLink, validUntil: Timestamp?) {
-        self.hash = hash
-        self.cached = cached
-        link = cached.link.id
-        campaign = cached.campaign
-        self.validUntil = validUntil?.rawValue ?? .max
-        self.hostCount = hostCount
-        keyCount = key.count
-        let slots = VisitorClass.slotCount
-        let size = slots * MemoryLayout<Unmanaged<PreparedResponse>?>.stride + key.count
-        let raw = UnsafeMutableRawPointer.allocate(
-            byteCount: size, alignment: MemoryLayout<Unmanaged<PreparedResponse>?>.alignment)
-        memory = raw.bindMemory(to: Unmanaged<PreparedResponse>?.self, capacity: slots)
-        memory.initialize(repeating: nil, count: slots)
-        destinations = .allocate(capacity: slots)
-        destinations.initialize(repeating: .web, count: slots)
-        let end = UnsafeMutableRawPointer(memory + slots)
-        key.withUnsafeBytes { end.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(end), byteCount: $0.count) }
-        byteCount = 224 + size
+    static func make(
+        key: [UInt8], hostCount: Int, hash: UInt64, cached: CachedLink, validUntil: Timestamp?
+    ) -> RedirectEntry {
+        let words = (destinationBytes + key.count + 7) / 8 + VisitorClass.slotCount
+        let buffer = create(minimumCapacity: words) { _ in
+            Head(
+                link: cached.link.id, validUntil: validUntil?.rawValue ?? .max, campaign: cached.campaign,
+                cached: .passRetained(cached), hash: hash, hostCount: Int32(hostCount), keyCount: Int32(key.count),
+                byteCount: 96 + words * 8)
+        }
+        let entry = unsafeDowncast(buffer, to: RedirectEntry.self)
+        entry.withUnsafeMutablePointerToElements { $0.initialize(repeating: 0, count: words) }
+        entry.destinations.initialize(repeating: .web, count: VisitorClass.slotCount)
+        key.withUnsafeBytes {
+            entry.key.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(entry.key), byteCount: $0.count)
+        }
+        entry.responses.initialize(repeating: nil, count: VisitorClass.slotCount)
+        return entry
     }
 
     deinit {
-        for slot in 0..<VisitorClass.slotCount { memory[slot]?.release() }
-        memory.deallocate()
-        destinations.deallocate()
+        for slot in 0..<VisitorClass.slotCount { responses[slot]?.release() }
+        head.pointee.cached.release()
     }
+
+    var hash: UInt64 { head.pointee.hash }
+    /// Borrowed for as long as the entry lives.
+    var cached: Unmanaged<CachedLink> { head.pointee.cached }
+    var link: LinkID { head.pointee.link }
+    var campaign: Click.Name? { head.pointee.campaign }
+    /// When time alone changes what the link is; `.max`: never.
+    var validUntil: Int64 { head.pointee.validUntil }
+    /// Estimated memory.
+    var byteCount: Int { head.pointee.byteCount }
 
     /// Whether host and path are these.
     @inline(__always)
     func isFor(_ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> Bool {
-        guard host.count == hostCount, host.count &+ path.count == keyCount else { return false }
-        let key = UnsafeRawPointer(memory + VisitorClass.slotCount)
+        let hostCount = Int(head.pointee.hostCount)
+        guard host.count == hostCount, host.count &+ path.count == Int(head.pointee.keyCount) else { return false }
         return ByteHash.areEqual(bytes.extracting(host.indices).bytes, key)
             && ByteHash.areEqual(bytes.extracting(path.indices).bytes, key + hostCount)
     }
@@ -68,7 +73,7 @@ final class RedirectEntry {
     @inline(__always)
     subscript(slot: Int) -> Unmanaged<PreparedResponse>? {
         precondition(slot >= 0 && slot < VisitorClass.slotCount, "no class of visitors has this slot")
-        return memory[slot]
+        return responses[slot]
     }
 
     /// - Precondition: as of the subscript.
@@ -83,14 +88,39 @@ final class RedirectEntry {
         guard self[slot] == nil else { return 0 }
         destinations[slot] = destination
         for other in 0..<VisitorClass.slotCount {
-            guard let known = memory[other]?.takeUnretainedValue(), known.says(status, fields) else { continue }
-            memory[slot] = .passRetained(known)
+            guard let known = responses[other]?.takeUnretainedValue(), known.says(status, fields) else { continue }
+            responses[slot] = .passRetained(known)
             return 0
         }
-        let response = PreparedResponse(status, fields: fields, route: Site.visitRoute)
-        memory[slot] = .passRetained(response)
+        let response = PreparedResponse.make(status, fields: fields, route: Site.visitRoute)
+        responses[slot] = .passRetained(response)
         let added = response.byteCount + 96
-        byteCount += added
+        head.pointee.byteCount += added
         return added
+    }
+
+    // Where the parts stand; they live as long as the object. Each slot has a byte and, behind the key, a word.
+
+    private static let destinationBytes = VisitorClass.slotCount * MemoryLayout<Click.Destination>.stride
+
+    /// Instead of `header`, which is checked for exclusivity with each look.
+    @inline(__always)
+    private var head: UnsafeMutablePointer<Head> { withUnsafeMutablePointerToHeader { $0 } }
+
+    @inline(__always)
+    private var start: UnsafeMutableRawPointer { withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) } }
+
+    @inline(__always)
+    private var destinations: UnsafeMutablePointer<Click.Destination> {
+        start.assumingMemoryBound(to: Click.Destination.self)
+    }
+
+    @inline(__always)
+    private var key: UnsafeMutableRawPointer { start + Self.destinationBytes }
+
+    @inline(__always)
+    private var responses: UnsafeMutablePointer<Unmanaged<PreparedResponse>?> {
+        let words = (Self.destinationBytes &+ Int(head.pointee.keyCount) &+ 7) / 8
+        return (start + words &* 8).assumingMemoryBound(to: Unmanaged<PreparedResponse>?.self)
     }
 }
