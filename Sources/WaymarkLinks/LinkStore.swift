@@ -110,8 +110,8 @@ package protocol LinkStore: Sendable {
     /// The value stored under the name; where there is none, `make` gives it, and one of several racing callers wins:
     /// all get the winner's.
     func secret(_ name: String, make: @escaping @Sendable () -> [UInt8]) async throws(StoreError) -> [UInt8]
-    /// Removes the value; nothing happens where there is none.
-    func forgetSecret(_ name: String) async throws(StoreError)
+    /// Removes the values whose names, which are ASCII, lie in the range.
+    func forgetSecrets(_ names: Range<String>) async throws(StoreError)
     /// Drops idempotency records, claims and digests of events that ran out, at most `limit`; gives how many.
     func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int
     /// Throws where the store can't be reached.

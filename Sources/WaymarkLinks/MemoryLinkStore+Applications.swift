@@ -66,7 +66,7 @@ extension MemoryLinkStore {
         }
     }
 
-    package func forgetSecret(_ name: String) async throws(StoreError) {
-        try withState { $0.secrets[name] = nil }
+    package func forgetSecrets(_ names: Range<String>) async throws(StoreError) {
+        try withState { $0.secrets = $0.secrets.filter { !names.contains($0.key) } }
     }
 }

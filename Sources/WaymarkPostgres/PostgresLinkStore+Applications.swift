@@ -60,9 +60,10 @@
             }
         }
 
-        package func forgetSecret(_ name: String) async throws(StoreError) {
+        package func forgetSecrets(_ names: Range<String>) async throws(StoreError) {
             try await writeAlone { transaction in
-                _ = try transaction.run(.forgetSecret, .bytes(Array(name.utf8)))
+                _ = try transaction.run(
+                    .forgetSecrets, .bytes(Array(names.lowerBound.utf8)), .bytes(Array(names.upperBound.utf8)))
             }
         }
 

@@ -20,7 +20,7 @@
         case removeIdentities, addLinks, addTags, addUse, saveRecords, notify
         // What stands alone.
         case application, domainOwners, saveApplication, removeDomains, addDomains, gatherUse, removeUse
-        case removeApplication, saveKey, removeKey, addSecret, forgetSecret, purge
+        case removeApplication, saveKey, removeKey, addSecret, forgetSecrets, purge
         // Blocks of clicks.
         case addClickBlocks, removeClickBlocks, lockClickLeftovers, dropClicksOfLinks, removeClickLeftovers
         case dropClicksOfDays
@@ -313,7 +313,7 @@
                     expires_at = excluded.expires_at
                 """
             case .removeKey: "DELETE FROM waymark.api_key WHERE id = $1::bytea"
-            case .forgetSecret: "DELETE FROM waymark.secret WHERE name = $1::bytea"
+            case .forgetSecrets: "DELETE FROM waymark.secret WHERE name >= $1::bytea AND name < $2::bytea"
             case .addSecret:
                 "INSERT INTO waymark.secret (name, value) VALUES ($1::bytea, $2::bytea) ON CONFLICT DO NOTHING"
             case .purge:

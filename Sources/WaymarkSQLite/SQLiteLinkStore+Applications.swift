@@ -40,8 +40,8 @@ extension SQLiteLinkStore {
         try await write { try $0.secret(name, make: make) }
     }
 
-    package func forgetSecret(_ name: String) async throws(StoreError) {
-        try await write { try $0.forgetSecret(name) }
+    package func forgetSecrets(_ names: Range<String>) async throws(StoreError) {
+        try await write { try $0.forgetSecrets(names) }
     }
 
     package func secrets(prefix: String) async throws(StoreError) -> [StoredSecret] {

@@ -90,7 +90,9 @@ extension WriteSession {
         return value
     }
 
-    func forgetSecret(_ name: String) throws { try database.run("DELETE FROM secret WHERE name = ?", [name]) }
+    func forgetSecrets(_ names: Range<String>) throws {
+        try database.run("DELETE FROM secret WHERE name >= ? AND name < ?", [names.lowerBound, names.upperBound])
+    }
 }
 
 extension Database {

@@ -165,9 +165,9 @@ final class MeasuredStore: LinkStore {
         }
     }
 
-    func forgetSecret(_ name: String) async throws(StoreError) {
-        try await figures.measure(.forgetSecret) { () async throws(StoreError) in
-            try await store.forgetSecret(name)
+    func forgetSecrets(_ names: Range<String>) async throws(StoreError) {
+        try await figures.measure(.forgetSecrets) { () async throws(StoreError) in
+            try await store.forgetSecrets(names)
         }
     }
 

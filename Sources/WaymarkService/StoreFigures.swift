@@ -6,7 +6,7 @@ package import WaymarkMetrics
 package enum StoreOperation: String, CaseIterable, Sendable {
     case link, links, list, metadata, create, update, delete, redeem, claim, applications, keys
     case secret, purge, ping
-    case forgetSecret = "forget_secret"
+    case forgetSecrets = "forget_secrets"
     case recordEvents = "record_events"
     case eventCounts = "event_counts"
     case addClicks = "add_clicks"

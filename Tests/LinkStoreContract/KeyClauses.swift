@@ -30,9 +30,13 @@ extension LinkStoreContract {
             try expect(values.count, is: 1)
             try expect(try await store.secret("clicks") { [99] }, is: try require(values.first))
             try expect(try await store.secret("other") { [99] }, is: [99])
-            try await store.forgetSecret("other")
-            try await store.forgetSecret("never")
-            try expect(try await store.secret("other") { [100] }, is: [100])
+            for day in 1...4 { _ = try await store.secret("day-\(day)") { [UInt8(day)] } }
+            try await store.forgetSecrets("day-"..<"day-3")
+            try await store.forgetSecrets("never"..<"nothing")
+            for (day, value) in [(1, 100), (2, 100), (3, 3), (4, 4)] as [(Int, UInt8)] {
+                try expect(try await store.secret("day-\(day)") { [100] }, is: [value])
+            }
+            try expect(try await store.secret("other") { [100] }, is: [99])
         },
         LinkStoreContract("answers nothing any more once it is closed") { store in
             try await store.ping()

@@ -175,7 +175,7 @@ final class WatchedStore: LinkStore, ClickStore {
         try await inner.secret(name, make: make)
     }
 
-    func forgetSecret(_ name: String) async throws(StoreError) { try await inner.forgetSecret(name) }
+    func forgetSecrets(_ names: Range<String>) async throws(StoreError) { try await inner.forgetSecrets(names) }
 
     func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await watched(.purge) { () async throws(StoreError) in try await inner.purge(at: now, limit: limit) }

@@ -196,8 +196,8 @@ final class FaultyStore: LinkStore, ClickStore {
         try await tried { () async throws(StoreError) in try await inner.secret(name, make: make) }
     }
 
-    func forgetSecret(_ name: String) async throws(StoreError) {
-        try await tried { () async throws(StoreError) in try await inner.forgetSecret(name) }
+    func forgetSecrets(_ names: Range<String>) async throws(StoreError) {
+        try await tried { () async throws(StoreError) in try await inner.forgetSecrets(names) }
     }
 
     func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int {
