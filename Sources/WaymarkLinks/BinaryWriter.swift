@@ -29,6 +29,11 @@ struct BinaryWriter {
         bytes.append(contentsOf: value)
     }
 
+    /// Keeps the memory for what comes next.
+    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+    mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+
     mutating func append(_ other: BinaryWriter) { bytes.append(contentsOf: other.bytes) }
 
     /// A field's tag, then its payload with its length before it.

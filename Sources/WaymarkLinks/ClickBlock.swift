@@ -3,6 +3,9 @@
 /// A block is written once and never changed. Its key is chosen by who writes it, so that writing it again after an
 /// answer that never came adds nothing.
 package struct ClickBlock: Sendable, Equatable {
+    /// Clicks in one block at most, so that nobody who reads one holds more.
+    package static let capacity = 4_096
+
     package struct Key: Hashable, Sendable, Comparable {
         package var link: LinkID
         /// The day in UTC, as days since 1970-01-01.
@@ -26,7 +29,7 @@ package struct ClickBlock: Sendable, Equatable {
     }
 
     package var key: Key
-    /// `ClickBlockCodec`'s form; stores look at none of it.
+    /// What `ClickBlockWriter` wrote; stores look at none of it.
     package var bytes: [UInt8]
 
     package init(key: Key, bytes: [UInt8]) {

@@ -1,154 +1,136 @@
-/// Packs the clicks of one link on one day into a block (`ClickBlock+Contents` reads it).
+/// Packs clicks of one link on one day into a block after another (`ClickBlock+Contents` reads them).
 ///
 /// What a visitor is known by is made less telling here: the address goes into a hash, times are whole seconds, and of
 /// those who ask not to be followed only the hour and the kind of program remain. Bytes: the form's number; the names,
 /// each once; the profiles, each a row of places among the names; then for each click the seconds since the one before,
 /// its profile, and its visitor plus one, or zero.
-package struct ClickBlockWriter {
-    /// Clicks in one block at most, so that nobody who reads one holds more.
-    package static let capacity = 4_096
+///
+/// All that is said of a profile is found out once, for all the blocks: most hold few clicks.
+struct ClickBlockWriter {
+    /// What a profile is in every block.
+    private struct Shared {
+        /// Its row; profiles whose names are two objects may be one row.
+        let row: Int
+        let isProfiled: Bool
+        let hasVisitor: Bool
+        let deviceCode: UInt64
+    }
 
-    package let link: LinkID
-    package let day: Int
-    package private(set) var count = 0
-    private var names: [String: UInt64] = [:]
-    private var profiles: [Profile: UInt64] = [:]
-    /// The profiles as they are written: names that are two objects may be one text.
-    private var rows: [[UInt8]: UInt64] = [:]
+    private let profiles: [Shared]
+    /// Each row's names, or -1, a field each.
+    private let rows: [[Int]]
+    private let names: [[UInt8]]
+    private var rowPlaces: Places
+    private var namePlaces: Places
+
+    private var salt: SipHash?
+    private var previous: Int64 = 0
+    private var count = 0
     private var nameList = BinaryWriter()
-    private var profileList = BinaryWriter()
+    private var rowList = BinaryWriter()
     private var clicks = BinaryWriter()
-    private var previous: Int64
-    private var latest: (profile: Profile, place: UInt64)?
 
-    package init(link: LinkID, day: Int) {
-        self.link = link
-        self.day = day
-        previous = Int64(day) * Timestamp.secondsOfDay
+    init(_ profiles: [ClickProfile]) {
+        var rows = Ordered<[Int]>()
+        var names = Ordered<String>()
+        self.profiles = profiles.map { profile in
+            let row = ClickField.allCases.map { field in profile[field].map { names.place(of: $0) } ?? -1 }
+            return Shared(
+                row: rows.place(of: row), isProfiled: profile.isProfiled, hasVisitor: profile.hasVisitor,
+                deviceCode: UInt64(profile.deviceCode))
+        }
+        self.rows = rows.elements
+        self.names = names.elements.map { Array($0.utf8) }
+        rowPlaces = Places(count: rows.elements.count)
+        namePlaces = Places(count: names.elements.count)
     }
 
     /// - Parameters:
-    ///   - click: of this link on this day.
+    ///   - day: of all clicks until `finish`.
     ///   - salt: the day's; nil keeps nothing that tells visitors apart.
-    package mutating func add(_ click: Click, salt: SipHash?) {
-        let profile = Profile(click)
-        let second = click.isProfiled ? click.time.seconds : click.time.seconds / 3600 * 3600
+    mutating func begin(day: Int, salt: SipHash?) {
+        self.salt = salt
+        previous = Int64(day) * Timestamp.secondsOfDay
+        count = 0
+        nameList.removeAll()
+        rowList.removeAll()
+        clicks.removeAll()
+        rowPlaces.forget()
+        namePlaces.forget()
+    }
+
+    mutating func add(second exact: Int64, subscriber: UInt64, profile: Int) {
+        let shared = profiles[profile]
+        let second = shared.isProfiled ? exact : exact / 3600 * 3600
         clicks.signed(second - previous)
         previous = second
-        clicks.number(place(of: profile))
-        // A program is no visitor.
-        let visitor = click.isProfiled && click.isPersons ? salt.map { Self.visitor(click, $0) } : nil
+        clicks.number(UInt64(place(ofRow: shared.row)))
+        let visitor = shared.hasVisitor ? salt.map { $0.hash(subscriber, shared.deviceCode) & 0xFF_FFFF_FFFF } : nil
         clicks.number(visitor.map { $0 + 1 } ?? 0)
         count += 1
     }
 
-    package func block(number: Int64) -> ClickBlock {
+    /// The block's bytes.
+    func finish() -> [UInt8] {
         var writer = BinaryWriter()
+        writer.reserve(nameList.bytes.count + rowList.bytes.count + clicks.bytes.count + 16)
         writer.byte(ClickBlock.form)
-        writer.number(UInt64(names.count))
+        writer.number(UInt64(namePlaces.taken))
         writer.append(nameList)
-        writer.number(UInt64(rows.count))
-        writer.append(profileList)
+        writer.number(UInt64(rowPlaces.taken))
+        writer.append(rowList)
         writer.number(UInt64(count))
         writer.append(clicks)
-        return ClickBlock(key: ClickBlock.Key(link: link, day: day, number: number), bytes: writer.bytes)
+        return writer.bytes
     }
 
-    private static func visitor(_ click: Click, _ salt: SipHash) -> UInt64 {
-        let kind = UInt64(truncatingIfNeeded: Profile.code(of: click.kind))
-        return salt.hash(click.address.high, click.address.low, kind) & 0xFF_FFFF_FFFF
-    }
-
-    private mutating func place(of profile: Profile) -> UInt64 {
-        if let latest, latest.profile == profile { return latest.place }
-        let place = profiles[profile] ?? write(profile)
-        latest = (profile, place)
-        return place
-    }
-
-    private mutating func write(_ profile: Profile) -> UInt64 {
-        var row = BinaryWriter()
-        for field in ClickField.allCases { row.number(profile[field].map { self.place(of: $0) + 1 } ?? 0) }
-        let place = rows[row.bytes] ?? UInt64(rows.count)
-        if place == rows.count {
-            rows[row.bytes] = place
-            profileList.append(row)
+    private mutating func place(ofRow row: Int) -> Int {
+        let (place, isNew) = rowPlaces.place(of: row)
+        guard isNew else { return place }
+        for name in rows[row] {
+            guard name >= 0 else {
+                rowList.number(0)
+                continue
+            }
+            let (place, isNew) = namePlaces.place(of: name)
+            if isNew { nameList.run(names[name]) }
+            rowList.number(UInt64(place + 1))
         }
-        profiles[profile] = place
-        return place
-    }
-
-    private mutating func place(of name: String) -> UInt64 {
-        if let known = names[name] { return known }
-        nameList.text(name)
-        let place = UInt64(names.count)
-        names[name] = place
         return place
     }
 }
 
-/// What clicks of one kind share; compared often, so without a text being looked at.
-private struct Profile: Hashable {
-    let kind: VisitorClass
-    let destination: Click.Destination
-    let isProfiled: Bool
-    let country: CountryCode?
-    let language: LanguageTag?
-    let referrerHost: Click.Name?
-    let campaign: Click.Name?
+/// Which place in the block each of the things has that are known to the writer.
+private struct Places {
+    private var places: [(block: Int, place: Int)]
+    /// Which block this is: what was said of another one is forgotten by counting on.
+    private var block = 0
+    private(set) var taken = 0
 
-    init(_ click: Click) {
-        kind = click.kind
-        destination = click.destination
-        isProfiled = click.isProfiled
-        country = click.country
-        language = click.language
-        referrerHost = click.referrerHost
-        campaign = click.campaign
+    init(count: Int) { places = Array(repeating: (-1, 0), count: count) }
+
+    mutating func forget() {
+        block += 1
+        taken = 0
     }
 
-    subscript(field: ClickField) -> String? {
-        guard isProfiled || field == .bot else { return nil }
-        return switch field {
-        case .platform: kind.platform.rawValue
-        case .device: kind.device.rawValue
-        case .browser: kind.browser?.rawValue
-        case .inApp: kind.inApp?.rawValue
-        case .bot: kind.bot?.rawValue
-        case .language: language?.text
-        case .country: country?.text
-        case .referrerHost: referrerHost?.text
-        case .campaign: campaign?.text
-        case .destination: destination.rawValue
-        }
+    mutating func place(of number: Int) -> (place: Int, isNew: Bool) {
+        if places[number].block == block { return (places[number].place, false) }
+        places[number] = (block, taken)
+        taken += 1
+        return (taken - 1, true)
     }
+}
 
-    /// A number of what the class says of a device, the same in each process.
-    static func code(of kind: VisitorClass) -> Int {
-        func place<Value: CaseIterable & Equatable>(_ value: Value?) -> Int {
-            var place = 1
-            for each in Value.allCases {
-                if each == value { return place }
-                place += 1
-            }
-            return 0
-        }
-        return ((place(kind.platform) * 32 + place(kind.device)) * 32 + place(kind.browser)) * 64 + place(kind.inApp)
-    }
+/// Different elements in the order in which they first came.
+private struct Ordered<Element: Hashable> {
+    private(set) var elements: [Element] = []
+    private var places: [Element: Int] = [:]
 
-    // Names are the same where they are the same object: the key keeps them, so no other takes their place in memory.
-    static func == (one: Profile, other: Profile) -> Bool {
-        one.kind == other.kind && one.destination == other.destination && one.isProfiled == other.isProfiled
-            && one.country == other.country && one.language == other.language
-            && one.referrerHost === other.referrerHost && one.campaign === other.campaign
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(kind)
-        hasher.combine(destination)
-        hasher.combine(country)
-        hasher.combine(language)
-        hasher.combine(referrerHost.map(ObjectIdentifier.init))
-        hasher.combine(campaign.map(ObjectIdentifier.init))
+    mutating func place(of element: Element) -> Int {
+        if let place = places[element] { return place }
+        places[element] = elements.count
+        elements.append(element)
+        return elements.count - 1
     }
 }

@@ -25,15 +25,6 @@ package struct SipHash: Sendable {
         return state.finish(0, count: 16)
     }
 
-    /// The hash of 24 bytes, given so.
-    func hash(_ first: UInt64, _ second: UInt64, _ third: UInt64) -> UInt64 {
-        var state = State(low, high)
-        state.absorb(first)
-        state.absorb(second)
-        state.absorb(third)
-        return state.finish(0, count: 24)
-    }
-
     private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -48,6 +39,7 @@ package struct SipHash: Sendable {
             d = high ^ 0x7465_6462_7974_6573
         }
 
+        @inline(__always)
         mutating func absorb(_ word: UInt64) {
             d ^= word
             round()
@@ -55,6 +47,7 @@ package struct SipHash: Sendable {
             a ^= word
         }
 
+        @inline(__always)
         mutating func finish(_ rest: UInt64, count: Int) -> UInt64 {
             absorb(rest | UInt64(truncatingIfNeeded: count) << 56)
             c ^= 0xFF
@@ -62,6 +55,7 @@ package struct SipHash: Sendable {
             return a ^ b ^ c ^ d
         }
 
+        @inline(__always)
         private mutating func round() {
             a &+= b
             b = State.rotate(b, 13) ^ a
@@ -75,6 +69,7 @@ package struct SipHash: Sendable {
             c = State.rotate(c, 32)
         }
 
+        @inline(__always)
         private static func rotate(_ word: UInt64, _ count: UInt64) -> UInt64 { word << count | word >> (64 - count) }
     }
 }

@@ -1,4 +1,4 @@
-package import Synchronization
+import Synchronization
 package import WaymarkLinks
 
 /// The clicks of one event loop between two flushes: a ring with one writer and one reader.
@@ -11,23 +11,28 @@ package import WaymarkLinks
 /// back to the place only after the reader has moved `read` past it. `ClickCounter` makes sure of the single reader.
 package final class ClickBuffer: @unchecked Sendable {
     /// Holds a click in the places from `read` up to `written`, and nothing in the others.
-    @usableFromInline let ring: UnsafeMutablePointer<Click>
-    @usableFromInline let mask: Int
-    @usableFromInline let written = Atomic<Int>(0)
-    @usableFromInline let read = Atomic<Int>(0)
+    private let ring: UnsafeMutablePointer<Click>
+    private let mask: Int
+    private let written = Atomic<Int>(0)
+    private let read = Atomic<Int>(0)
     /// Of those that are or were in the ring, the clicks of people.
-    @usableFromInline let personCount = Atomic<Int>(0)
-    @usableFromInline let droppedCount = Atomic<Int>(0)
-    @usableFromInline let wake: @Sendable () -> Void
+    private let personCount = Atomic<Int>(0)
+    private let droppedCount = Atomic<Int>(0)
+    private let wake: @Sendable () -> Void
+
+    /// How many clicks may lie in the ring before its reader is woken: few enough that reading them takes less than half a
+    /// millisecond, because on a busy machine it is the loop or its clients that wait meanwhile.
+    private let wakeCount: Int
 
     /// - Parameters:
     ///   - capacity: rounded up to a power of two.
-    ///   - wake: called on the loop's thread each time the ring has become half full.
-    init(capacity: Int, wake: @escaping @Sendable () -> Void) {
+    ///   - wake: called on the loop's thread each time so many clicks lie in the ring.
+    init(capacity: Int, wakeCount: Int = 2_048, wake: @escaping @Sendable () -> Void) {
         var size = 2
         while size < capacity { size *= 2 }
         ring = .allocate(capacity: size)
         mask = size - 1
+        self.wakeCount = min(wakeCount, size / 2)
         self.wake = wake
     }
 
@@ -43,34 +48,21 @@ package final class ClickBuffer: @unchecked Sendable {
     package var recorded: Int { personCount.load(ordering: .relaxed) }
 
     /// Records one click. Only on the owning loop's thread.
-    package func record(_ click: Click) {
-        guard let place = claim() else { return }
-        place.initialize(to: click)
-        commit(isPersons: click.isPersons)
-    }
-
-    /// Where the next click is to be made in place, before `commit`; nil where there is no room, and the click is counted
-    /// as dropped. Only on the owning loop's thread.
-    @inlinable @inline(__always)
-    package func claim() -> UnsafeMutablePointer<Click>? {
+    ///
+    /// - Parameter click: consumed, because a copy counts references.
+    package func record(_ click: consuming Click) {
         let place = written.load(ordering: .relaxed)
         guard place &- read.load(ordering: .acquiring) <= mask else {
             droppedCount.wrappingAdd(1, ordering: .relaxed)
-            return nil
+            return
         }
-        return ring + (place & mask)
-    }
-
-    /// Hands the click over that was made in the place from `claim`.
-    @inlinable @inline(__always)
-    package func commit(isPersons: Bool) {
-        if isPersons {
+        if click.isPersons {
             // Only this thread writes it.
             personCount.store(personCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         }
-        let place = written.load(ordering: .relaxed)
+        (ring + (place & mask)).initialize(to: consume click)
         written.store(place &+ 1, ordering: .releasing)
-        if place &- read.load(ordering: .relaxed) == mask / 2 { wake() }
+        if place &- read.load(ordering: .relaxed) &+ 1 == wakeCount { wake() }
     }
 
     /// Hands out what was recorded so far. One caller at a time.

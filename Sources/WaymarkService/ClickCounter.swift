@@ -9,17 +9,37 @@ package import WaymarkLinks
 package final class ClickCounter: Sendable {
     private struct State {
         var buffers: [ClickBuffer] = []
+        /// The links that people clicked since they were last added up, once for each click. So that what adds up runs over
+        /// its table in one go: looked up with each click by itself, the table is far from the processor.
+        var people: [LinkID] = []
         var pending = ClickTally()
         /// Links whose clicks are being written down.
         var underway = 0
         var dropped = 0
         /// Clicks that came by another way than a buffer.
         var direct = 0
+
+        mutating func take(_ click: Click, pendingLimit: Int) {
+            guard click.isPersons else { return }
+            people.append(click.link)
+            if people.count == ClickCounter.peopleLimit { addUp(pendingLimit) }
+        }
+
+        mutating func addUp(_ pendingLimit: Int) {
+            for id in people { add(1, of: id, pendingLimit) }
+            people.removeAll(keepingCapacity: true)
+        }
+
+        mutating func add(_ count: Int, of id: LinkID, _ pendingLimit: Int) {
+            let hasRoom = pending.links + underway < pendingLimit || pending[id] > 0
+            if hasRoom { pending.add(count, of: id) } else { dropped += count }
+        }
     }
 
+    /// Half a megabyte.
+    private static let peopleLimit = 65_536
     /// Links in one transaction, so that other writers get their turn.
     private static let batchSize = 2_000
-
     private let store: any LinkStore
     private let bufferCapacity: Int
     private let pendingLimit: Int
@@ -49,10 +69,8 @@ package final class ClickCounter: Sendable {
     /// Records a click from any thread.
     package func record(_ click: Click) {
         state.withLock { state in
-            if click.isPersons {
-                state.direct += 1
-                add(1, of: click.link, to: &state)
-            }
+            if click.isPersons { state.direct += 1 }
+            state.take(click, pendingLimit: pendingLimit)
         }
         journal?.withInbox { $0.take(click) }
     }
@@ -64,11 +82,19 @@ package final class ClickCounter: Sendable {
 
     /// Clicks that were lost because a buffer or the table of waiting links was full.
     package var dropped: Int {
-        state.withLock { state in state.buffers.reduce(state.dropped) { $0 + $1.dropped } }
+        state.withLock { state in
+            state.addUp(pendingLimit)
+            return state.buffers.reduce(state.dropped) { $0 + $1.dropped }
+        }
     }
 
     /// Links whose clicks wait to be written down.
-    package var pendingLinks: Int { state.withLock { $0.pending.links + $0.underway } }
+    package var pendingLinks: Int {
+        state.withLock { state in
+            state.addUp(pendingLimit)
+            return state.pending.links + state.underway
+        }
+    }
 
     /// Writes down every click recorded before the call; where the store fails, what it did not take stays.
     package func flush() async throws(StoreError) {
@@ -96,14 +122,14 @@ package final class ClickCounter: Sendable {
         state.withLock { state in
             guard let journal else {
                 for buffer in state.buffers {
-                    buffer.drain { if $0.isPersons { add(1, of: $0.link, to: &state) } }
+                    buffer.drain { state.take($0, pendingLimit: pendingLimit) }
                 }
                 return
             }
             journal.withInbox { inbox in
                 for buffer in state.buffers {
                     buffer.drain { click in
-                        if click.isPersons { add(1, of: click.link, to: &state) }
+                        state.take(click, pendingLimit: pendingLimit)
                         inbox.take(click)
                     }
                 }
@@ -111,13 +137,9 @@ package final class ClickCounter: Sendable {
         }
     }
 
-    private func add(_ count: Int, of id: LinkID, to state: inout State) {
-        let hasRoom = state.pending.links + state.underway < pendingLimit || state.pending[id] > 0
-        if hasRoom { state.pending.add(count, of: id) } else { state.dropped += count }
-    }
-
     private func takeAll() -> [(id: LinkID, count: Int)] {
         state.withLock { state in
+            state.addUp(pendingLimit)
             state.underway = state.pending.links
             return state.pending.takeAll()
         }
@@ -128,7 +150,7 @@ package final class ClickCounter: Sendable {
     private func putBack(_ links: ArraySlice<(id: LinkID, count: Int)>) {
         state.withLock { state in
             state.underway = 0
-            for (id, count) in links { add(count, of: id, to: &state) }
+            for (id, count) in links { state.add(count, of: id, pendingLimit) }
         }
     }
 }

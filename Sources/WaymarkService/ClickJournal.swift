@@ -9,18 +9,36 @@ package final class ClickJournal: Sendable {
     /// Blocks in one transaction, so that other writers get their turn.
     private static let batchSize = 1_000
 
+    /// What is only touched by the one flush at a time.
+    private struct Seal {
+        /// By day; without one no visitors are told apart.
+        var salts: [Int: SipHash] = [:]
+        var lastNumber: Int64 = 0
+
+        /// 42 bits of milliseconds, so that blocks lie in the order of time, and 21 of chance, so that servers don't meet.
+        mutating func number(at now: Timestamp) -> Int64 {
+            let drawn = (now.rawValue & (1 << 42 - 1)) << 21 | .random(in: 0..<1 << 21)
+            lastNumber = max(lastNumber + 1, drawn)
+            return lastNumber
+        }
+    }
+
     private let store: any LinkStore
     private let now: @Sendable () -> Timestamp
     private let randomBytes: @Sendable (Int) -> [UInt8]
     private let tellsVisitorsApart: Bool
+    private let countries: Countries
     private let inbox: Mutex<ClickInbox>
+    private let seal = Mutex(Seal())
     private let turnstile = Turnstile()
 
     init(
-        store: any LinkStore, limit: Int, tellsVisitorsApart: Bool, surroundings: ServiceSurroundings
+        store: any LinkStore, limit: Int, tellsVisitorsApart: Bool, countries: Countries,
+        surroundings: ServiceSurroundings
     ) {
         self.store = store
         self.tellsVisitorsApart = tellsVisitorsApart
+        self.countries = countries
         now = surroundings.now
         randomBytes = surroundings.randomBytes
         inbox = Mutex(ClickInbox(limit: limit))
@@ -32,14 +50,18 @@ package final class ClickJournal: Sendable {
     }
 
     func withInbox<Value>(_ body: (inout ClickInbox) -> Value) -> Value {
-        inbox.withLock { inbox in body(&inbox) }
+        inbox.withLock { inbox in
+            inbox.locate = countries.current
+            return body(&inbox)
+        }
     }
 
     /// Writes down what was taken before the call; where the store fails, what it did not take stays.
     func flush() async throws(StoreError) {
         try await turnstile.withTurn { () async throws(StoreError) in
             try await self.prepareSalts()
-            var rest = self.inbox.withLock { $0.takeAll(at: self.now()) }[...]
+            var rest = self.sealAll()[...]
+            self.forgetSalts()
             while !rest.isEmpty {
                 let batch = rest.prefix(Self.batchSize)
                 do throws(StoreError) {
@@ -55,22 +77,43 @@ package final class ClickJournal: Sendable {
         }
     }
 
+    /// Packs what waits, while the inbox goes on taking.
+    private func sealAll() -> [ClickInbox.Sealed] {
+        var (batch, sealed) = inbox.withLock { $0.takeAll() }
+        let now = now()
+        let blocks = seal.withLock { [batch] seal in
+            let salts = seal.salts
+            return batch.blocks(salts: salts) { seal.number(at: now) }
+        }
+        // Emptied here, where it is the only one: a copy would leave its memory behind.
+        batch.removeAll()
+        inbox.withLock { [batch] in $0.reuse(batch) }
+        return sealed + blocks
+    }
+
     /// The salts of today and tomorrow, the same for every server of the store, and none of any day before: with its salt
     /// goes what could lead from a visitor's number back to an address.
     func prepareSalts() async throws(StoreError) {
         guard tellsVisitorsApart else { return }
         let today = now().day
         let days = [today, today + 1]
-        guard inbox.withLock({ $0.saltedDays }) != Set(days) else { return }
+        guard !seal.withLock({ Set($0.salts.keys) }).isSuperset(of: days) else { return }
         var salts: [Int: SipHash] = [:]
         for day in days {
             let randomBytes = randomBytes
             salts[day] = SipHash(key: try await store.secret(Self.saltName(of: day), make: { randomBytes(16) }))
         }
         let prepared = salts
-        inbox.withLock { $0.set(prepared) }
-        for day in today - 7..<today { try await store.forgetSecret(Self.saltName(of: day)) }
+        seal.withLock { $0.salts.merge(prepared) { $1 } }
+        try await store.forgetSecrets(StoredSecret.visitorsPrefix..<Self.saltName(of: today))
     }
 
+    /// Those of days that are over stay in memory until the last clicks of the day are packed.
+    private func forgetSalts() {
+        let today = now().day
+        seal.withLock { seal in seal.salts = seal.salts.filter { $0.key >= today } }
+    }
+
+    /// With five digits, so that the names lie in the order of the days until the year 2243.
     private static func saltName(of day: Int) -> String { "\(StoredSecret.visitorsPrefix)\(day)" }
 }

@@ -20,6 +20,7 @@ package final class LinkService: Sendable {
     let store: any LinkStore
     /// What the store is asked, and how long it takes.
     package let storeFigures: StoreFigures
+    package let countries = Countries()
     package let eventFigures = EventFigures()
     package let claimFigures = ClaimFigures()
     let allowances: ClickAllowances
@@ -61,7 +62,8 @@ package final class LinkService: Sendable {
             configuration.recordsClicks
             ? ClickJournal(
                 store: store, limit: configuration.pendingClickRecords,
-                tellsVisitorsApart: configuration.tellsVisitorsApart, surroundings: surroundings) : nil
+                tellsVisitorsApart: configuration.tellsVisitorsApart, countries: countries,
+                surroundings: surroundings) : nil
         clicks = ClickCounter(
             store: store, bufferCapacity: configuration.clickBufferCapacity,
             pendingLimit: configuration.pendingClickLinks, journal: journal)

@@ -113,16 +113,14 @@ final class Shelf: Sendable {
 
     /// Two clicks of one day.
     static func clicks(of link: LinkID, day: Int, number: Int64) -> ClickBlock {
-        var writer = ClickBlockWriter(link: link, day: day)
         let morning = Timestamp(seconds: Int64(day) * Timestamp.secondsOfDay + 8 * 3_600 + number % 3_600)
-        for agent in ["facebookexternalhit/1.1", "Mozilla/5.0 (Windows NT 10.0; Win64; x64)"] {
-            writer.add(
-                Click(
-                    link: link, time: morning, kind: UserAgent.classify(agent), destination: .web,
-                    campaign: Click.Name("autumn \u{1F342}"), address: (0, 1)),
-                salt: SipHash(key: [UInt8](0..<16)))
+        let clicks = ["facebookexternalhit/1.1", "Mozilla/5.0 (Windows NT 10.0; Win64; x64)"].map { agent in
+            Click(
+                link: link, time: morning, kind: UserAgent.classify(agent), destination: .web,
+                campaign: Click.Name("autumn \u{1F342}"), subscriber: 1)
         }
-        return writer.block(number: number)
+        let salt = SipHash(key: [UInt8](0..<16))
+        return ClickBatch(clicks).blocks(salts: salt.map { [day: $0] } ?? [:]) { number }[0].block
     }
 
     /// A link of which everything is given.

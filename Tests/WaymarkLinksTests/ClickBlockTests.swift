@@ -14,25 +14,23 @@ import Testing
 
     static func click(
         _ milliseconds: Int64 = 0, kind: VisitorClass = iphone, destination: Click.Destination = .app,
-        isProfiled: Bool = true, referrerHost: Click.Name? = nil, address: UInt64 = 1
+        isProfiled: Bool = true, referrerHost: Click.Name? = nil, subscriber: UInt64 = 1
     ) -> Click {
         Click(
             link: link, time: morning.advanced(byMilliseconds: milliseconds), kind: kind, destination: destination,
             isProfiled: isProfiled, country: CountryCode(0x64, 0x65), language: LanguageTag("de-CH"),
-            referrerHost: referrerHost, campaign: Click.Name("spring"), address: (0, address))
+            referrerHost: referrerHost, campaign: Click.Name("spring"), subscriber: subscriber)
     }
 
     static func block(_ clicks: [Click], salt: SipHash? = salt) -> ClickBlock {
-        var writer = ClickBlockWriter(link: link, day: day)
-        for click in clicks { writer.add(click, salt: salt) }
-        return writer.block(number: 1)
+        ClickBatch(clicks).blocks(salts: salt.map { [day: $0] } ?? [:]) { 1 }[0].block
     }
 
     @Test func aBlockGivesBackWhatWasPutIntoIt() throws {
         let news = Click.Name("news.example")
         let block = Self.block([
             Self.click(1_999, referrerHost: news), Self.click(0, kind: Self.crawler, destination: .preview),
-            Self.click(70_000, destination: .store, referrerHost: Click.Name("news.example"), address: 2),
+            Self.click(70_000, destination: .store, referrerHost: Click.Name("news.example"), subscriber: 2),
         ])
         let records = try #require(block.contents).records
         #expect(block.key == ClickBlock.Key(link: Self.link, day: Self.day, number: 1))
@@ -63,7 +61,8 @@ import Testing
 
     @Test func theSameVisitorHasOneNumberADay() throws {
         let other = SipHash(key: [UInt8](repeating: 9, count: 16))
-        let today = try #require(Self.block([Self.click(), Self.click(5_000), Self.click(address: 3)]).contents).entries
+        let today = try #require(Self.block([Self.click(), Self.click(5_000), Self.click(subscriber: 3)]).contents)
+            .entries
         let tomorrow = try #require(Self.block([Self.click()], salt: other).contents).entries
         let unsalted = try #require(Self.block([Self.click()], salt: nil).contents).entries
         #expect(today[0].visitor == today[1].visitor)
@@ -74,13 +73,13 @@ import Testing
     }
 
     @Test func aHotLinksClickTakesAFewBytes() {
-        let clicks = (0..<Int64(ClickBlockWriter.capacity)).map { Self.click($0 * 20) }
+        let clicks = (0..<Int64(ClickBlock.capacity)).map { Self.click($0 * 20) }
         let bytes = Self.block(clicks).bytes.count
-        #expect(bytes <= ClickBlockWriter.capacity * 8 + 128)
+        #expect(bytes <= ClickBlock.capacity * 8 + 128)
     }
 
     @Test func damageIsFoundAndNeverATrap() {
-        let whole = Self.block((0..<4).map { Self.click($0 * 900, address: UInt64($0)) })
+        let whole = Self.block((0..<4).map { Self.click($0 * 900, subscriber: UInt64($0)) })
         for count in whole.bytes.indices {
             let cut = ClickBlock(key: whole.key, bytes: Array(whole.bytes.prefix(count)))
             #expect(cut.contents == nil)

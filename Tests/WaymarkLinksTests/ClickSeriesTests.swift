@@ -25,16 +25,18 @@ import Testing
     ) -> Click {
         Click(
             link: link, time: time, kind: kind, destination: destination, isProfiled: isProfiled,
-            referrerHost: referrerHost.map { Click.Name($0) }, address: (0, visitor))
+            referrerHost: referrerHost.map { Click.Name($0) }, subscriber: visitor)
     }
 
     /// In blocks of one day each, as a server would write them.
     private static func blocks(_ clicks: [Click], salt: SipHash? = salt) -> [ClickBlock] {
-        var writers: [Int: ClickBlockWriter] = [:]
-        for click in clicks {
-            writers[click.time.day, default: ClickBlockWriter(link: link, day: click.time.day)].add(click, salt: salt)
-        }
-        return writers.sorted { $0.key < $1.key }.enumerated().map { $1.value.block(number: Int64($0)) }
+        let days = Set(clicks.map(\.time.day))
+        let salts = salt.map { salt in Dictionary(uniqueKeysWithValues: days.map { ($0, salt) }) } ?? [:]
+        var last: Int64 = -1
+        return ClickBatch(clicks).blocks(salts: salts) {
+            last += 1
+            return last
+        }.map(\.block)
     }
 
     private static func selection(
@@ -200,12 +202,10 @@ import Testing
     @Test func keepsWhatIsClickedOftenHoweverManyOtherValuesThereAre() throws {
         var series = try ClickSeries(Self.selection(Self.time(Self.day), Self.time(Self.day + 1), by: .referrerHost))
         for number in 0..<16_000 {
-            var writer = ClickBlockWriter(link: Self.link, day: Self.day)
-            writer.add(Self.click(Self.time(Self.day, 8), referrerHost: "\(number).flood.example"), salt: nil)
-            if number % 50 == 0 {
-                writer.add(Self.click(Self.time(Self.day, 8), referrerHost: "news.example"), salt: nil)
-            }
-            try series.add(writer.block(number: Int64(number)))
+            var batch = ClickBatch()
+            batch.add(Self.click(Self.time(Self.day, 8), referrerHost: "\(number).flood.example"))
+            if number % 50 == 0 { batch.add(Self.click(Self.time(Self.day, 8), referrerHost: "news.example")) }
+            try series.add(batch.blocks(salts: [:]) { Int64(number) }[0].block)
         }
         let point = series.finished().points[0]
         #expect(point.values.first == ClickSeries.Value(value: "news.example", count: ClickCount(people: 320)))
@@ -245,6 +245,6 @@ import Testing
 
     /// 40 bits, no two alike for the first million by chance.
     private static func hash(_ number: UInt64) -> UInt64 {
-        SipHash(key: [UInt8](0..<16)).map { $0.hash(number, 0, 0) & 0xFF_FFFF_FFFF } ?? 0
+        SipHash(key: [UInt8](0..<16)).map { $0.hash(number, 0) & 0xFF_FFFF_FFFF } ?? 0
     }
 }

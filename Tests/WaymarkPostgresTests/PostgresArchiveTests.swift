@@ -54,14 +54,11 @@
                 ], at: Filling.now)
             try await store.append(
                 (0..<700).map { number in
-                    var writer = ClickBlockWriter(
-                        link: LinkID(rawValue: Int64(number % 9 + 1)), day: 20_700 + number % 4)
-                    let time = Timestamp(seconds: Int64(writer.day) * Timestamp.secondsOfDay)
-                    writer.add(
-                        Click(
-                            link: writer.link, time: time, kind: UserAgent.classify(""), destination: .web,
-                            campaign: Click.Name("a\u{0}b")), salt: nil)
-                    return writer.block(number: Int64(number))
+                    let time = Timestamp(seconds: Int64(20_700 + number % 4) * Timestamp.secondsOfDay)
+                    let click = Click(
+                        link: LinkID(rawValue: Int64(number % 9 + 1)), time: time, kind: UserAgent.classify(""),
+                        destination: .web, campaign: Click.Name("a\u{0}b"))
+                    return ClickBatch([click]).blocks(salts: [:]) { Int64(number) }[0].block
                 })
             let newest = try #require(links.first)
             #expect(newest.slug.text == "gone")

@@ -18,7 +18,7 @@ import WaymarkLinks
         let two = try await workshop.create("two")
         let loops = [workshop.service.clicks.makeBuffer(), workshop.service.clicks.makeBuffer()]
         for number in 0..<500 {
-            loops[0].record(.person(one.id, at: workshop.clock.now, address: UInt64(number % 50)))
+            loops[0].record(.person(one.id, at: workshop.clock.now, subscriber: UInt64(number % 50)))
             loops[1].record(.program(one.id, at: workshop.clock.now))
             loops[1].record(.person(two.id, at: workshop.clock.now))
         }
@@ -70,7 +70,7 @@ import WaymarkLinks
     @Test func aBlockHoldsTheClicksOfOneDayAndNotTooMany() async throws {
         let workshop = try await Workshop.withShop()
         let link = try await workshop.create("one")
-        for _ in 0..<ClickBlockWriter.capacity + 1 {
+        for _ in 0..<ClickBlock.capacity + 1 {
             workshop.service.clicks.record(.person(link.id, at: workshop.clock.now))
         }
         let tomorrow = workshop.clock.now.advanced(byMilliseconds: 86_400_000)
@@ -80,7 +80,7 @@ import WaymarkLinks
             of: link.id, days: Self.days, after: nil, limit: 10)
         let today = workshop.clock.now.day
         #expect(blocks.map(\.key.day) == [today, today, today + 1])
-        #expect(blocks.compactMap { $0.contents?.entries.count }.sorted() == [1, 1, ClickBlockWriter.capacity])
+        #expect(blocks.compactMap { $0.contents?.entries.count }.sorted() == [1, 1, ClickBlock.capacity])
     }
 
     @Test func serversTellAVisitorApartAlikeAndEachDayAnew() async throws {
@@ -109,6 +109,37 @@ import WaymarkLinks
         workshop.clock.advance(milliseconds: 86_400_000)
         try await workshop.service.flushRecords()
         #expect(try await workshop.store.inner.secret(name) { [1] } == [1], "the old one was forgotten")
+    }
+
+    @Test func theLastClicksOfADayAreStillToldApart() async throws {
+        let workshop = try await Workshop.withShop()
+        let link = try await workshop.create("one")
+        workshop.service.clicks.record(.person(link.id, at: workshop.clock.now))
+        workshop.clock.advance(milliseconds: 86_400_000)
+        try await workshop.service.flushRecords()
+        #expect(try await records(of: link, in: workshop).allSatisfy { $0.visitor != nil })
+    }
+
+    @Test func theSaltsOfDaysOnWhichNoServerRanAreForgottenToo() async throws {
+        let workshop = try await Workshop.withShop()
+        let name = "visitors-\(workshop.clock.now.day)"
+        workshop.clock.advance(milliseconds: 86_400_000 * 400)
+        let neighbour = workshop.neighbour()
+        try await neighbour.load()
+        #expect(try await workshop.store.inner.secret(name) { [1] } == [1], "the old one was forgotten")
+    }
+
+    @Test func blocksThatAreWrittenWhileTheClockStandsHaveDifferentNumbers() async throws {
+        let workshop = try await Workshop.withShop()
+        let link = try await workshop.create("one")
+        for _ in 0..<50 {
+            workshop.service.clicks.record(.person(link.id, at: workshop.clock.now))
+            try await workshop.service.flushRecords()
+        }
+        let blocks = try await workshop.store.inner.clickRecords.blocks(
+            of: link.id, days: Self.days, after: nil, limit: 100)
+        #expect(blocks.count == 50)
+        #expect(blocks.map(\.key.number) == blocks.map(\.key.number).sorted())
     }
 
     @Test(arguments: [true, false])

@@ -37,17 +37,15 @@ import WaymarkService
             day: Int, number: Int64 = 1,
             _ clicks: [(hour: Int64, agent: String, visitor: UInt64, campaign: String?, referrer: String?)]
         ) async throws {
-            var writer = ClickBlockWriter(link: link, day: day)
-            for click in clicks {
-                writer.add(
-                    Click(
-                        link: link, time: Timestamp(seconds: Int64(day) * 86_400 + click.hour * 3_600),
-                        kind: UserAgent.classify(click.agent), destination: .web, country: CountryCode(0x44, 0x45),
-                        language: LanguageTag("de-CH"), referrerHost: click.referrer.map { Click.Name($0) },
-                        campaign: click.campaign.map { Click.Name($0) }, address: (0, click.visitor)),
-                    salt: SipHash(key: [UInt8](0..<16)))
+            let taken = clicks.map { click in
+                Click(
+                    link: link, time: Timestamp(seconds: Int64(day) * 86_400 + click.hour * 3_600),
+                    kind: UserAgent.classify(click.agent), destination: .web, country: CountryCode(0x44, 0x45),
+                    language: LanguageTag("de-CH"), referrerHost: click.referrer.map { Click.Name($0) },
+                    campaign: click.campaign.map { Click.Name($0) }, subscriber: click.visitor)
             }
-            try await store.append([writer.block(number: number)])
+            let salt = try #require(SipHash(key: [UInt8](0..<16)))
+            try await store.append(ClickBatch(taken).blocks(salts: [day: salt]) { number }.map(\.block))
         }
     }
 

@@ -1,6 +1,7 @@
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
+import WaymarkService
 
 /// What a request tells of its click, before anything is left out.
 struct ClickTraits: Sendable {
@@ -9,19 +10,22 @@ struct ClickTraits: Sendable {
     let country: CountryCode?
     let language: LanguageTag?
     let referrerHost: Click.Name?
-    let address: (high: UInt64, low: UInt64)
+    let subscriber: UInt64
 
-    /// - Parameter countryField: where a trusted proxy names the visitor's country.
+    /// - Parameters:
+    ///   - countryField: where a trusted proxy names the visitor's country.
+    ///   - countries: asked where none does.
     init(
-        _ head: RequestHead, _ bytes: Span<UInt8>, from peer: Peer, _ kind: VisitorClass, countryField: HeaderName?
+        _ head: RequestHead, _ bytes: Span<UInt8>, from peer: Peer, _ kind: VisitorClass, countryField: HeaderName?,
+        countries: Countries? = nil
     ) {
         self.kind = kind
         isProfiled = !VisitDetails.asksNotToBeFollowed(head, bytes)
-        country = VisitDetails.country(countryField, head, bytes, from: peer)
+        country =
+            VisitDetails.country(countryField, head, bytes, from: peer) ?? countries?.current?(peer.subscriberNumber)
         language = VisitDetails.language(head, bytes).flatMap { LanguageTag($0) }
         referrerHost = VisitDetails.referrerHost(head, bytes).map { Click.Name($0.text) }
-        let (high, low) = peer.addressBits
-        address = (high, peer.isIPv4 ? low : 0)
+        subscriber = peer.subscriberNumber
     }
 
     func click(
@@ -29,7 +33,7 @@ struct ClickTraits: Sendable {
     ) -> Click {
         Click(
             link: link, time: time, kind: kind, destination: destination, isProfiled: isProfiled, country: country,
-            language: language, referrerHost: referrerHost, campaign: campaign, address: address)
+            language: language, referrerHost: referrerHost, campaign: campaign, subscriber: subscriber)
     }
 
     /// What the requests of one event loop said in the fields that tell most, so that they need not be read again.
@@ -54,5 +58,14 @@ struct ClickTraits: Sendable {
                 VisitDetails.referrerHost(head, bytes).map { Click.Name($0.text) }
             }
         }
+    }
+}
+
+extension Peer {
+    /// A number for what one subscriber has (`Click.subscriber`).
+    @inline(__always)
+    var subscriberNumber: UInt64 {
+        let (high, low) = addressBits
+        return isIPv4 ? low : high
     }
 }

@@ -2,6 +2,7 @@ import WaymarkAPI
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
+import WaymarkService
 
 /// A request as a browser would send it for a URL, with header fields and an address of one's choice. It is spelled out
 /// and read by the parser that reads real ones, so that an explanation is about just what a visit would be.
@@ -49,7 +50,7 @@ enum ImaginedRequest {
         func visit(_ segment: String) -> Visit {
             Visit(
                 head, bytes, segment: segment, from: peer, Visit.visitorClass(head, bytes),
-                countryField: site.options.countryField, withReasons: true)
+                countryField: site.options.countryField, countries: site.service.countries, withReasons: true)
         }
         guard
             case .found(let route, let parameters) = site.router.match(

@@ -25,7 +25,7 @@ struct Visit: Sendable {
     /// - Parameter kind: what the visitor's system is, by its own account.
     init(
         _ head: RequestHead, _ bytes: Span<UInt8>, segment: String, from peer: Peer, _ kind: VisitorClass,
-        countryField: HeaderName? = nil, withReasons: Bool = false
+        countryField: HeaderName? = nil, countries: Countries? = nil, withReasons: Bool = false
     ) {
         self.peer = peer
         self.countryField = countryField
@@ -34,7 +34,7 @@ struct Visit: Sendable {
         // No slug ends in a plus sign.
         showsOnly = segment.hasSuffix("+")
         slug = Slug(showsOnly ? String(segment.dropLast()) : segment)
-        traits = ClickTraits(head, bytes, from: peer, kind, countryField: countryField)
+        traits = ClickTraits(head, bytes, from: peer, kind, countryField: countryField, countries: countries)
         visitor = Visitor(kind, withReasons: withReasons)
         if showsOnly { visitor.bot = nil }
         visitor.isHead = head.method == .head
@@ -43,7 +43,10 @@ struct Visit: Sendable {
         visitor.language = VisitDetails.language(head, bytes)
         visitor.referrerHost = VisitDetails.referrerHost(head, bytes)
         visitor.country = traits.country?.text
-        if withReasons { visitor.why += VisitDetails.why(visitor) }
+        if withReasons {
+            let isCountryNamed = VisitDetails.country(countryField, head, bytes, from: peer) != nil
+            visitor.why += VisitDetails.why(visitor, isCountryNamed: isCountryNamed)
+        }
         prefersJSON = MediaType.prefersJSON(head.text(.accept, in: bytes))
     }
 

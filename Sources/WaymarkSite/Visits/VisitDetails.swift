@@ -69,11 +69,17 @@ enum VisitDetails {
     }
 
     /// In words, for the person who asks.
-    static func why(_ visitor: Visitor) -> [String] {
+    ///
+    /// - Parameter isCountryNamed: whether a proxy names the country, not a file.
+    static func why(_ visitor: Visitor, isCountryNamed: Bool) -> [String] {
         var lines: [String] = []
         if visitor.isPrefetch { lines.append("the request says that it is a prefetch") }
         if let language = visitor.language { lines.append("Accept-Language prefers \(language)") }
-        if let country = visitor.country { lines.append("the proxy names the country \(country)") }
+        if let country = visitor.country {
+            lines.append(
+                isCountryNamed
+                    ? "the proxy names the country \(country)" : "the address is one of the country \(country)")
+        }
         if let host = visitor.referrerHost { lines.append("Referer names \(host.text)") }
         return lines
     }

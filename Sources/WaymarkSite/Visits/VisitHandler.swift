@@ -15,7 +15,7 @@ final class VisitHandler {
     private var directory: PublishedView<ApplicationDirectory>
     private let redirects: RedirectCache
     private let classes = VisitorClassCache()
-    private let traits = ClickTraits.Memory()
+    private let memory = ClickTraits.Memory()
     private let countryField: HeaderName?
     private let now: @Sendable () -> Timestamp
     /// Made with the first click: at a start without the store its secret is not known yet.
@@ -48,17 +48,15 @@ final class VisitHandler {
             let kind = Visit.visitorClass(head, bytes, classes)
             let slot = kind.slot
             guard let response = entry[slot] else { return nil }
-            if method == .get, let place = clicks.claim() {
-                let (high, low) = peer.addressBits
-                place.initialize(
-                    to: Click(
+            if method == .get {
+                clicks.record(
+                    Click(
                         link: entry.link, time: now, kind: kind, destination: entry.destination(slot: slot),
                         isProfiled: !VisitDetails.asksNotToBeFollowed(head, bytes),
                         country: countryField == nil
                             ? nil : VisitDetails.country(countryField, head, bytes, from: peer),
-                        language: traits.language(head, bytes), referrerHost: traits.referrerHost(head, bytes),
-                        campaign: entry.campaign, address: (high, peer.isIPv4 ? low : 0)))
-                clicks.commit(isPersons: VisitorClass.isPerson(slot: slot))
+                        language: memory.language(head, bytes), referrerHost: memory.referrerHost(head, bytes),
+                        campaign: entry.campaign, subscriber: peer.subscriberNumber))
             }
             return response
         }
@@ -82,7 +80,7 @@ final class VisitHandler {
             redirects.add(entry.set(response.status, response.fields, kind, slot: slot))
             return
         }
-        let entry = RedirectEntry(
+        let entry = RedirectEntry.make(
             key: RedirectCache.key(bytes, head.host, head.path), hostCount: head.host.count,
             hash: redirects.hash(bytes, head.host, head.path), cached: cached,
             validUntil: cached.link.nextTransition(after: now))
@@ -96,7 +94,7 @@ final class VisitHandler {
     func respond(to head: RequestHead, in bytes: Span<UInt8>, segment: String, from peer: Peer) -> Reply {
         let visit = Visit(
             head, bytes, segment: segment, from: peer, Visit.visitorClass(head, bytes, classes),
-            countryField: site.options.countryField)
+            countryField: site.options.countryField, countries: site.service.countries)
         if let query = visit.visitor.query, ClickQuery.holdsControlCharacters(query) {
             return .now(VisitAnswer.badQuery(asJSON: visit.prefersJSON))
         }
