@@ -1,7 +1,7 @@
 # Two stages: the first builds, the second holds the executable, its libraries and the pages.
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libssl-dev zlib1g-dev libsqlite3-dev libpq-dev libqrencode-dev pkg-config \
+    && apt-get install -y --no-install-recommends libssl-dev zlib1g-dev libsqlite3-dev libpq-dev libqrencode-dev libmaxminddb-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY Package.swift ./
@@ -12,7 +12,7 @@ RUN swift build --configuration release --product waymark --static-swift-stdlib 
 
 FROM debian:bookworm-slim
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends ca-certificates libcurl4 libssl3 zlib1g libsqlite3-0 libpq5 libqrencode4 \
+    && apt-get install -y --no-install-recommends ca-certificates libcurl4 libssl3 zlib1g libsqlite3-0 libpq5 libqrencode4 libmaxminddb0 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --home-dir /var/lib/waymark --create-home --shell /usr/sbin/nologin waymark
 COPY --from=build /stage/ /

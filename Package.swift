@@ -22,7 +22,8 @@ let package = Package(
     traits: [
         .trait(name: "PostgreSQL", description: "Several servers on one PostgreSQL database (needs libpq)."),
         .trait(name: "QRCode", description: "QR codes of smart links (needs libqrencode)."),
-        .default(enabledTraits: ["PostgreSQL", "QRCode"]),
+        .trait(name: "CountryFile", description: "Countries from a file in MaxMind's format (needs libmaxminddb)."),
+        .default(enabledTraits: ["PostgreSQL", "QRCode", "CountryFile"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -40,6 +41,9 @@ let package = Package(
         .systemLibrary(
             name: "CWaymarkQRCode", pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
+        .systemLibrary(
+            name: "CWaymarkMaxMind", pkgConfig: "libmaxminddb",
+            providers: [.apt(["libmaxminddb-dev"]), .brew(["libmaxminddb"])]),
 
         // What is counted and measured, and how Prometheus reads it.
         .target(name: "WaymarkMetrics", swiftSettings: strictMemory),
@@ -63,6 +67,13 @@ let package = Package(
         .target(name: "WaymarkJSON", swiftSettings: strict),
         .target(name: "WaymarkLinks", dependencies: ["WaymarkMetrics"], swiftSettings: strict),
         .target(name: "WaymarkAssociation", dependencies: ["WaymarkJSON"], swiftSettings: strict),
+        // In which country an address is used. Without its trait it builds without libmaxminddb and opens no file.
+        .target(
+            name: "WaymarkCountries",
+            dependencies: [
+                "WaymarkLinks", .target(name: "CWaymarkMaxMind", condition: .when(traits: ["CountryFile"])),
+            ],
+            swiftSettings: strictMemory),
         .target(
             name: "WaymarkService",
             dependencies: ["WaymarkLinks", "WaymarkMetrics", .product(name: "Logging", package: "swift-log")],
@@ -106,7 +117,7 @@ let package = Package(
             dependencies: [
                 "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkService",
                 "WaymarkLinks", "WaymarkSQLite", "WaymarkArchive", "WaymarkAssociation", "WaymarkAPI", "WaymarkJSON",
-                "WaymarkMetrics",
+                "WaymarkMetrics", "WaymarkCountries",
                 .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -142,6 +153,11 @@ let package = Package(
         // A TLS client, certificates and an authority for tests.
         .target(
             name: "TLSTestSupport", dependencies: ["WaymarkTLS", "CWaymarkOpenSSL"], path: "Tests/TLSTestSupport",
+            swiftSettings: strict),
+        // Small files in MaxMind's format for tests.
+        .target(name: "CountryTestSupport", path: "Tests/CountryTestSupport", swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkCountriesTests", dependencies: ["CountryTestSupport", "WaymarkCountries", "WaymarkLinks"],
             swiftSettings: strict),
         .testTarget(name: "WaymarkSocketsTests", dependencies: ["WaymarkSockets"], swiftSettings: strict),
         .testTarget(
@@ -201,7 +217,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "waymark", "waymark-example", "WaymarkKit", "WaymarkAPI", "WaymarkJSON", "WaymarkTLS",
-                "TLSTestSupport", "PostgresTestSupport", "ConformanceCases",
+                "TLSTestSupport", "PostgresTestSupport", "ConformanceCases", "CountryTestSupport",
             ],
             swiftSettings: strict),
     ]

@@ -35,6 +35,7 @@ extension Configuration {
             "public": JSONValue(publicFolder),
             "applications": applicationsFile.map { JSONValue($0) } ?? .null,
             "blockedHostsFile": blockedHostsFile.map { JSONValue($0) } ?? .null,
+            "countryFile": countryFile.map { JSONValue($0) } ?? .null,
             "cacheBytes": JSONValue(cacheBytes),
             "staleSeconds": JSONValue(staleSeconds),
             "clicks": clicks.document,

@@ -33,6 +33,7 @@ struct Configuration: Sendable {
     var applicationsFile: String?
     /// A file with hosts that no link may lead to. Default: none.
     var blockedHostsFile: String?
+    var countryFile: String?
     /// Memory for cached links, in bytes. Default: 67,108,864 (64 MiB); from 1 MiB.
     var cacheBytes: Int
     /// How long cached links are served while the database is away, in seconds. Default: 86,400 (a day); up to a week.

@@ -11,7 +11,7 @@ struct ConfigurationFile {
         "applications", "cacheBytes",
         "accessLog", "accessLogFile", "logLevel", "limits", "unknownNames", "hsts", "httpsRedirect", "trustedProxies",
         "countryHeader", "rateLimits", "staleSeconds", "metadataKeys",
-        "blockedHostsFile", "clicks",
+        "blockedHostsFile", "countryFile", "clicks",
     ]
 
     let path: String
@@ -61,6 +61,7 @@ struct ConfigurationFile {
         layer.publicFolder = try path("public").map { try ConfigurationValue.folder($0, name: name("public")) }
         layer.applicationsFile = try path("applications")
         layer.blockedHostsFile = try path("blockedHostsFile")
+        layer.countryFile = try path("countryFile")
         layer.cacheBytes = try integer("cacheBytes", in: ConfigurationValue.cacheBytes)
         layer.staleSeconds = try integer("staleSeconds", in: ConfigurationValue.staleSeconds)
         layer.clicks = try clicks()

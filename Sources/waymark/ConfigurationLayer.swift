@@ -25,6 +25,7 @@ struct ConfigurationLayer: Sendable {
     var publicFolder: String?
     var applicationsFile: String?
     var blockedHostsFile: String?
+    var countryFile: String?
     var cacheBytes: Int?
     var staleSeconds: Int?
     var clicks: ClickSettings?
@@ -56,6 +57,7 @@ struct ConfigurationLayer: Sendable {
             publicFolder: publicFolder ?? other.publicFolder,
             applicationsFile: applicationsFile ?? other.applicationsFile,
             blockedHostsFile: blockedHostsFile ?? other.blockedHostsFile,
+            countryFile: countryFile ?? other.countryFile,
             cacheBytes: cacheBytes ?? other.cacheBytes,
             staleSeconds: staleSeconds ?? other.staleSeconds,
             clicks: clicks ?? other.clicks,

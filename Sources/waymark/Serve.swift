@@ -67,6 +67,7 @@ struct CheckConfig: ParsableCommand {
         _ = try configuration.certificateTable(keys: TicketKeys())
         _ = try ApplicationsFile.read(configuration.applicationsFile)
         _ = try BlockedHostsFile.read(configuration.blockedHostsFile)
+        _ = try CountryFileSetting.lookup(configuration.countryFile)
         if json { print(configuration.document.text(style: .pretty)) }
     }
 }

@@ -94,7 +94,7 @@ struct ServeOptions: ParsableArguments {
             eventLoop: merged.eventLoop ?? .standard,
             publicFolder: merged.publicFolder ?? "Public",
             applicationsFile: merged.applicationsFile,
-            blockedHostsFile: merged.blockedHostsFile,
+            blockedHostsFile: merged.blockedHostsFile, countryFile: merged.countryFile,
             cacheBytes: merged.cacheBytes ?? 67_108_864,
             staleSeconds: merged.staleSeconds ?? 86_400,
             clicks: merged.clicks ?? ClickSettings(),

@@ -22,6 +22,7 @@ struct ServiceAssembly {
     init(_ configuration: Configuration, logger: Logger, isPatient: Bool = false) async throws {
         let definitions = try ApplicationsFile.read(configuration.applicationsFile)
         let blockedHosts = try BlockedHostsFile.read(configuration.blockedHostsFile)
+        let countries = try CountryFileSetting.lookup(configuration.countryFile)
         let store = try configuration.database.open(metadataKeys: MetadataKeyRing(), isPatient: isPatient)
         var settings = ServiceConfiguration()
         settings.cacheBytes = configuration.cacheBytes
@@ -40,6 +41,7 @@ struct ServiceAssembly {
         let service = LinkService(
             store: store, configuration: settings, surroundings: surroundings,
             readApplication: { ApplicationDocument.application($0) }, logger: logger)
+        service.countries.use(countries)
         self.store = store
         self.service = service
         do {
