@@ -8,19 +8,11 @@ package import WaymarkLinks
 /// GeoLite2-Country, DB-IP's country file or IPinfo's.
 ///
 /// The file stays mapped for as long as the object lives: it is to be replaced by another one under its name, never written
-/// over. May be asked from any thread; an answer takes well below a microsecond and no memory.
+/// over. May be asked from any thread; an answer takes no memory. A program that was built without the trait `CountryFile` opens
+/// none.
 ///
 /// `@unchecked Sendable` because the library only reads from what `MMDB_open` made, and says that it may be shared.
 package final class CountryFile: @unchecked Sendable {
-    /// False where the program was built without the trait `CountryFile`; then no file can be opened.
-    package static var isAvailable: Bool {
-        #if CountryFile
-            true
-        #else
-            false
-        #endif
-    }
-
     /// Why the file can't be used, in words that follow its name and a colon.
     package struct Problem: Error, Sendable, Equatable {
         package let sentence: String

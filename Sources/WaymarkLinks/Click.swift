@@ -34,7 +34,7 @@ package struct Click: Sendable {
         package init(_ text: String) { self.text = text }
     }
 
-    // Inlined, because clicks are made where they are to lie: a copy counts two references up and down.
+    // Inlined, because redirects that are ready make one each.
     @inlinable @inline(__always)
     package init(
         link: LinkID, time: Timestamp, kind: VisitorClass, destination: Destination, isProfiled: Bool = true,

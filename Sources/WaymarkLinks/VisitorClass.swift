@@ -61,9 +61,6 @@ package struct VisitorClass: Hashable, Sendable {
     }
     package static let slotCount = 27
 
-    /// Whether the visitors of the slot are people, not programs.
-    package static func isPerson(slot: Int) -> Bool { slot < 9 }
-
     /// In words, for the person who asks.
     package var why: [String] {
         var lines = [evidence.rawValue]

@@ -62,11 +62,12 @@ enum DatabaseFile {
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
             // GRDB gives readers 10 s of their own, longer than a request may take.
             try database.execute(sql: "PRAGMA busy_timeout = 2000")
-            // What is deleted does not stay readable in the file, where that costs no page more to be written: metadata, and the
-            // keys that visitors' numbers were made with.
-            if !database.configuration.readonly { try database.execute(sql: "PRAGMA secure_delete = FAST") }
+            guard !database.configuration.readonly else { return }
+            // What is deleted does not stay readable in the file, however SQLite was built: metadata, and the keys that visitors'
+            // numbers were made with.
+            try database.execute(sql: "PRAGMA secure_delete = ON")
             // Before GRDB switches the file to WAL: the database of another program is left as it is.
-            if !database.configuration.readonly { try Schema.check(database) }
+            try Schema.check(database)
         }
         return configuration
     }

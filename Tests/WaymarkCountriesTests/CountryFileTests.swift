@@ -33,7 +33,7 @@
             #expect(throws: CountryFile.Problem.self) { try CountryFile(path: path) }
         }
 
-        @Test func aDamagedFileIsRefusedOrNamesNoCountryWrongly() throws {
+        @Test func aDamagedFileIsRefusedOrRead() throws {
             let path = try MaxMindFile.write([("81.2.69.0", 24, "GB")], form: .nested)
             defer { try? FileManager.default.removeItem(atPath: path) }
             let whole = try Data(contentsOf: URL(fileURLWithPath: path))

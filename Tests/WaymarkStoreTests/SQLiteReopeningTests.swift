@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WaymarkLinks
 import WaymarkSQLite
@@ -57,5 +58,26 @@ import WaymarkSQLite
         }
         #expect(newer.id.rawValue > link.id.rawValue)
         await second.close()
+    }
+
+    /// With it goes what could lead from visitors' numbers back to addresses.
+    @Test func aSecretThatWasForgottenIsNotInTheFileAnyMore() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("links.sqlite")
+        let forgotten = Array("forgotten-0123456789-forgotten".utf8)
+        let kept = Array("kept-0123456789-kept".utf8)
+        func holds(_ secret: [UInt8]) throws -> Bool {
+            try Data(contentsOf: URL(fileURLWithPath: path)).firstRange(of: Data(secret)) != nil
+        }
+        var store = try SQLiteLinkStore(path: path)
+        _ = try await store.secret("a-1") { forgotten }
+        _ = try await store.secret("b") { kept }
+        await store.close()
+        #expect(try holds(forgotten) && holds(kept))
+        store = try SQLiteLinkStore(path: path)
+        try await store.forgetSecrets("a-"..<"a-2")
+        await store.close()
+        #expect(try !holds(forgotten))
+        #expect(try holds(kept))
     }
 }
