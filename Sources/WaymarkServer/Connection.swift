@@ -62,6 +62,9 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     /// What the transport waits for, apart from what the phase wants.
     var transportInterest = Interest.none
     private var interest: Interest = .read
+    /// Whether the last read has left nothing in the socket, and no end of the stream either. Never said of a transport:
+    /// what it has read is not what it has given.
+    private var hasReadAll = false
 
     private let accepted: LoopInstant
     /// When the head, the body or the lingering began; its deadlines are counted from here.
@@ -98,6 +101,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     func ready(_ readiness: Interest) {
         // Nobody is there to read an answer any more.
         if readiness.contains(.hangUp) { return close() }
+        hasReadAll = false
         let now = worker.beginTurn()
         switch phase {
         case .proxyHeader: readProxyHeader(now)
@@ -112,7 +116,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
                 process(takeInput(), now)
                 if transport != nil { read(now) }
             } else if !isContinuationScheduled {
-                read(now)
+                read(now, isEndNear: readiness.contains(.end))
             }
         }
     }
@@ -155,7 +159,9 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     // MARK: Reading
 
     /// Reads once and goes through what came; a transport, which may hold more than the socket shows, until it is dry.
-    func read(_ now: LoopInstant) {
+    ///
+    /// - Parameter isEndNear: the client has ended its side, so behind what can be read now is the end.
+    func read(_ now: LoopInstant, isEndNear: Bool = false) {
         var rounds = 0
         while true {
             let held = input.count
@@ -169,9 +175,12 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
                 hasPeerClosed = true
                 return finishTurn(now)
             case .processed(let count):
+                // A stream socket that gives less than was asked for has no more (epoll(7)).
+                hasReadAll = transport == nil && count < room && !isEndNear
                 ServerCounters.add(count, to: worker.counters.bytesReceived)
                 process(takeInput() + count, now)
             case .wouldBlock:
+                hasReadAll = transport == nil
                 return settle(now)
             case .failed:
                 return close()
@@ -319,7 +328,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             wanted = .none
         } else if wanted.isEmpty, phase != .answering || input.count < worker.limits.readAhead {
             // A transport that has to write first reads nothing before, so readable would be reported without end.
-            wanted = .read
+            wanted = hasReadAll && (phase == .head || phase == .answering) ? .arrivals : .read
         }
         guard wanted != interest else { return }
         interest = wanted

@@ -3,7 +3,7 @@
     import Glibc
     import Synchronization
 
-    /// An event loop on its own thread around epoll, level-triggered.
+    /// An event loop on its own thread around epoll: level-triggered, but for handlers that ask for `arrivals`.
     ///
     /// `@unchecked Sendable` because all mutable state belongs to the loop's thread; other threads reach it through the
     /// work queue and the eventfd only.
@@ -106,6 +106,9 @@
             unsafe event.events = 0
             if interest.contains(.read) { unsafe event.events |= EPOLLIN.rawValue }
             if interest.contains(.write) { unsafe event.events |= EPOLLOUT.rawValue }
+            if interest.contains(.arrivals) {
+                unsafe event.events |= EPOLLRDHUP.rawValue | EPOLLET.rawValue
+            }
             unsafe event.data.u64 = registration.packed
             // unsafe because epoll_ctl reads the event through the pointer; the kernel copies it.
             if unsafe epoll_ctl(epoll, operation, registration.descriptor, &event) != 0 {
@@ -157,6 +160,7 @@
             if events & EPOLLIN.rawValue != 0 { readiness |= Interest.read.rawValue }
             if events & EPOLLOUT.rawValue != 0 { readiness |= Interest.write.rawValue }
             if events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { readiness |= Interest.hangUp.rawValue }
+            if events & EPOLLRDHUP.rawValue != 0 { readiness |= Interest.end.rawValue }
             handler.ready(Interest(rawValue: readiness))
         }
 

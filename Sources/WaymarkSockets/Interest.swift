@@ -13,6 +13,14 @@ package struct Interest: Sendable, Equatable {
     /// Only ever reported: both directions are dead (reset, or closed by both sides). Can't be switched off in epoll,
     /// so a handler that hears it must close.
     package static let hangUp = Interest(rawValue: 4)
+    /// To be told of what arrives from now on, once for each arrival: for a handler that has read all there was. With
+    /// `read` alone the kernel looks at a socket once more after each event, to find that there is nothing.
+    /// Dispatch takes it for `read`.
+    package static let arrivals = Interest(rawValue: 8 | read.rawValue)
+    /// Only ever reported, and to `arrivals` only: the peer has ended its side. What it sent before may be readable
+    /// still, and once that is read nothing more will be told; so the handler goes on until it has read the end, or asks
+    /// for `read` again.
+    package static let end = Interest(rawValue: 16)
 
     package var isEmpty: Bool { rawValue == 0 }
 

@@ -21,6 +21,26 @@ import WaymarkSockets
         var isStale = false
     }
 
+    /// Steps with some turns of the loop between them. Isolation: its loop.
+    private final class Script: @unchecked Sendable {
+        private let loop: any EventLoop
+        /// False at the end.
+        private let step: (Int) -> Bool
+        private var turns = 0
+
+        init(loop: any EventLoop, _ step: @escaping (Int) -> Bool) {
+            self.loop = loop
+            self.step = step
+        }
+
+        func run() {
+            loop.execute { [self] in
+                turns += 1
+                if turns % 5 > 0 || step(turns / 5 - 1) { run() }
+            }
+        }
+    }
+
     private static func pair() -> (Int32, Int32) {
         var numbers: [Int32] = [0, 0]
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -111,6 +131,67 @@ import WaymarkSockets
             if let registration { loop.setDeadline(loop.now.advanced(by: 5_000), of: registration) }
         }
         #expect(bytes == [1, 1, 1, 0])
+        await stop(loop)
+    }
+
+    @Test func tellsOfAnArrivalOnceUntilReadIsAskedForAgain() async throws {
+        let loop = try EventLoopKind.epoll.makeLoop(named: "test")
+        let reports: [Int] = await onLoop(loop) { continuation in
+            let (near, far) = Self.pair()
+            let scene = Scene()
+            var count = 0
+            var counts: [Int] = []
+            let reporter = Reporter { _ in count += 1 }
+            guard let registration = try? loop.register(FileDescriptor(owning: near), for: .arrivals, handler: reporter)
+            else { return continuation.resume(returning: []) }
+            scene.registrations = [registration]
+            _ = write(far, "abc", 3)
+            // Each step waits for a few turns of the loop, in which a socket that is readable would be reported.
+            let steps: [() -> Void] = [
+                {}, { _ = write(far, "d", 1) }, { loop.setInterest(.read, of: registration) },
+                {
+                    close(far)
+                    loop.close(registration)
+                    continuation.resume(returning: counts)
+                },
+            ]
+            let script = Script(loop: loop) { step in
+                counts.append(count)
+                steps[step]()
+                return step + 1 < steps.count
+            }
+            script.run()
+        }
+        #expect(reports.first == 1, "nothing was read, and it was told once")
+        #expect(reports.dropFirst().first == 1)
+        #expect(reports.dropFirst(2).first == 2, "what came then was told as well")
+        #expect(try #require(reports.last) > 3, "asked for readable, it is told with each turn")
+        await stop(loop)
+    }
+
+    @Test func tellsOfTheEndBehindWhatHasArrived() async throws {
+        let loop = try EventLoopKind.epoll.makeLoop(named: "test")
+        let (readiness, counts): (Interest, [Int]) = await onLoop(loop) { continuation in
+            let (near, far) = Self.pair()
+            _ = write(far, "abc", 3)
+            shutdown(far, Int32(SHUT_WR))
+            var first: Interest?
+            var counts: [Int] = []
+            var registration: Registration?
+            let reporter = Reporter { readiness in
+                guard let registration, let readiness else { return }
+                if first == nil { first = readiness }
+                var buffer = [UInt8](repeating: 0, count: 16)
+                counts.append(recv(near, &buffer, 16, 0))
+                if counts.last == 3 { return loop.setInterest(.read, of: registration) }
+                loop.close(registration)
+                close(far)
+                continuation.resume(returning: (first ?? .none, counts))
+            }
+            registration = try? loop.register(FileDescriptor(owning: near), for: .arrivals, handler: reporter)
+        }
+        #expect(readiness.contains(.read) && readiness.contains(.end))
+        #expect(counts == [3, 0])
         await stop(loop)
     }
 
