@@ -33,6 +33,7 @@ let package = Package(
     targets: [
         // System libraries and the C that Swift cannot import by itself.
         .target(name: "CWaymarkLinux"),
+        .target(name: "CWaymarkProcessor"),
         .systemLibrary(
             name: "CWaymarkOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(name: "CWaymarkZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -108,7 +109,7 @@ let package = Package(
             name: "WaymarkSite",
             dependencies: [
                 "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkAssociation", "WaymarkAPI",
-                "WaymarkJSON", "WaymarkQRCode", "WaymarkMetrics",
+                "WaymarkJSON", "WaymarkQRCode", "WaymarkMetrics", "CWaymarkProcessor",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -1,24 +1,29 @@
 /// A response that is encoded once and copied out any number of times: only its Date changes.
 ///
 /// One piece of memory, because out of many responses each is mostly far from the processor: the whole head with an empty
-/// line behind it, as a client of HTTP/1.1 gets it on a connection that stays open, and behind that the body.
+/// line behind it, as a client of HTTP/1.1 gets it on a connection that stays open, and behind that the body. Its maker may
+/// keep an annotation in front, so that what it knows of the response is where the response is.
 ///
-/// `@safe` because the memory belongs to the object alone and is never changed after `make`.
+/// `@safe` because the memory belongs to the object alone and head and body are never changed after `make`.
 @safe
 package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt8> {
+    /// A multiple of eight bytes, so that what follows is aligned to as many.
     package struct Shape: Sendable {
         fileprivate let status: Status
-        fileprivate let route: Int
-        fileprivate let headCount: Int
-        fileprivate let bodyCount: Int
+        fileprivate let route: Int32
+        fileprivate let annotationCount: Int32
+        fileprivate let headCount: Int32
+        fileprivate let bodyCount: Int32
         /// Where in the head the Date line stands.
-        fileprivate let dateOffset: Int
+        fileprivate let dateOffset: Int32
     }
 
-    /// - Parameter route: under what its maker counts it; means nothing here.
+    /// - Parameters:
+    ///   - route: under what its maker counts it; means nothing here.
+    ///   - annotationCount: bytes to keep for the maker, who initializes them, and deinitializes them before the end.
     /// - Precondition: the status allows a Date, so it is not a 1xx; one that forbids a body comes without.
     package static func make(
-        _ status: Status, fields: HeaderBlock, body: [UInt8] = [], route: Int = 0
+        _ status: Status, fields: HeaderBlock, body: [UInt8] = [], route: Int = 0, annotationCount: Int = 0
     ) -> PreparedResponse {
         precondition(status.code >= 200, "an interim response has no Date")
         precondition(body.isEmpty || !status.forbidsBody, "this status has no body")
@@ -27,10 +32,11 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
             .append(to: bytes, date: DateLine(unixSeconds: 0), persistence: .implied)
         let headCount = bytes.count
         bytes.append(body)
-        let buffer = create(minimumCapacity: bytes.count) { _ in
+        let buffer = create(minimumCapacity: annotationCount + bytes.count) { _ in
             Shape(
-                status: status, route: route, headCount: headCount, bodyCount: body.count,
-                dateOffset: ResponseHead.statusLineLength(status) + fields.bytes.count)
+                status: status, route: Int32(route), annotationCount: Int32(annotationCount),
+                headCount: Int32(headCount), bodyCount: Int32(body.count),
+                dateOffset: Int32(ResponseHead.statusLineLength(status) + fields.bytes.count))
         }
         // unsafe because it copies through pointers: there is room for as many bytes, and `create` makes this class.
         let response = unsafe unsafeDowncast(buffer, to: PreparedResponse.self)
@@ -43,11 +49,17 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
 
     package var status: Status { shape.status }
     /// Under what its maker counts it.
-    package var route: Int { shape.route }
+    package var route: Int { Int(shape.route) }
     /// The length of the body.
-    package var bodyCount: Int { shape.bodyCount }
-    private var headCount: Int { shape.headCount }
-    private var dateOffset: Int { shape.dateOffset }
+    package var bodyCount: Int { Int(shape.bodyCount) }
+    private var headCount: Int { Int(shape.headCount) }
+    private var dateOffset: Int { Int(shape.dateOffset) }
+
+    /// The maker's bytes, aligned to eight. Good for as long as the object lives.
+    @inline(__always)
+    package var annotation: UnsafeMutableRawPointer {
+        unsafe withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) }
+    }
 
     /// Instead of `header`, which is checked for exclusivity with each look.
     @inline(__always)
@@ -59,7 +71,7 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
     /// Good for as long as the object lives.
     @inline(__always)
     private var head: UnsafeMutablePointer<UInt8> {
-        unsafe withUnsafeMutablePointerToElements { unsafe $0 }
+        unsafe withUnsafeMutablePointerToElements { unsafe $0 + Int(shape.annotationCount) }
     }
 
     /// The handler's fields, as they are sent.
@@ -74,8 +86,12 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
         status == self.status && fields.bytes == self.fields
     }
 
-    /// In memory, head and body.
-    package var byteCount: Int { headCount &+ bodyCount }
+    /// In memory, all of it.
+    package var byteCount: Int {
+        Self.fixedByteCount &+ Int(shape.annotationCount) &+ headCount &+ bodyCount
+    }
+    /// The object's own head, the shape, and what an allocation takes besides.
+    private static let fixedByteCount = 16 + MemoryLayout<Shape>.size + 16
 
     /// The body, as it is sent.
     package var body: [UInt8] {

@@ -23,7 +23,29 @@ final class Worker: @unchecked Sendable {
         var subscriber: Subscriber?
     }
 
+    // First, side by side, what every request looks at: by the time the kernel has taken the answer before, each line of
+    // memory is far from the processor again.
+
     let loop: any EventLoop
+    let handler: any RequestHandler
+    let counters: ServerCounters
+    /// These once more, for the redirect path: counting a reference costs two locked instructions each time. Sound,
+    /// because this object keeps them.
+    let borrowedReply: Unmanaged<ByteBuffer>
+    let borrowedFigures: Unmanaged<RequestFigures>
+    @exclusivity(unchecked) private(set) var borrowedHead: Unmanaged<RequestHead>
+    // Unchecked here and below, because the run time would check each access for overlap with another, and there is none.
+    @exclusivity(unchecked) private var receive: UnsafeMutableRawBufferPointer
+    /// What spells the access log's lines; nil where there is no access log.
+    let line: AccessLogLine?
+    /// Of `RequestHandler.readyAnswer`.
+    let readyRoute: Int
+    /// Whether the access log may hear of ready answers.
+    let logsReadyAnswers: Bool
+    private(set) var isDraining = false
+    @safe @exclusivity(unchecked) private var nextDate = LoopInstant(milliseconds: .min)
+    @safe @exclusivity(unchecked) private(set) var dateLine = DateLine(unixSeconds: 0)
+
     /// Of the loop among those of the server, from 0.
     let number: Int
     // Every turn reads these four, and the run time would check each access for overlap with another. Unchecked because
@@ -31,28 +53,14 @@ final class Worker: @unchecked Sendable {
     @safe @exclusivity(unchecked) private(set) var limits: ServerLimits
     @safe @exclusivity(unchecked) private(set) var deadlines: Deadlines
     let trustedProxies: TrustedProxies
-    let handler: any RequestHandler
-    let counters: ServerCounters
     /// The handler's routes, those of `counters`; 0 is none.
     let routes: [RequestRoute]
-    /// Of `RequestHandler.readyAnswer`.
-    let readyRoute: Int
     private let accessLog: (any AccessLog)?
-    /// What spells the access log's lines; nil where there is no access log.
-    let line: AccessLogLine?
     /// Of the requests to quiet routes one in so many is logged; 0 where none is.
     let quietInterval: Int
-    /// Whether the access log may hear of ready answers.
-    let logsReadyAnswers: Bool
     private var quietCount = 0
     let reply = ByteBuffer(capacity: 65_536)
     @safe @exclusivity(unchecked) private(set) var head: RequestHead
-    /// These once more, for the redirect path: counting a reference costs two locked instructions each time. Sound,
-    /// because this object keeps them.
-    let borrowedReply: Unmanaged<ByteBuffer>
-    let borrowedFigures: Unmanaged<RequestFigures>
-    @exclusivity(unchecked) private(set) var borrowedHead: Unmanaged<RequestHead>
-    @exclusivity(unchecked) private var receive: UnsafeMutableRawBufferPointer
     /// The line that answers over a transport have besides; empty for none.
     let securityLine: [UInt8]
     /// Fields that `head` has room for.
@@ -74,10 +82,7 @@ final class Worker: @unchecked Sendable {
     var turnedAway = 0
     private var acceptors: [Acceptor] = []
     private var count = 0
-    private(set) var isDraining = false
     private var drained: (@Sendable () -> Void)?
-    private(set) var dateLine = DateLine(unixSeconds: 0)
-    private var nextDate = LoopInstant(milliseconds: .min)
 
     /// On the loop.
     init(
@@ -92,7 +97,6 @@ final class Worker: @unchecked Sendable {
         self.handler = handler
         limits = configuration.limits
         trustedProxies = configuration.trustedProxies
-        deadlines = Deadlines(limits)
         deadlines = Deadlines(configuration.limits)
         routes = configuration.routes
         readyRoute = handler.readyRoute

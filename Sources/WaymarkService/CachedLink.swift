@@ -3,8 +3,8 @@ package import WaymarkLinks
 
 /// A link in memory, together with the application that it was read under.
 ///
-/// Event loops keep these in tables of their own. They must look at `isStale` on every hit: it is how a change on any
-/// thread reaches them. A link that has left the shared cache, for whatever reason, is stale, because from then on no
+/// Event loops keep these in tables of their own. They must look at `isStale` on a hit whenever `StaleCount` has moved since
+/// they did so last: it is how a change on any thread reaches them. A link that has left the shared cache, for whatever reason, is stale, because from then on no
 /// change would find it. One that another server may have changed without this one hearing of it is stale too, and
 /// remembered: it may be served while the store is away.
 package final class CachedLink: Sendable {
@@ -54,17 +54,22 @@ package final class CachedLink: Sendable {
         return uptime == Self.never || application.isReplaced ? nil : uptime
     }
 
-    /// To be called now and then by a loop that serves the link from its own table: keeps it from being evicted.
+    /// Keeps it from being evicted. To be called by a loop that serves the link from its own table whenever it has looked
+    /// at `isStale`: each eviction moves `StaleCount`, so none passes without it.
     package func noteUse() {
         if !isUsed.load(ordering: .relaxed) { isUsed.store(true, ordering: .relaxed) }
     }
 
-    func markStale() { goodUntil.store(Self.never, ordering: .releasing) }
+    func markStale() {
+        goodUntil.store(Self.never, ordering: .releasing)
+        StaleCount.shared.move()
+    }
 
     /// Another server may have changed it since `uptime`. Stale links stay as they are.
     func doubt(since uptime: Int64) {
         _ = goodUntil.compareExchange(
             expected: Self.unlimited, desired: uptime, ordering: .acquiringAndReleasing)
+        StaleCount.shared.move()
     }
 
     /// The link as a visit that is told "exhausted" must be decided by.

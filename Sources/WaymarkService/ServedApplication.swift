@@ -38,7 +38,10 @@ package final class ServedApplication: Sendable {
     /// True once a newer snapshot has something else in its place: what was made with it must not be served any more.
     package var isReplaced: Bool { replaced.load(ordering: .acquiring) }
 
-    func markReplaced() { replaced.store(true, ordering: .releasing) }
+    func markReplaced() {
+        replaced.store(true, ordering: .releasing)
+        StaleCount.shared.move()
+    }
 
     /// The domain for a new link: the one given where it belongs to the application, else nil; the first where none is
     /// given.

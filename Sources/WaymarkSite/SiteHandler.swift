@@ -27,7 +27,8 @@ final class SiteHandler: RequestHandler {
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>? {
         if peer.role == .redirect { return nil }
-        return visits.readyAnswer(to: head, in: bytes, from: peer) ?? ready.answer(to: head, in: bytes)
+        // The length of a path mostly says that it is none of those.
+        return ready.answer(to: head, in: bytes) ?? visits.readyAnswer(to: head, in: bytes, from: peer)
     }
 
     func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {

@@ -2,8 +2,8 @@ import Testing
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
-import WaymarkService
 
+@testable import WaymarkService
 @testable import WaymarkSite
 
 @Suite struct RedirectCacheTests {
@@ -17,14 +17,14 @@ import WaymarkService
             let cached = try await Self.link(fixture)
             let cache = RedirectCache(byteLimit: 1 << 20)
             let (bytes, host, path) = Self.bytes("go.example.com", "/x")
-            #expect(cache.entry(bytes.span, host, path) == nil)
-            cache.insert(Self.entry(cache, cached, bytes, host, path))
-            #expect(cache.entry(bytes.span, host, path) != nil)
+            #expect(Self.found(cache, bytes, host, path) == nil)
+            Self.insert(into: cache, cached, bytes, host, path)
+            #expect(Self.found(cache, bytes, host, path) != nil)
             for (otherHost, otherPath) in [
                 ("go.example.com", "/X"), ("go.example.co", "m/x"), ("Go.example.com", "/x"),
             ] {
                 let (bytes, host, path) = Self.bytes(otherHost, otherPath)
-                #expect(cache.entry(bytes.span, host, path) == nil)
+                #expect(Self.found(cache, bytes, host, path) == nil)
             }
         }
     }
@@ -34,10 +34,46 @@ import WaymarkService
             let cached = try await Self.link(fixture)
             let cache = RedirectCache(byteLimit: 1 << 20)
             let (bytes, host, path) = Self.bytes("go.example.com", "/x")
-            cache.insert(Self.entry(cache, cached, bytes, host, path))
+            Self.insert(into: cache, cached, bytes, host, path)
             fixture.service.forget(cached.link.key)
-            #expect(cache.entry(bytes.span, host, path) == nil)
+            #expect(Self.found(cache, bytes, host, path) == nil)
             #expect(cache.byteCount == 0)
+        }
+    }
+
+    @Test func dropsALinkThatAnApplicationsChangeMadeStale() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let cached = try await Self.link(fixture)
+            let cache = RedirectCache(byteLimit: 1 << 20)
+            let (bytes, host, path) = Self.bytes("go.example.com", "/x")
+            Self.insert(into: cache, cached, bytes, host, path)
+            _ = try await fixture.create(#"{"slug": "other", "urls": {"web": "https://a.example/"}}"#)
+            #expect(Self.found(cache, bytes, host, path) != nil, "another link's change is none of its own")
+            fixture.service.cache.removeAll()
+            #expect(Self.found(cache, bytes, host, path) == nil)
+        }
+    }
+
+    @Test func aLinkThatIsVisitedHereStaysInTheSharedCache() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let cached = try await Self.link(fixture)
+            let shared = LinkCache(byteLimit: 64 << 10)
+            let key = cached.link.key
+            let hot = CachedLink(cached.link, application: cached.application, allowance: nil)
+            shared.insert(hot, at: key, fill: shared.beginFill(key))
+            let cache = RedirectCache(byteLimit: 1 << 20)
+            let (bytes, host, path) = Self.bytes("go.example.com", "/x")
+            Self.insert(into: cache, hot, bytes, host, path)
+            for number in 0..<300 {
+                _ = Self.found(cache, bytes, host, path)
+                let slug = try #require(Slug("other-\(number)"))
+                let other = LinkKey(key.domain, slug)
+                shared.insert(
+                    CachedLink(cached.link, application: cached.application, allowance: nil), at: other,
+                    fill: shared.beginFill(other))
+            }
+            #expect(shared.figures.evictions > 100)
+            #expect(!hot.isStale)
         }
     }
 
@@ -47,9 +83,7 @@ import WaymarkService
             let cache = RedirectCache(byteLimit: 100_000)
             for number in 0..<1_000 {
                 let (bytes, host, path) = Self.bytes("go.example.com", "/x\(number)")
-                let entry = Self.entry(cache, cached, bytes, host, path)
-                cache.insert(entry)
-                cache.add(entry.set(.found, HeaderBlock(), .web, slot: 0))
+                Self.insert(into: cache, cached, bytes, host, path)
                 #expect(cache.byteCount <= 100_000)
             }
             #expect(cache.byteCount > 10_000)
@@ -60,16 +94,11 @@ import WaymarkService
         try await SiteFixture.run(.inProcess) { fixture in
             let cached = try await Self.link(fixture)
             let cache = RedirectCache(byteLimit: SiteOptions().redirectCacheBytes)
-            let fields = HeaderBlock((.location, "https://shop.example.com/products/42?referrer=ana"))
             let keys = (0..<10_000).map { Self.bytes("go.example.com", "/s\($0)") }
-            for (bytes, host, path) in keys {
-                let entry = Self.entry(cache, cached, bytes, host, path)
-                _ = entry.set(.found, fields, .web, slot: 0)
-                cache.insert(entry)
-            }
-            let found = keys.count { cache.entry($0.bytes.span, $0.host, $0.path) != nil }
-            // A set that is full turns one of its keys away: of ten thousand a few dozen at most.
-            #expect(found > 9_950)
+            for (bytes, host, path) in keys { Self.insert(into: cache, cached, bytes, host, path) }
+            let found = keys.count { Self.found(cache, $0.bytes, $0.host, $0.path) != nil }
+            // Where two sets are full a key is turned away: seldom one of ten thousand.
+            #expect(found > 9_990)
         }
     }
 
@@ -78,15 +107,28 @@ import WaymarkService
             let cached = try await Self.link(fixture)
             let cache = RedirectCache(byteLimit: 1 << 20)
             let (bytes, host, path) = Self.bytes("go.example.com", "/x")
-            let entry = Self.entry(cache, cached, bytes, host, path)
-            #expect(entry[0] == nil)
-            #expect(entry.set(.found, HeaderBlock((.location, "https://a.example/")), .web, slot: 0) > 0)
-            #expect(entry.set(.found, HeaderBlock((.location, "https://a.example/")), .web, slot: 4) == 0)
-            #expect(entry.set(.found, HeaderBlock((.location, "https://b.example/")), .web, slot: 5) > 0)
-            #expect(entry[0]?.toOpaque() == entry[4]?.toOpaque())
-            #expect(entry[0]?.toOpaque() != entry[5]?.toOpaque())
+            let tag = cache.tag(bytes.span, host, path)
+            func share(_ fields: HeaderBlock, _ destination: Click.Destination, slot: Int) -> Bool {
+                cache.share(
+                    .found, fields, to: destination, tag, slot: slot, bytes.span, host, path,
+                    now: Timestamp(rawValue: 0))
+            }
+            #expect(!share(Self.fields, .web, slot: 4), "there is none yet")
+            Self.insert(into: cache, cached, bytes, host, path)
+            #expect(share(Self.fields, .web, slot: 4))
+            #expect(!share(Self.fields, .app, slot: 5), "its clicks are recorded as something else")
+            #expect(!share(HeaderBlock((.location, "https://b.example/")), .web, slot: 5))
+            Self.insert(into: cache, cached, bytes, host, path, slot: 5)
+            let entries = [0, 4, 5].map {
+                cache.entry(at: cache.place(tag, slot: $0), bytes.span, host, path)?.response.toOpaque()
+            }
+            #expect(entries[0] != nil && entries[0] == entries[1])
+            #expect(entries[2] != nil && entries[2] != entries[0])
+            #expect(cache.place(tag, slot: 6) == nil)
         }
     }
+
+    private static let fields = HeaderBlock((.location, "https://shop.example.com/products/42?referrer=ana"))
 
     private static func link(_ fixture: SiteFixture) async throws -> CachedLink {
         _ = try await fixture.create(#"{"slug": "x", "urls": {"web": "https://a.example/"}}"#)
@@ -100,11 +142,19 @@ import WaymarkService
 
     private struct NotFound: Error {}
 
-    private static func entry(
-        _ cache: RedirectCache, _ cached: CachedLink, _ bytes: [UInt8], _ host: ByteRange, _ path: ByteRange
-    ) -> RedirectEntry {
-        RedirectEntry.make(
-            key: RedirectCache.key(bytes.span, host, path), hostCount: host.count,
-            hash: cache.hash(bytes.span, host, path), cached: cached, validUntil: nil)
+    private static func insert(
+        into cache: RedirectCache, _ cached: CachedLink, _ bytes: [UInt8], _ host: ByteRange, _ path: ByteRange,
+        slot: Int = 0
+    ) {
+        let entry = RedirectEntry.make(
+            .found, fields, to: .web, key: RedirectCache.key(bytes.span, host, path), hostCount: host.count,
+            cached: cached, validUntil: nil, freshAt: StaleCount.shared.current)
+        cache.insert(entry, cache.tag(bytes.span, host, path), slot: slot)
+    }
+
+    private static func found(
+        _ cache: RedirectCache, _ bytes: [UInt8], _ host: ByteRange, _ path: ByteRange
+    ) -> RedirectEntry? {
+        cache.entry(at: cache.place(cache.tag(bytes.span, host, path), slot: 0), bytes.span, host, path)
     }
 }

@@ -1,49 +1,53 @@
+import CWaymarkProcessor
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkService
 
-/// Finished redirects by the raw bytes of host and path, for one event loop: a hit allocates nothing, takes no lock and
-/// counts no reference.
+/// Finished redirects by the raw bytes of host and path and the visitor's class, for one event loop: a hit allocates
+/// nothing, takes no lock and counts no reference. Classes that get the same from a link share an entry.
 ///
-/// A table of small sets: a key can stand in one of four places only, which fill one line of the processor's cache;
-/// neither a search nor a crowd of chosen keys takes longer. Bounded by the entries' estimated bytes.
+/// A table of small sets: a key stands in one of eight places, which fill two lines of the processor's cache, or where they
+/// were taken in one of the eight beside them; neither a search nor a crowd of chosen keys takes longer. It grows with what
+/// it holds, so that a small one stays near the processor. Bounded by the entries' estimated bytes.
+///
+/// Out of many links each is far from the processor. A visit says what it will need (`prefetchPlaces`, `place`) and goes on
+/// with what it must find out anyway before it asks (`entry`).
 ///
 /// Isolation: confined to the thread of its event loop.
 final class RedirectCache {
     private struct Place {
-        /// The entry's; 0 where there is none.
-        var hash: UInt64 = 0
-        var entry: Unmanaged<RedirectEntry>?
+        /// The hash of the entry's key, with the highest bit set; its low bits choose the set. 0 where there is none.
+        var tag: UInt32 = 0
+        /// The classes of visitors that the entry is for, a bit each.
+        var classes: UInt32 = 0
+        var entry: RedirectEntry?
     }
 
-    private static let ways = 4
-    /// Entries have some eight hundred bytes. The sets are a third full then, so that hardly any has to turn a key away.
-    private static let bytesPerPlace = 256
+    private static let ways = 8
+    /// Its set, and the one beside it.
+    private static let reach = 2 * ways
+    private static let setBytes = ways * MemoryLayout<Place>.stride
 
-    // Behind a pointer, because arrays in a class cost checks for exclusivity and reference counts with each visit.
-    // Allocated in init for as long as the object lives; every index is below `placeCount`.
-    private let places: UnsafeMutablePointer<Place>
-    private let placeCount: Int
-    private let setMask: Int
+    // Behind a pointer, because arrays in a class cost checks for exclusivity and reference counts with each visit. Every
+    // index is below `placeCount`.
+    private var places: UnsafeMutablePointer<Place>
+    private var setMask: Int
+    private var placeCount: Int { (setMask &+ 1) &* Self.ways }
+    private var entryCount = 0
     private let byteLimit: Int
     private(set) var byteCount = 0
     /// Chosen at random, so that nobody can choose keys that push each other out.
     private let seeds: (UInt64, UInt64)
     private var hand = 0
+    private let staleCount = StaleCount.shared
 
     init(
         byteLimit: Int, seeds: (UInt64, UInt64) = (.random(in: .min ... .max), .random(in: .min ... .max))
     ) {
         self.byteLimit = byteLimit
         self.seeds = seeds
-        var sets = 1
-        while sets * Self.ways * Self.bytesPerPlace < byteLimit { sets *= 2 }
-        setMask = sets - 1
-        placeCount = sets * Self.ways
-        let line = 64
-        places = UnsafeMutableRawPointer.allocate(byteCount: placeCount * MemoryLayout<Place>.stride, alignment: line)
-            .bindMemory(to: Place.self, capacity: placeCount)
-        places.initialize(repeating: Place(), count: placeCount)
+        setMask = 15
+        places = Self.makePlaces(setMask + 1)
     }
 
     deinit {
@@ -51,77 +55,149 @@ final class RedirectCache {
         places.deallocate()
     }
 
-    /// The entry for these bytes, borrowed until the cache changes; one whose link is stale is dropped on the way.
+    /// Under what a key is looked for.
     @inline(__always)
-    func entry(_ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> Unmanaged<RedirectEntry>? {
-        let hash = hash(bytes, host, path)
-        let first = first(hash)
-        for place in first..<(first &+ Self.ways) where places[place].hash == hash {
-            guard let entry = places[place].entry, entry._withUnsafeGuaranteedRef({ $0.isFor(bytes, host, path) })
-            else {
-                continue
+    func tag(_ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> UInt32 {
+        var hash = ByteHash(seeds: seeds)
+        hash.add(bytes.extracting(host.indices).bytes)
+        hash.add(bytes.extracting(path.indices).bytes)
+        return UInt32(truncatingIfNeeded: hash.value) | 1 << 31
+    }
+
+    /// The first step to an entry.
+    @inline(__always)
+    func prefetchPlaces(_ tag: UInt32) {
+        let set = UnsafeRawPointer(places + first(tag))
+        CWaymarkProcessor_prefetch(set)
+        CWaymarkProcessor_prefetch(set + 64)
+    }
+
+    /// The second step, some time after the first: where the entry stands, if there is one.
+    ///
+    /// - Parameters:
+    ///   - tag: that of host and path.
+    ///   - slot: of the visitor's class.
+    @inline(__always)
+    func place(_ tag: UInt32, slot: Int) -> Int? {
+        let first = first(tag)
+        let classBit = Self.classBit(slot)
+        for step in 0..<Self.reach {
+            let place = first ^ step
+            if places[place].tag == tag, places[place].classes & classBit != 0 {
+                places[place].entry?.prefetch()
+                return place
             }
-            guard !entry._withUnsafeGuaranteedRef({ $0.cached._withUnsafeGuaranteedRef { $0.isStale } }) else {
-                drop(place)
-                return nil
-            }
-            // The shared cache does not see these visits: without a word it would drop the link.
-            entry._withUnsafeGuaranteedRef { $0.cached._withUnsafeGuaranteedRef { $0.noteUse() } }
-            return entry
         }
         return nil
     }
 
-    /// Makes room for an entry and keeps it.
-    func insert(_ entry: RedirectEntry) {
-        let first = first(entry.hash)
-        let set = first..<(first + Self.ways)
+    /// The last step: the entry, borrowed until the cache changes, where it is for these bytes; one whose link is stale is
+    /// dropped.
+    @inline(__always)
+    func entry(
+        at place: Int?, _ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange
+    ) -> RedirectEntry? {
+        guard let place, let entry = places[place].entry, entry.isFor(bytes, host, path) else { return nil }
+        guard !entry.isStale(staleCount.current) else {
+            drop(place)
+            return nil
+        }
+        return entry
+    }
+
+    /// Lets an entry for these bytes that says the same be for this class too; false where there is none.
+    func share(
+        _ status: Status, _ fields: HeaderBlock, to destination: Click.Destination, _ tag: UInt32, slot: Int,
+        _ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange, now: Timestamp
+    ) -> Bool {
+        for place in reach(of: tag) where places[place].tag == tag {
+            guard let entry = places[place].entry, entry.isFor(bytes, host, path),
+                entry.says(status, fields, to: destination), !entry.isStale(staleCount.current),
+                now.rawValue < entry.validUntil
+            else { continue }
+            places[place].classes |= Self.classBit(slot)
+            return true
+        }
+        return false
+    }
+
+    /// Makes room for an entry and takes it over.
+    func insert(_ entry: RedirectEntry, _ tag: UInt32, slot: Int) {
+        // What is there for the same key and class is not good any more; or the tags of two keys are alike, and they take
+        // turns.
+        if let place = place(tag, slot: slot) { drop(place) }
+        // Three eighths: with more, many a key would stand beside its set, or nowhere.
+        if entryCount * 8 > placeCount * 3 { grow() }
+        let reach = reach(of: tag)
         let place =
-            set.first { places[$0].hash == 0 }
-            ?? set.first { places[$0].entry?.takeUnretainedValue().cached.takeUnretainedValue().isStale == true }
-            ?? first + Int(truncatingIfNeeded: entry.hash) & (Self.ways - 1)
+            reach.first { places[$0].tag == 0 }
+            ?? reach.first { places[$0].entry?.isStale(staleCount.current) == true }
+            ?? first(tag) ^ Int(tag >> 28) & (Self.reach - 1)
         drop(place)
-        places[place] = Place(hash: entry.hash, entry: .passRetained(entry))
+        places[place] = Place(tag: tag, classes: Self.classBit(slot), entry: entry)
+        entryCount += 1
         byteCount += entry.byteCount
         makeRoom()
-    }
-
-    /// To be told when an entry has grown.
-    func add(_ bytes: Int) {
-        byteCount += bytes
-        makeRoom()
-    }
-
-    /// Never 0.
-    @inline(__always)
-    func hash(_ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> UInt64 {
-        var hash = ByteHash(seeds: seeds)
-        hash.add(bytes.extracting(host.indices).bytes)
-        hash.add(bytes.extracting(path.indices).bytes)
-        return hash.value | 1 << 63
     }
 
     static func key(_ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> [UInt8] {
         host.copy(of: bytes) + path.copy(of: bytes)
     }
 
-    /// The first of the places where an entry of this hash may stand.
+    /// Where an entry with this tag may stand, the best places first.
+    private func reach(of tag: UInt32) -> [Int] {
+        let first = first(tag)
+        return (0..<Self.reach).map { first ^ $0 }
+    }
+
+    /// The first of the best places for an entry with this tag. By XOR with a step below `reach` come the others.
     @inline(__always)
-    private func first(_ hash: UInt64) -> Int {
-        (Int(truncatingIfNeeded: hash >> 8) & setMask) &* Self.ways
+    private func first(_ tag: UInt32) -> Int {
+        (Int(truncatingIfNeeded: tag) & setMask) &* Self.ways
+    }
+
+    @inline(__always)
+    private static func classBit(_ slot: Int) -> UInt32 {
+        precondition(slot >= 0 && slot < VisitorClass.slotCount, "no class of visitors has this slot")
+        return 1 &<< UInt32(slot)
     }
 
     private func drop(_ place: Int) {
         guard let entry = places[place].entry else { return }
         places[place] = Place()
-        byteCount -= entry.takeRetainedValue().byteCount
+        entryCount -= 1
+        byteCount -= entry.byteCount
+        entry.release()
     }
 
     /// Drops whatever the hand comes by: an entry that is in use comes back with the next visit.
     private func makeRoom() {
-        while byteCount > byteLimit {
+        while byteCount > byteLimit, entryCount > 0 {
+            hand = hand < placeCount ? hand : 0
             drop(hand)
-            hand = hand + 1 < placeCount ? hand + 1 : 0
+            hand += 1
         }
+    }
+
+    /// Twice the sets. What stood in two sets that are beside each other has four of them now, so that nothing is lost.
+    private func grow() {
+        let (old, oldCount) = (places, placeCount)
+        setMask = setMask * 2 + 1
+        places = Self.makePlaces(setMask + 1)
+        for place in 0..<oldCount where old[place].tag != 0 {
+            let reach = reach(of: old[place].tag)
+            guard let free = reach.first(where: { places[$0].tag == 0 }) else {
+                preconditionFailure("two sets for one")
+            }
+            places[free] = old[place]
+        }
+        old.deallocate()
+    }
+
+    private static func makePlaces(_ sets: Int) -> UnsafeMutablePointer<Place> {
+        let places = UnsafeMutableRawPointer.allocate(byteCount: sets * setBytes, alignment: setBytes)
+            .bindMemory(to: Place.self, capacity: sets * ways)
+        places.initialize(repeating: Place(), count: sets * ways)
+        return places
     }
 }

@@ -1,62 +1,72 @@
+import CWaymarkProcessor
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkService
 
-/// One link's finished redirects, for visits that bring no query: one response for each class of visitors, made when
-/// the first of the class came by.
+/// A finished redirect of one link, for visits that bring no query, with whatever is needed to see that it is the one asked
+/// for and to record the click.
 ///
-/// One piece of memory, because out of many links each is mostly far from the processor: behind the head what each slot's
-/// response leads to (for the record of the click), host and path as they came, and a reference, or nil, for each slot.
+/// Out of many links each is mostly far from the processor, so all of it is one piece of memory: in front of the response a
+/// head, then host and path as they came.
+///
+/// A reference that is not counted: `make` makes it, `release` ends it. `RedirectCache` owns them.
 ///
 /// Isolation: confined to the thread of its event loop.
-final class RedirectEntry: ManagedBuffer<RedirectEntry.Head, UInt64> {
-    struct Head {
-        fileprivate let link: LinkID
-        fileprivate let validUntil: Int64
-        fileprivate let campaign: Click.Name?
-        /// The entry's own reference; unmanaged, because it would be counted with each look otherwise.
-        fileprivate let cached: Unmanaged<CachedLink>
-        fileprivate let hash: UInt64
-        fileprivate let hostCount: Int32
-        fileprivate let keyCount: Int32
-        fileprivate var byteCount: Int
+struct RedirectEntry {
+    private struct Head {
+        let hostCount: Int32
+        let keyCount: Int32
+        /// `StaleCount` before the link was last seen not to be stale.
+        var freshAt: Int
+        let validUntil: Int64
+        let link: LinkID
+        // Unmanaged, because they would be counted with each look otherwise; the references are the entry's own.
+        let campaign: Unmanaged<Click.Name>?
+        let cached: Unmanaged<CachedLink>
+        let destination: Click.Destination
     }
 
-    /// - Parameter key: host and path as they came, one behind the other.
+    /// Good until the entry is released.
+    let response: Unmanaged<PreparedResponse>
+
+    /// - Parameters:
+    ///   - key: host and path as they came, one behind the other.
+    ///   - validUntil: when time alone changes what the link is; nil for never.
+    ///   - freshAt: `StaleCount` before it was seen that the link is not stale.
     static func make(
-        key: [UInt8], hostCount: Int, hash: UInt64, cached: CachedLink, validUntil: Timestamp?
+        _ status: Status, _ fields: HeaderBlock, to destination: Click.Destination, key: [UInt8], hostCount: Int,
+        cached: CachedLink, validUntil: Timestamp?, freshAt: Int
     ) -> RedirectEntry {
-        let words = (destinationBytes + key.count + 7) / 8 + VisitorClass.slotCount
-        let buffer = create(minimumCapacity: words) { _ in
-            Head(
-                link: cached.link.id, validUntil: validUntil?.rawValue ?? .max, campaign: cached.campaign,
-                cached: .passRetained(cached), hash: hash, hostCount: Int32(hostCount), keyCount: Int32(key.count),
-                byteCount: 96 + words * 8)
-        }
-        let entry = unsafeDowncast(buffer, to: RedirectEntry.self)
-        entry.withUnsafeMutablePointerToElements { $0.initialize(repeating: 0, count: words) }
-        entry.destinations.initialize(repeating: .web, count: VisitorClass.slotCount)
+        let response = PreparedResponse.make(
+            status, fields: fields, route: Site.visitRoute,
+            annotationCount: MemoryLayout<Head>.stride + (key.count + 7) & ~7)
+        let entry = RedirectEntry(response: .passRetained(response))
+        entry.head.initialize(
+            to: Head(
+                hostCount: Int32(hostCount), keyCount: Int32(key.count), freshAt: freshAt,
+                validUntil: validUntil?.rawValue ?? .max, link: cached.link.id,
+                campaign: cached.campaign.map { .passRetained($0) }, cached: .passRetained(cached),
+                destination: destination))
         key.withUnsafeBytes {
             entry.key.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(entry.key), byteCount: $0.count)
         }
-        entry.responses.initialize(repeating: nil, count: VisitorClass.slotCount)
         return entry
     }
 
-    deinit {
-        for slot in 0..<VisitorClass.slotCount { responses[slot]?.release() }
+    func release() {
+        head.pointee.campaign?.release()
         head.pointee.cached.release()
+        response.release()
     }
 
-    var hash: UInt64 { head.pointee.hash }
-    /// Borrowed for as long as the entry lives.
-    var cached: Unmanaged<CachedLink> { head.pointee.cached }
     var link: LinkID { head.pointee.link }
-    var campaign: Click.Name? { head.pointee.campaign }
+    var destination: Click.Destination { head.pointee.destination }
+    /// Of its clicks.
+    var campaign: Click.Name? { head.pointee.campaign?.takeUnretainedValue() }
     /// When time alone changes what the link is; `.max`: never.
     var validUntil: Int64 { head.pointee.validUntil }
     /// Estimated memory.
-    var byteCount: Int { head.pointee.byteCount }
+    var byteCount: Int { response._withUnsafeGuaranteedRef { $0.byteCount } }
 
     /// Whether host and path are these.
     @inline(__always)
@@ -67,60 +77,46 @@ final class RedirectEntry: ManagedBuffer<RedirectEntry.Head, UInt64> {
             && ByteHash.areEqual(bytes.extracting(path.indices).bytes, key + hostCount)
     }
 
-    /// Borrowed, because counting references costs more than finding the response: the entry keeps it.
+    /// Whether it says what would be said now.
+    func says(_ status: Status, _ fields: HeaderBlock, to destination: Click.Destination) -> Bool {
+        destination == self.destination && response._withUnsafeGuaranteedRef { $0.says(status, fields) }
+    }
+
+    /// Whether its link is stale.
     ///
-    /// - Precondition: `slot` is within `0..<VisitorClass.slotCount`.
+    /// - Parameter count: `StaleCount`, read before this is asked.
     @inline(__always)
-    subscript(slot: Int) -> Unmanaged<PreparedResponse>? {
-        precondition(slot >= 0 && slot < VisitorClass.slotCount, "no class of visitors has this slot")
-        return responses[slot]
+    func isStale(_ count: Int) -> Bool {
+        head.pointee.freshAt != count && !isFoundFresh(count)
     }
 
-    /// - Precondition: as of the subscript.
-    @inline(__always)
-    func destination(slot: Int) -> Click.Destination {
-        precondition(slot >= 0 && slot < VisitorClass.slotCount, "no class of visitors has this slot")
-        return destinations[slot]
-    }
-
-    /// Keeps a response and gives the bytes that this adds. Classes that get the same share it.
-    func set(_ status: Status, _ fields: HeaderBlock, _ destination: Click.Destination, slot: Int) -> Int {
-        guard self[slot] == nil else { return 0 }
-        destinations[slot] = destination
-        for other in 0..<VisitorClass.slotCount {
-            guard let known = responses[other]?.takeUnretainedValue(), known.says(status, fields) else { continue }
-            responses[slot] = .passRetained(known)
-            return 0
+    /// Looks at the link itself; remembers where it is not stale.
+    @inline(never)
+    private func isFoundFresh(_ count: Int) -> Bool {
+        head.pointee.cached._withUnsafeGuaranteedRef { cached in
+            guard !cached.isStale else { return false }
+            head.pointee.freshAt = count
+            // The shared cache does not see these visits: without a word it would drop the link.
+            cached.noteUse()
+            return true
         }
-        let response = PreparedResponse.make(status, fields: fields, route: Site.visitRoute)
-        responses[slot] = .passRetained(response)
-        let added = response.byteCount + 96
-        head.pointee.byteCount += added
-        return added
     }
 
-    // Where the parts stand; they live as long as the object. Each slot has a byte and, behind the key, a word.
-
-    private static let destinationBytes = VisitorClass.slotCount * MemoryLayout<Click.Destination>.stride
-
-    /// Instead of `header`, which is checked for exclusivity with each look.
+    /// Lets the processor fetch what a visit looks at first and copies then: most entries end with the eighth line.
     @inline(__always)
-    private var head: UnsafeMutablePointer<Head> { withUnsafeMutablePointerToHeader { $0 } }
-
-    @inline(__always)
-    private var start: UnsafeMutableRawPointer { withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) } }
-
-    @inline(__always)
-    private var destinations: UnsafeMutablePointer<Click.Destination> {
-        start.assumingMemoryBound(to: Click.Destination.self)
+    func prefetch() {
+        let place = response.toOpaque()
+        for line in 0..<8 { CWaymarkProcessor_prefetch(place + line &* 64) }
     }
 
-    @inline(__always)
-    private var key: UnsafeMutableRawPointer { start + Self.destinationBytes }
+    // Where the parts stand; they live as long as the response.
 
     @inline(__always)
-    private var responses: UnsafeMutablePointer<Unmanaged<PreparedResponse>?> {
-        let words = (Self.destinationBytes &+ Int(head.pointee.keyCount) &+ 7) / 8
-        return (start + words &* 8).assumingMemoryBound(to: Unmanaged<PreparedResponse>?.self)
-    }
+    private var annotation: UnsafeMutableRawPointer { response._withUnsafeGuaranteedRef { $0.annotation } }
+
+    @inline(__always)
+    private var head: UnsafeMutablePointer<Head> { annotation.assumingMemoryBound(to: Head.self) }
+
+    @inline(__always)
+    private var key: UnsafeMutableRawPointer { annotation + MemoryLayout<Head>.stride }
 }

@@ -39,27 +39,30 @@ final class VisitHandler {
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>? {
         let method = head.method
-        guard method == .get || method == .head, head.query == nil, !head.isPathEncoded, !Visit.isPrefetch(head),
-            let entry = redirects.entry(bytes, head.host, head.path)
-        else { return nil }
-        return entry._withUnsafeGuaranteedRef { entry in
-            let now = now()
-            if entry.validUntil != .max, now.rawValue >= entry.validUntil { return nil }
-            let kind = Visit.visitorClass(head, bytes, classes)
-            let slot = kind.slot
-            guard let response = entry[slot] else { return nil }
-            if method == .get {
-                clicks.record(
-                    Click(
-                        link: entry.link, time: now, kind: kind, destination: entry.destination(slot: slot),
-                        isProfiled: !VisitDetails.asksNotToBeFollowed(head, bytes),
-                        country: countryField == nil
-                            ? nil : VisitDetails.country(countryField, head, bytes, from: peer),
-                        language: memory.language(head, bytes), referrerHost: memory.referrerHost(head, bytes),
-                        campaign: entry.campaign, subscriber: peer.subscriberNumber))
-            }
-            return response
+        guard method == .get || method == .head, head.query == nil, !head.isPathEncoded, !Visit.isPrefetch(head) else {
+            return nil
         }
+        // Some of what the request says is read while the processor fetches the table's lines, the rest while it fetches
+        // the entry.
+        let tag = redirects.tag(bytes, head.host, head.path)
+        redirects.prefetchPlaces(tag)
+        let kind = Visit.visitorClass(head, bytes, classes)
+        let place = redirects.place(tag, slot: kind.slot)
+        let isProfiled = !VisitDetails.asksNotToBeFollowed(head, bytes)
+        let country = countryField == nil ? nil : VisitDetails.country(countryField, head, bytes, from: peer)
+        let language = memory.language(head, bytes)
+        let referrerHost = memory.referrerHost(head, bytes)
+        let now = now()
+        guard let entry = redirects.entry(at: place, bytes, head.host, head.path) else { return nil }
+        if entry.validUntil != .max, now.rawValue >= entry.validUntil { return nil }
+        if method == .get {
+            clicks.record(
+                Click(
+                    link: entry.link, time: now, kind: kind, destination: entry.destination, isProfiled: isProfiled,
+                    country: country, language: language, referrerHost: referrerHost, campaign: entry.campaign,
+                    subscriber: peer.subscriberNumber))
+        }
+        return entry.response
     }
 
     /// Keeps a redirect that every visitor of the class gets, whatever else the request says.
@@ -67,6 +70,7 @@ final class VisitHandler {
         _ response: Response, of resolution: Resolution, _ cached: CachedLink, _ head: RequestHead,
         _ bytes: Span<UInt8>, now: Timestamp
     ) {
+        let freshAt = StaleCount.shared.current
         // What is only remembered must be looked at anew each time.
         guard case .redirect(let destination) = resolution, let kind = resolution.clickDestination,
             !destination.carriesClickID, cached.allowance == nil,
@@ -75,17 +79,16 @@ final class VisitHandler {
             cached.link.content.rules.isEmpty, cached.application.application.rules.isEmpty
         else { return }
         let slot = Visit.visitorClass(head, bytes, classes).slot
-        if let entry = redirects.entry(bytes, head.host, head.path)?.takeUnretainedValue() {
-            guard now.rawValue < entry.validUntil else { return }
-            redirects.add(entry.set(response.status, response.fields, kind, slot: slot))
-            return
-        }
-        let entry = RedirectEntry.make(
-            key: RedirectCache.key(bytes, head.host, head.path), hostCount: head.host.count,
-            hash: redirects.hash(bytes, head.host, head.path), cached: cached,
-            validUntil: cached.link.nextTransition(after: now))
-        _ = entry.set(response.status, response.fields, kind, slot: slot)
-        redirects.insert(entry)
+        let tag = redirects.tag(bytes, head.host, head.path)
+        let isShared = redirects.share(
+            response.status, response.fields, to: kind, tag, slot: slot, bytes, head.host, head.path, now: now)
+        if isShared { return }
+        redirects.insert(
+            RedirectEntry.make(
+                response.status, response.fields, to: kind, key: RedirectCache.key(bytes, head.host, head.path),
+                hostCount: head.host.count, cached: cached, validUntil: cached.link.nextTransition(after: now),
+                freshAt: freshAt),
+            tag, slot: slot)
     }
 
     // MARK: Links in memory
