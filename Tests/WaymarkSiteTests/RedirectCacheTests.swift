@@ -148,7 +148,7 @@ import WaymarkServer
     ) {
         let entry = RedirectEntry.make(
             .found, fields, to: .web, key: RedirectCache.key(bytes.span, host, path), hostCount: host.count,
-            cached: cached, validUntil: nil, freshAt: StaleCount.shared.current)
+            cached: cached, validUntil: nil)
         cache.insert(entry, cache.tag(bytes.span, host, path), slot: slot)
     }
 

@@ -16,8 +16,9 @@ struct RedirectEntry {
     private struct Head {
         let hostCount: Int32
         let keyCount: Int32
-        /// `StaleCount` before the link was last seen not to be stale.
-        var freshAt: Int
+        /// `StaleCount` before the link was last seen not to be stale. At first a number that it never has, so that the first
+        /// visit looks at the link, and says that it is in use.
+        var freshAt = Int.min
         let validUntil: Int64
         let link: LinkID
         // Unmanaged, because they would be counted with each look otherwise; the references are the entry's own.
@@ -32,10 +33,9 @@ struct RedirectEntry {
     /// - Parameters:
     ///   - key: host and path as they came, one behind the other.
     ///   - validUntil: when time alone changes what the link is; nil for never.
-    ///   - freshAt: `StaleCount` before it was seen that the link is not stale.
     static func make(
         _ status: Status, _ fields: HeaderBlock, to destination: Click.Destination, key: [UInt8], hostCount: Int,
-        cached: CachedLink, validUntil: Timestamp?, freshAt: Int
+        cached: CachedLink, validUntil: Timestamp?
     ) -> RedirectEntry {
         let response = PreparedResponse.make(
             status, fields: fields, route: Site.visitRoute,
@@ -43,7 +43,7 @@ struct RedirectEntry {
         let entry = RedirectEntry(response: .passRetained(response))
         entry.head.initialize(
             to: Head(
-                hostCount: Int32(hostCount), keyCount: Int32(key.count), freshAt: freshAt,
+                hostCount: Int32(hostCount), keyCount: Int32(key.count),
                 validUntil: validUntil?.rawValue ?? .max, link: cached.link.id,
                 campaign: cached.campaign.map { .passRetained($0) }, cached: .passRetained(cached),
                 destination: destination))

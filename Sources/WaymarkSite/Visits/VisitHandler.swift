@@ -70,7 +70,6 @@ final class VisitHandler {
         _ response: Response, of resolution: Resolution, _ cached: CachedLink, _ head: RequestHead,
         _ bytes: Span<UInt8>, now: Timestamp
     ) {
-        let freshAt = StaleCount.shared.current
         // What is only remembered must be looked at anew each time.
         guard case .redirect(let destination) = resolution, let kind = resolution.clickDestination,
             !destination.carriesClickID, cached.allowance == nil,
@@ -86,8 +85,7 @@ final class VisitHandler {
         redirects.insert(
             RedirectEntry.make(
                 response.status, response.fields, to: kind, key: RedirectCache.key(bytes, head.host, head.path),
-                hostCount: head.host.count, cached: cached, validUntil: cached.link.nextTransition(after: now),
-                freshAt: freshAt),
+                hostCount: head.host.count, cached: cached, validUntil: cached.link.nextTransition(after: now)),
             tag, slot: slot)
     }
 
