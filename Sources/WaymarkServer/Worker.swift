@@ -48,8 +48,7 @@ final class Worker: @unchecked Sendable {
 
     /// Of the loop among those of the server, from 0.
     let number: Int
-    // Every turn reads these four, and the run time would check each access for overlap with another. Unchecked because
-    // there is none: they change in `use` only, between turns.
+    // They change in `use` only, between turns.
     @safe @exclusivity(unchecked) private(set) var limits: ServerLimits
     @safe @exclusivity(unchecked) private(set) var deadlines: Deadlines
     let trustedProxies: TrustedProxies

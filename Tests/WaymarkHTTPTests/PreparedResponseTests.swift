@@ -37,6 +37,21 @@ import WaymarkHTTP
         #expect(prepared.route == 7)
     }
 
+    @Test(arguments: [0, 8, 120])
+    func keepsAnAnnotationApartFromWhatIsSent(count: Int) {
+        let prepared = PreparedResponse.make(.found, fields: Self.fields, annotationCount: count)
+        #expect(UInt(bitPattern: prepared.annotation) % 8 == 0)
+        for place in 0..<count { prepared.annotation.storeBytes(of: 0xFF, toByteOffset: place, as: UInt8.self) }
+        let (expected, buffer) = (ByteBuffer(), ByteBuffer())
+        let date = DateLine(unixSeconds: 784_111_777)
+        prepared.append(to: buffer, date: date, persistence: .implied)
+        ResponseHead(status: .found, fields: Self.fields, contentLength: 0)
+            .append(to: expected, date: date, persistence: .implied)
+        #expect(buffer.bytes == expected.bytes)
+        let plain = PreparedResponse.make(.found, fields: Self.fields)
+        #expect(prepared.byteCount == plain.byteCount + count)
+    }
+
     @Test func tellsWhatItSays() {
         let prepared = PreparedResponse.make(.found, fields: Self.fields)
         #expect(prepared.fields == Self.fields.bytes)

@@ -29,19 +29,13 @@ import WaymarkServer
         }
     }
 
-    @Test func dropsALinkThatChanged() async throws {
-        try await SiteFixture.run(.inProcess) { fixture in
-            let cached = try await Self.link(fixture)
-            let cache = RedirectCache(byteLimit: 1 << 20)
-            let (bytes, host, path) = Self.bytes("go.example.com", "/x")
-            Self.insert(into: cache, cached, bytes, host, path)
-            fixture.service.forget(cached.link.key)
-            #expect(Self.found(cache, bytes, host, path) == nil)
-            #expect(cache.byteCount == 0)
-        }
+    /// What may happen to a link in memory.
+    enum Loss: CaseIterable {
+        case changed, allForgotten, applicationReplaced, doubted
     }
 
-    @Test func dropsALinkThatAnApplicationsChangeMadeStale() async throws {
+    @Test(arguments: Loss.allCases)
+    func dropsALinkThatIsNotGoodAnyMore(loss: Loss) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let cached = try await Self.link(fixture)
             let cache = RedirectCache(byteLimit: 1 << 20)
@@ -49,8 +43,14 @@ import WaymarkServer
             Self.insert(into: cache, cached, bytes, host, path)
             _ = try await fixture.create(#"{"slug": "other", "urls": {"web": "https://a.example/"}}"#)
             #expect(Self.found(cache, bytes, host, path) != nil, "another link's change is none of its own")
-            fixture.service.cache.removeAll()
+            switch loss {
+            case .changed: fixture.service.forget(cached.link.key)
+            case .allForgotten: fixture.service.cache.removeAll()
+            case .applicationReplaced: cached.application.markReplaced()
+            case .doubted: fixture.service.cache.doubtAll(since: 1)
+            }
             #expect(Self.found(cache, bytes, host, path) == nil)
+            #expect(cache.byteCount == 0)
         }
     }
 

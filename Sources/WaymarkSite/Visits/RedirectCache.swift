@@ -79,16 +79,10 @@ final class RedirectCache {
     ///   - slot: of the visitor's class.
     @inline(__always)
     func place(_ tag: UInt32, slot: Int) -> Int? {
-        let first = first(tag)
         let classBit = Self.classBit(slot)
-        for step in 0..<Self.reach {
-            let place = first ^ step
-            if places[place].tag == tag, places[place].classes & classBit != 0 {
-                places[place].entry?.prefetch()
-                return place
-            }
-        }
-        return nil
+        let place = firstPlace(for: tag) { $0.tag == tag && $0.classes & classBit != 0 }
+        if let place { places[place].entry?.prefetch() }
+        return place
     }
 
     /// The last step: the entry, borrowed until the cache changes, where it is for these bytes; one whose link is stale is
@@ -110,15 +104,14 @@ final class RedirectCache {
         _ status: Status, _ fields: HeaderBlock, to destination: Click.Destination, _ tag: UInt32, slot: Int,
         _ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange, now: Timestamp
     ) -> Bool {
-        for place in reach(of: tag) where places[place].tag == tag {
-            guard let entry = places[place].entry, entry.isFor(bytes, host, path),
-                entry.says(status, fields, to: destination), !entry.isStale(staleCount.current),
-                now.rawValue < entry.validUntil
-            else { continue }
-            places[place].classes |= Self.classBit(slot)
-            return true
+        let place = firstPlace(for: tag) { place in
+            guard place.tag == tag, let entry = place.entry else { return false }
+            return entry.isFor(bytes, host, path) && entry.says(status, fields, to: destination)
+                && !entry.isStale(staleCount.current) && now.rawValue < entry.validUntil
         }
-        return false
+        guard let place else { return false }
+        places[place].classes |= Self.classBit(slot)
+        return true
     }
 
     /// Makes room for an entry and takes it over.
@@ -128,10 +121,9 @@ final class RedirectCache {
         if let place = place(tag, slot: slot) { drop(place) }
         // Three eighths: with more, many a key would stand beside its set, or nowhere.
         if entryCount * 8 > placeCount * 3 { grow() }
-        let reach = reach(of: tag)
         let place =
-            reach.first { places[$0].tag == 0 }
-            ?? reach.first { places[$0].entry?.isStale(staleCount.current) == true }
+            firstPlace(for: tag) { $0.tag == 0 }
+            ?? firstPlace(for: tag) { $0.entry?.isStale(staleCount.current) == true }
             ?? first(tag) ^ Int(tag >> 28) & (Self.reach - 1)
         drop(place)
         places[place] = Place(tag: tag, classes: Self.classBit(slot), entry: entry)
@@ -144,10 +136,12 @@ final class RedirectCache {
         host.copy(of: bytes) + path.copy(of: bytes)
     }
 
-    /// Where an entry with this tag may stand, the best places first.
-    private func reach(of tag: UInt32) -> [Int] {
+    /// Among the places where an entry with this tag may stand, the best first, the first that fits.
+    @inline(__always)
+    private func firstPlace(for tag: UInt32, where fits: (borrowing Place) -> Bool) -> Int? {
         let first = first(tag)
-        return (0..<Self.reach).map { first ^ $0 }
+        for step in 0..<Self.reach where fits(places[first ^ step]) { return first ^ step }
+        return nil
     }
 
     /// The first of the best places for an entry with this tag. By XOR with a step below `reach` come the others.
@@ -185,9 +179,8 @@ final class RedirectCache {
         setMask = setMask * 2 + 1
         places = Self.makePlaces(setMask + 1)
         for place in 0..<oldCount where old[place].tag != 0 {
-            let reach = reach(of: old[place].tag)
-            guard let free = reach.first(where: { places[$0].tag == 0 }) else {
-                preconditionFailure("two sets for one")
+            guard let free = firstPlace(for: old[place].tag, where: { $0.tag == 0 }) else {
+                preconditionFailure("four sets can't hold what two held")
             }
             places[free] = old[place]
         }
