@@ -42,6 +42,9 @@
             }
         }
 
+        /// What PostgreSQL knows connections by, unless their URL names them otherwise.
+        static let applicationName = "waymark"
+
         /// nil once closed.
         private var handle: OpaquePointer?
         /// Which of a counter's parts this connection counts in, so that servers don't wait for each other's counts.
@@ -51,7 +54,8 @@
         init(to url: PostgresURL) throws(PostgresFailure) {
             // What stands before `dbname` is a default that the URL may override, because libpq takes them in order.
             let handle = unsafe Self.connect([
-                ("connect_timeout", "\(TimeLimit.connecting / 1_000)"), ("fallback_application_name", "waymark"),
+                ("connect_timeout", "\(TimeLimit.connecting / 1_000)"),
+                ("fallback_application_name", Self.applicationName),
                 ("dbname", url.text), ("client_encoding", "UTF8"),
             ])
             guard let handle = unsafe handle else {

@@ -1,6 +1,12 @@
 #if PostgreSQL
     package import WaymarkLinks
 
+    #if canImport(Glibc)
+        internal import Glibc
+    #else
+        internal import Darwin
+    #endif
+
     /// A database of PostgreSQL as `StoreArchive`, over one connection of its own.
     package final class PostgresArchive: StoreArchive {
         /// A page of links, or a batch of them to add.
@@ -38,6 +44,32 @@
                 throw StoreError(error).naming(url.place)
             }
         }
+
+        /// Sees to it that no other `waymark` uses the database: what a server writes after it was read would be lost.
+        ///
+        /// Told by the name that connections give themselves, so that one which was given another name, or whose server
+        /// has no `pg_stat_activity` to speak of (CockroachDB), isn't seen. Blocks, for some seconds where there are others.
+        package func refuseOthers() throws(StoreError) {
+            // PostgreSQL takes a moment to notice that a server has left.
+            let end = ContinuousClock.now + Self.patience
+            while true {
+                let found = try run(
+                    """
+                    SELECT count(*)::int8 FROM pg_stat_activity
+                    WHERE datname = current_database() AND application_name = $1::text AND pid <> pg_backend_pid()
+                    """, .text(Connection.applicationName))
+                let others = try found.number(0, 0)
+                if others == 0 { return }
+                guard ContinuousClock.now < end else {
+                    throw StoreError.unavailable(
+                        "other waymark processes use the database (\(others) connections); stop them first"
+                    ).naming(place)
+                }
+                usleep(100_000)
+            }
+        }
+
+        private static let patience = Duration.seconds(3)
 
         func run(_ sql: String, _ arguments: Argument...) throws(StoreError) -> QueryResult {
             var command = Connection.Command(sql: sql)

@@ -53,7 +53,10 @@ extension DatabaseURL {
                     }
                 return try SQLiteArchive(path: path, mode: mode)
             #if PostgreSQL
-                case .postgres(let url): return try PostgresArchive(url: url, migrates: use == .alone)
+                case .postgres(let url):
+                    let archive = try PostgresArchive(url: url, migrates: use == .alone)
+                    if use == .alone { try archive.refuseOthers() }
+                    return archive
             #endif
             }
         } catch let error as StoreError {

@@ -31,6 +31,27 @@
                 #expect(answer["Retry-After"].flatMap { Int($0) } ?? 0 > 0, "\(comment): \(answer)")
             }
 
+            @Test func aDatabaseThatAServerUsesIsNotMoved() throws {
+                let database = try PostgresServer()
+                let url = try database.database()
+                var configuration = JSONObject()
+                configuration["database"] = JSONValue(url)
+                let installation = try Installation(configuration: configuration)
+                let target = "sqlite:\(installation.folder.appendingPathComponent("moved.sqlite").path)"
+                func migrate() throws -> CommandRun {
+                    try installation.run([
+                        "migrate", "--from", url, "--to", target, "--config", installation.configurationFile.path,
+                    ])
+                }
+                let server = try installation.start()
+                #expect(try server.connect().exchange(link("kept")).status == 201)
+                let refused = try migrate()
+                #expect(refused.end == .exit(1) && refused.errors.contains("stop them first"), "\(refused)")
+                try server.stop()
+                let moved = try migrate()
+                #expect(moved.end == .exit(0) && moved.output.contains("1 links"), "\(moved)")
+            }
+
             @Test func whatIsCachedGoesOnAndEverythingElseIsPutOff() throws {
                 let database = try PostgresServer()
                 let server = try installation(on: database).start()
