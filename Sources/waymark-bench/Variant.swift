@@ -24,6 +24,12 @@ struct Variant: Sendable {
         Variant(name: "resolve", status: 200) {
             post("/api/v1/resolve", #"{"smartlink": "https://go.example.com/s\#($0)", "platform": "ios"}"#)
         },
+        Variant(name: "create", status: 201) {
+            post(
+                "/api/v1/links",
+                #"{"route": "products/:product_id", "routeParameters": {"product_id": \#($0)}, "queryParameters": {"referrer": "ana"}}"#
+            )
+        },
     ]
 
     /// Makes the links s0 to s999.
