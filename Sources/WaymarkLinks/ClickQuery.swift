@@ -67,7 +67,7 @@ package struct ClickQuery: Sendable, Equatable {
                 UInt8(ascii: "?"), UInt8(ascii: "@"):
                 bytes.append(byte)
             default:
-                PercentEncoding.append(part: CollectionOfOne(byte), to: &bytes)
+                PercentEncoding.append(byte: byte, to: &bytes)
             }
         }
         return bytes

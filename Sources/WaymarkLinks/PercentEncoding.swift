@@ -2,15 +2,30 @@
 /// that a part can never end the component that it stands in: a space is `%20`, a plus is `%2B`, a slash is `%2F`.
 enum PercentEncoding {
     /// One path segment, query name or query value.
-    static func append(part: some Sequence<UInt8>, to bytes: inout [UInt8]) {
-        for byte in part {
-            if byte.isUnreserved { bytes.append(byte) } else { append(escaped: byte, to: &bytes) }
+    static func append(part: String.UTF8View, to bytes: inout [UInt8]) {
+        // Room once for the longest that it may become: an app's link stands encoded in a referrer in a store's page in an
+        // intent, and is most of what such a redirect costs.
+        bytes.append(addingCapacity: part.count * 3) { output in
+            let part = part.span
+            for place in part.indices {
+                let byte = part[place]
+                if byte.isUnreserved {
+                    output.append(byte)
+                } else {
+                    output.append(UInt8(ascii: "%"))
+                    output.append(hexDigit(byte >> 4))
+                    output.append(hexDigit(byte & 0x0F))
+                }
+            }
         }
+    }
+
+    static func append(byte: UInt8, to bytes: inout [UInt8]) {
+        if byte.isUnreserved { bytes.append(byte) } else { append(escaped: byte, to: &bytes) }
     }
 
     static func encode(part: String) -> String {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(part.utf8.count)
         append(part: part.utf8, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -14,7 +14,8 @@ import Testing
     @Test(arguments: [
         (nil, false), ("*/*", false), ("text/html,application/xhtml+xml,*/*;q=0.8", false), ("application/json", true),
         ("application/problem+json", true), ("application/json, text/plain, */*", true),
-        ("text/html, application/json", false),
+        ("text/html, application/json", false), ("APPLICATION/JSON", true), ("application/json, TEXT/HTML", false),
+        ("json", true), ("jso", false), ("", false), ("text/htm, jjson", true),
     ])
     func tellsProgramsFromPeople(value: String?, prefersJSON: Bool) {
         #expect(MediaType.prefersJSON(value) == prefersJSON)

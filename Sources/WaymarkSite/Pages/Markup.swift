@@ -25,19 +25,28 @@ struct Markup: Sendable, Equatable, ExpressibleByStringInterpolation {
     /// Escaped for text and for attribute values in either kind of quotation marks. Control characters, which HTML
     /// has no way to write, become spaces.
     static func escaped(_ value: String) -> String {
-        var escaped = ""
-        escaped.reserveCapacity(value.utf8.count)
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value): escaped += " "
-            default: escaped.unicodeScalars.append(scalar)
+        let utf8 = value.utf8
+        let given = utf8.span
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(given.count + 32)
+        var place = 0
+        while place < given.count {
+            let byte = given[place]
+            place += 1
+            switch byte {
+            case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)
+            case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
+            case UInt8(ascii: ">"): bytes.append(contentsOf: "&gt;".utf8)
+            case UInt8(ascii: "\""): bytes.append(contentsOf: "&quot;".utf8)
+            case UInt8(ascii: "'"): bytes.append(contentsOf: "&#39;".utf8)
+            case 0..<0x20, 0x7F: bytes.append(UInt8(ascii: " "))
+            // U+0080 to U+009F, in two bytes.
+            case 0xC2 where place < given.count && given[place] < 0xA0:
+                bytes.append(UInt8(ascii: " "))
+                place += 1
+            default: bytes.append(byte)
             }
         }
-        return escaped
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
