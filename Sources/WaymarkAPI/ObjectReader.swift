@@ -11,7 +11,8 @@ package struct ObjectReader {
     private let document: JSONDocument
     private let object: JSONObject
     private let path: String
-    private var asked: Set<String> = []
+    /// Which of the members were asked for, by their places.
+    private var asked: [Bool]
     private var problems: [FieldProblem] = []
 
     /// - Parameter path: where the object stands, empty for the body itself.
@@ -19,6 +20,7 @@ package struct ObjectReader {
         self.document = document
         self.object = object
         self.path = path
+        asked = Array(repeating: false, count: object.count)
     }
 
     /// Reads a whole body.
@@ -62,8 +64,10 @@ package struct ObjectReader {
 
     /// The member as it is; nil where absent or `null`.
     package mutating func value(_ name: String) -> JSONValue? {
-        asked.insert(name)
-        guard let value = object[name], !value.isNull else { return nil }
+        guard let position = object.position(of: name) else { return nil }
+        asked[position] = true
+        let value = object.members[position].value
+        guard !value.isNull else { return nil }
         return value
     }
 
@@ -115,14 +119,15 @@ package struct ObjectReader {
         }
     }
 
-    /// Every member of the object of that name, each read by `read`; nil from it leaves the member out.
+    /// Every member of the object of that name, each read by `read`; nil from it leaves the member out. The field's name
+    /// is put together only where it is asked for.
     package mutating func dictionary<Value>(
-        _ name: String, read: (JSONValue, _ field: String, inout ObjectReader) -> Value?
+        _ name: String, read: (JSONValue, _ field: () -> String, inout ObjectReader) -> Value?
     ) -> [String: Value]? {
         guard let members = member(name, "an object", { $0.object }) else { return nil }
         var values: [String: Value] = [:]
         for member in members.members {
-            values[member.name] = read(member.value, "\(name).\(Self.shown(member.name))", &self)
+            values[member.name] = read(member.value, { "\(name).\(Self.shown(member.name))" }, &self)
         }
         return values
     }
@@ -161,8 +166,8 @@ package struct ObjectReader {
     /// The problems so far and one for every member that was not asked for.
     private func finish() -> [FieldProblem] {
         problems
-            + object.members.lazy.filter { !asked.contains($0.name) }.prefix(Self.problemLimit).map {
-                FieldProblem(field: path(of: Self.shown($0.name)), problem: "is not a known field")
+            + object.members.indices.lazy.filter { !asked[$0] }.prefix(Self.problemLimit).map {
+                FieldProblem(field: path(of: Self.shown(object.members[$0].name)), problem: "is not a known field")
             }
     }
 

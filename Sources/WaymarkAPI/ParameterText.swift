@@ -19,7 +19,7 @@ extension ObjectReader {
     mutating func parameters(_ name: String) -> [String: String]? {
         dictionary(name) { value, field, reader in
             if let parameter = ParameterText.read(value) { return parameter }
-            reader.reject(field, "must be a string, a number or a boolean, not \(value.noun)")
+            reader.reject(field(), "must be a string, a number or a boolean, not \(value.noun)")
             return nil
         }
     }

@@ -92,7 +92,7 @@ extension RuleBody.Condition {
             if let text = ParameterText.read(value), value.bool == nil { return [text] }
             let texts = (value.array ?? []).compactMap { ParameterText.read($0) }
             guard let elements = value.array, texts.count == elements.count else {
-                reader.reject(field, "must be a value, an array of values, or true for any, not \(value.noun)")
+                reader.reject(field(), "must be a value, an array of values, or true for any, not \(value.noun)")
                 return nil
             }
             return texts

@@ -26,10 +26,10 @@ extension ObjectReader {
         dictionary(name) { value, field, reader in
             if let link = value.string { return URLBody(link) }
             guard let members = value.object else {
-                reader.reject(field, "must be a URL, or an object with link and fallback, not \(value.noun)")
+                reader.reject(field(), "must be a URL, or an object with link and fallback, not \(value.noun)")
                 return nil
             }
-            return reader.part(members, at: field) { entry -> URLBody? in
+            return reader.part(members, at: field()) { entry -> URLBody? in
                 let fallback = entry.string("fallback")
                 guard let link = entry.value("link") else {
                     entry.reject("link", "is missing")

@@ -2,12 +2,21 @@
 enum JSONEscaping {
     static func append(quoted text: String, escapesMarkup: Bool, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        if text.utf8.contains(where: { isSuspicious($0, escapesMarkup: escapesMarkup) }) {
+        if holdsSuspicious(text, escapesMarkup: escapesMarkup) {
             for scalar in text.unicodeScalars { append(scalar, escapesMarkup: escapesMarkup, to: &bytes) }
         } else {
-            bytes.append(contentsOf: text.utf8)
+            // In one piece, where the view itself would be copied through its iterator.
+            let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { bytes.append(contentsOf: $0) }
+            if isDone == nil { bytes.append(contentsOf: text.utf8) }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func holdsSuspicious(_ text: String, escapesMarkup: Bool) -> Bool {
+        let utf8 = text.utf8
+        let bytes = utf8.span
+        for place in bytes.indices where isSuspicious(bytes[place], escapesMarkup: escapesMarkup) { return true }
+        return false
     }
 
     /// Whether the byte may belong to something that needs an escape. 0xE2 starts U+2028 and U+2029.

@@ -61,7 +61,8 @@ package struct JSONObject: Sendable {
         if let position = position(of: member.name) { members[position] = member }
     }
 
-    private func position(of name: String) -> Int? {
+    /// Where the member of that name stands in `members`.
+    package func position(of name: String) -> Int? {
         let sought = ExactText(name)
         if let positions { return positions[sought] }
         return members.firstIndex { ExactText($0.name) == sought }

@@ -29,6 +29,12 @@ extension StringProtocol {
 
     /// C0, DEL or C1: nothing that may stand in a header, a log line or a page as it is.
     var holdsControlCharacters: Bool {
-        unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+        var previous: UInt8 = 0
+        for byte in utf8 {
+            // C1 is U+0080 to U+009F: 0xC2 and the code itself.
+            if byte.isControl || (previous == 0xC2 && byte < 0xA0) { return true }
+            previous = byte
+        }
+        return false
     }
 }

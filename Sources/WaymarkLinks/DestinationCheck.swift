@@ -14,16 +14,16 @@ package struct DestinationCheck: Sendable {
     /// - Parameter parameters: the values of variables; nil: they may have any.
     func problem(of pattern: URLPattern, with parameters: [String: String]? = nil) -> String? {
         guard pattern.isWeb else { return nil }
-        return problem(of: pattern.url.host)
+        return problem(ofHostIn: pattern.url)
             ?? (places?.leadsBack(pattern, with: parameters) == true ? Self.leadsBack : nil)
     }
 
     func problem(of url: WebURL) -> String? {
-        problem(of: url.host) ?? (places?.leadsBack(url) == true ? Self.leadsBack : nil)
+        problem(ofHostIn: url.url) ?? (places?.leadsBack(url) == true ? Self.leadsBack : nil)
     }
 
-    private func problem(of host: HostName?) -> String? {
-        guard let policy, let host else { return nil }
+    private func problem(ofHostIn url: URLText) -> String? {
+        guard let policy, let host = url.host else { return nil }
         return policy.refusal(of: host)?.problem(host)
     }
 
@@ -40,11 +40,18 @@ package struct DestinationCheck: Sendable {
         }
     }
 
+    private func hasProblem(_ entry: URLEntry, with parameters: [String: String]?) -> Bool {
+        if problem(of: entry.link, with: parameters) != nil { return true }
+        if case .url(let url)? = entry.fallback { return problem(of: url) != nil }
+        return false
+    }
+
     func note(
         _ urls: PlatformURLs, at field: String, with parameters: [String: String]? = nil,
         _ problems: inout ProblemList
     ) {
-        for (platform, entry) in urls.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        let wrong = urls.filter { hasProblem($0.value, with: parameters) }
+        for (platform, entry) in wrong.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             note(entry, at: "\(field).\(platform.rawValue)", with: parameters, &problems)
         }
     }

@@ -40,10 +40,12 @@ struct ProblemList {
     }
 
     /// Text for people and labels: not empty, bounded in bytes, without control characters.
-    mutating func text(_ field: String, _ text: String?, atMost limit: Int, mayBeEmpty: Bool = false) {
+    mutating func text(
+        _ field: @autoclosure () -> String, _ text: String?, atMost limit: Int, mayBeEmpty: Bool = false
+    ) {
         guard let text else { return }
-        if text.isEmpty, !mayBeEmpty { add(field, "is empty") }
-        if text.utf8.count > limit { add(field, "is longer than \(limit) bytes") }
-        if text.holdsControlCharacters { add(field, "must not hold control characters") }
+        if text.isEmpty, !mayBeEmpty { add(field(), "is empty") }
+        if text.utf8.count > limit { add(field(), "is longer than \(limit) bytes") }
+        if text.holdsControlCharacters { add(field(), "must not hold control characters") }
     }
 }

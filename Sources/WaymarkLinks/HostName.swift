@@ -12,6 +12,10 @@ package struct HostName: Hashable, Sendable {
     /// Reads the value of a Host header or a URL's authority without user info, and drops the port. Nil where the host
     /// or the port is malformed.
     package init?(hostHeader value: String) {
+        guard value.utf8.contains(UInt8(ascii: ":")) else {
+            self.init(value)
+            return
+        }
         let bytes = value.utf8
         var end = bytes.endIndex
         if let colon = bytes.lastIndex(of: UInt8(ascii: ":")),
@@ -39,24 +43,56 @@ package struct HostName: Hashable, Sendable {
             guard let address = IPv6Address(inner) else { return .problem("is not a valid host name") }
             return .valid(HostName(checked: "[\(address.text)]"))
         }
-        let name = bytes.last == UInt8(ascii: ".") ? text.dropLast() : text[...]
-        guard name.utf8.count <= maximumLength else { return .problem("is longer than \(maximumLength) characters") }
-        guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
+        let isAbsolute = bytes.last == UInt8(ascii: ".")
+        let form = DomainForm(bytes.span, count: bytes.count - (isAbsolute ? 1 : 0))
+        guard form.count <= maximumLength else { return .problem("is longer than \(maximumLength) characters") }
+        guard form.isASCII else {
             return .problem("must be written in ASCII (an international name in its xn-- form)")
         }
-        let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        for label in labels {
-            guard (1...63).contains(label.count), label.first != UInt8(ascii: "-"), label.last != UInt8(ascii: "-"),
-                label.allSatisfy({ $0.isAlphanumeric || $0 == UInt8(ascii: "-") })
-            else { return .problem("is not a valid host name") }
+        guard form.hasValidLabels else { return .problem("is not a valid host name") }
+        let name = isAbsolute ? text.dropLast() : text[...]
+        if form.lastLabelStartsWithDigit {
+            let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            // Browsers read a name whose last label is a number as an IPv4 address, in spellings such as 0x7f.1 too.
+            if let last = labels.last, last.allSatisfy({ $0.isHexDigitOrX }),
+                last.allSatisfy(\.isDigit) || last.dropFirst().first.map({ $0 | 0x20 == UInt8(ascii: "x") }) == true
+            {
+                guard !isAbsolute, isIPv4(labels) else { return .problem("is not a valid host name") }
+            }
         }
-        // Browsers read a name whose last label is a number as an IPv4 address, in spellings such as 0x7f.1 too.
-        if let last = labels.last, last.first?.isDigit == true, last.allSatisfy({ $0.isHexDigitOrX }),
-            last.allSatisfy(\.isDigit) || last.dropFirst().first.map({ $0 | 0x20 == UInt8(ascii: "x") }) == true
-        {
-            guard bytes.last != UInt8(ascii: "."), isIPv4(labels) else { return .problem("is not a valid host name") }
+        return .valid(HostName(checked: form.isLowercase ? String(name) : name.asciiLowercased))
+    }
+
+    /// What one look at every byte of a domain name tells.
+    private struct DomainForm {
+        let count: Int
+        private(set) var isASCII = true
+        private(set) var isLowercase = true
+        /// Whether each label has 1 to 63 letters, digits and hyphens, with no hyphen first or last.
+        private(set) var hasValidLabels = true
+        private(set) var lastLabelStartsWithDigit = false
+
+        init(_ bytes: Span<UInt8>, count: Int) {
+            self.count = count
+            var start = 0
+            for place in 0...count {
+                let byte = place < count ? bytes[place] : UInt8(ascii: ".")
+                if byte == UInt8(ascii: ".") {
+                    let isValid =
+                        (1...63).contains(place - start) && bytes[start] != UInt8(ascii: "-")
+                        && bytes[place - 1] != UInt8(ascii: "-")
+                    if !isValid { hasValidLabels = false }
+                    lastLabelStartsWithDigit = start < count && bytes[start].isDigit
+                    start = place + 1
+                } else if byte >= 0x80 {
+                    isASCII = false
+                } else if !byte.isAlphanumeric, byte != UInt8(ascii: "-") {
+                    hasValidLabels = false
+                } else if byte != byte.lowercased {
+                    isLowercase = false
+                }
+            }
         }
-        return .valid(HostName(checked: name.asciiLowercased))
     }
 
     private static func isIPv4(_ parts: [Substring.UTF8View.SubSequence]) -> Bool {

@@ -24,9 +24,12 @@ extension LinkDraft {
         check.note(given, at: "urls", with: routeParameters, &problems)
         if let application, let route { checkTemplate(of: route, application, given, check, &problems) }
         let (start, end) = validTimes(&problems)
-        let rules = self.rules.validate(
-            schemes: application?.allowedSchemes, variables: nil, from: start, until: end, check,
-            with: routeParameters, &problems)
+        let rules =
+            self.rules.isEmpty
+            ? []
+            : self.rules.validate(
+                schemes: application?.allowedSchemes, variables: nil, from: start, until: end, check,
+                with: routeParameters, &problems)
         checkParameters(route, given, rules, &problems)
         checkQueryParameters(&problems)
         if let application, urls["web"] == nil, leadsSomewhere(application, route),
@@ -81,6 +84,7 @@ extension LinkDraft {
     private func validURLs(
         _ application: Application?, _ route: Route?, _ problems: inout ProblemList
     ) -> PlatformURLs {
+        if urls.isEmpty { return [:] }
         let given = URLEntryRules(schemes: application?.allowedSchemes, variables: nil)
             .read(urls, at: "urls", noting: &problems)
         // A name in the wrong place is told from an ordinary colon by being one that the link gives.
@@ -102,8 +106,8 @@ extension LinkDraft {
     ) {
         guard let template = application.template(for: route) else { return }
         var own = ProblemList()
-        check.note(
-            template.urls.filter { given[$0.key] == nil }, at: "template \(template.name)", with: routeParameters, &own)
+        let used = given.isEmpty ? template.urls : template.urls.filter { given[$0.key] == nil }
+        check.note(used, at: "template \(template.name)", with: routeParameters, &own)
         for problem in own.problems { problems.add("route", "\(problem.problem) (\(problem.field))") }
     }
 
@@ -125,8 +129,8 @@ extension LinkDraft {
         _ route: Route?, _ given: PlatformURLs, _ rules: [Rule], _ problems: inout ProblemList
     ) {
         var needed = Set(route?.variables ?? [])
+        let names = rules.isEmpty ? [] : needed.union(routeParameters.keys)
         for entry in given.values { needed.formUnion(entry.link.variables) }
-        let names = Set(routeParameters.keys).union(route?.variables ?? [])
         for (place, rule) in rules.enumerated() {
             for entry in rule.entries {
                 needed.formUnion(entry.link.variables)
@@ -135,14 +139,14 @@ extension LinkDraft {
                     "rules[\(place)].to", "may hold :\(name) only as a whole path segment or a whole query value")
             }
         }
-        for name in needed.subtracting(routeParameters.keys).sorted() {
+        for name in needed.filter({ routeParameters[$0] == nil }).sorted() {
             problems.add("routeParameters.\(name)", "is missing")
         }
         // A route or URL that was refused can't say which parameters belong to it.
         let isWhole =
             (self.route == nil) == (route == nil) && given.count == urls.count && rules.count == self.rules.count
         for (name, value) in routeParameters.sorted(by: { $0.key < $1.key }) {
-            let field = "routeParameters.\(name.shownAsName)"
+            var field: String { "routeParameters.\(name.shownAsName)" }
             if isWhole, !needed.contains(name) { problems.add(field, "is no variable of the route or the urls") }
             problems.text(field, value, atMost: LinkLimits.routeParameter)
             if value == "." || value == ".." { problems.add(field, "must not be . or ..") }
@@ -152,7 +156,7 @@ extension LinkDraft {
     private func checkQueryParameters(_ problems: inout ProblemList) {
         var bytes = 0
         for (name, value) in queryParameters.sorted(by: { $0.key < $1.key }) {
-            let field = "queryParameters.\(name.shownAsName)"
+            var field: String { "queryParameters.\(name.shownAsName)" }
             problems.text(field, name, atMost: LinkLimits.queryName)
             if ClickQuery.isReserved(name) { problems.add(field, "must not start with _hk_") }
             problems.text(field, value, atMost: LinkLimits.queryBytes, mayBeEmpty: true)

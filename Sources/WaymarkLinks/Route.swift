@@ -19,17 +19,20 @@ package struct Route: Hashable, Sendable {
         let segments = given.utf8.split(separator: UInt8(ascii: "/"))
         guard !segments.isEmpty else { return .problem("is empty") }
         guard segments.count <= maximumSegments else { return .problem("has more than \(maximumSegments) segments") }
-        var names: Set<String> = []
+        var names: [String] = []
         for segment in segments {
             switch Variable.read(segment) {
             case .partial: return .problem("may hold a variable only as a whole segment")
             case .whole(let name):
-                guard names.insert(name).inserted else { return .problem("holds the variable :\(name) twice") }
+                guard !names.contains(name) else { return .problem("holds the variable :\(name) twice") }
+                names.append(name)
             case .none:
                 if let problem = problem(ofStatic: segment) { return .problem(problem) }
             }
         }
-        return .valid(Route(checked: segments.map { String(Substring($0)) }.joined(separator: "/")))
+        let isSanitized = segments.reduce(segments.count - 1) { $0 + $1.count } == given.utf8.count
+        return .valid(
+            Route(checked: isSanitized ? given : segments.map { String(Substring($0)) }.joined(separator: "/")))
     }
 
     private static func problem(ofStatic segment: Substring.UTF8View) -> String? {

@@ -55,9 +55,14 @@ package struct Slug: Hashable, Sendable {
         while true {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(count)
-            for _ in 0..<count {
-                // The standard library rejects and redraws where a plain remainder would favour the first characters.
-                bytes.append(alphabet[Int.random(in: 0..<alphabet.count, using: &generator)])
+            var word: UInt64 = 0
+            var draws = 0
+            while bytes.count < count {
+                if draws == 0 { (word, draws) = (generator.next(), 10) }
+                let draw = Int(word & 63)
+                (word, draws) = (word >> 6, draws - 1)
+                // Of 64 draws two are thrown away: a remainder would favour the first characters.
+                if draw < alphabet.count { bytes.append(alphabet[draw]) }
             }
             // "healthz" and "metrics" have seven characters.
             if let slug = Slug(String(decoding: bytes, as: UTF8.self)) { return slug }

@@ -112,7 +112,7 @@ struct URLText: Hashable, Sendable {
 
 extension URLText {
     var isWeb: Bool {
-        slice(0..<Int(schemeEnd)).elementsEqual("https".utf8) || slice(0..<Int(schemeEnd)).elementsEqual("http".utf8)
+        text.utf8.starts(with: "https:".utf8) || text.utf8.starts(with: "http:".utf8)
     }
 
     var schemeText: String { string(0..<Int(schemeEnd)) }

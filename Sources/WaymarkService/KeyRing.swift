@@ -24,9 +24,9 @@ package final class KeyRing: Sendable {
     }
 
     /// Who holds the key; nil for what is no key, an unknown, a revoked or an expired one.
-    package func authenticate(_ text: some StringProtocol) -> KeyIdentity? {
-        guard let key = KeyText(text) else { return nil }
-        let digest = surroundings.sha256(Array(key.text.utf8))
+    package func authenticate(_ key: [UInt8]) -> KeyIdentity? {
+        guard KeyText.isKey(key) else { return nil }
+        let digest = surroundings.sha256(key)
         if let environmentDigest, KeyTable.equal(environmentDigest, digest) {
             return KeyIdentity(
                 id: KeyIdentity.environmentID, name: KeyIdentity.environmentID, application: nil, scopes: [.admin])

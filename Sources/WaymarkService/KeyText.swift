@@ -8,11 +8,15 @@ package struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConv
 
     package let text: String
 
-    package init?(_ text: some StringProtocol) {
-        let bytes = text.utf8
-        guard bytes.count >= 35, bytes.count <= 255, text.hasPrefix(Self.prefix) else { return nil }
-        guard bytes.dropFirst(3).allSatisfy(Base62.holds) else { return nil }
-        self.text = String(text)
+    package init?(_ text: String) {
+        guard Self.isKey(Array(text.utf8)) else { return nil }
+        self.text = text
+    }
+
+    /// Whether the bytes have a key's form.
+    static func isKey(_ bytes: [UInt8]) -> Bool {
+        bytes.count >= 35 && bytes.count <= 255 && bytes.starts(with: prefix.utf8)
+            && bytes[3...].allSatisfy(Base62.holds)
     }
 
     /// A new key of 256 random bits.

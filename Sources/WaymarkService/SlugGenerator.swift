@@ -24,9 +24,10 @@ struct SecureBits: RandomNumberGenerator {
 
     mutating func next() -> UInt64 {
         if words.isEmpty {
-            let bytes = randomBytes(64)
-            words = stride(from: 0, to: bytes.count - 7, by: 8).map { start in
-                bytes[start..<(start + 8)].reduce(0) { $0 << 8 | UInt64($1) }
+            var word: UInt64 = 0
+            for (place, byte) in randomBytes(16).enumerated() {
+                word = word << 8 | UInt64(byte)
+                if place % 8 == 7 { words.append(word) }
             }
         }
         // A source that gives nothing is broken; better the same slug again and again than a crash.

@@ -64,7 +64,8 @@ struct APILane {
     }
 
     private func authenticate(_ head: RequestHead, _ bytes: Span<UInt8>) -> KeyIdentity? {
-        head.isRepeated(.authorization) ? nil : key(head.text(.authorization, in: bytes))
+        guard let value = head.value(.authorization), !head.isRepeated(.authorization) else { return nil }
+        return key(value.copy(of: bytes))
     }
 
     private static func keyUnknown(_ head: RequestHead) -> Problem {
@@ -75,11 +76,12 @@ struct APILane {
     }
 
     /// `Bearer` in whatever case, then the key (RFC 9110 section 11.1, RFC 6750 section 2.1).
-    private func key(_ authorization: String?) -> KeyIdentity? {
-        guard let authorization, let space = authorization.firstIndex(of: " "),
-            authorization[..<space].lowercased() == "bearer"
-        else { return nil }
-        return site.service.keys.authenticate(authorization[space...].drop { $0 == " " })
+    private func key(_ authorization: [UInt8]) -> KeyIdentity? {
+        let scheme = "bearer ".utf8
+        guard authorization.prefix(scheme.count).elementsEqual(scheme, by: { $0 | 0x20 == $1 }) else {
+            return nil
+        }
+        return site.service.keys.authenticate(Array(authorization[scheme.count...].drop { $0 == UInt8(ascii: " ") }))
     }
 
     private func checkBody(_ head: RequestHead, _ bytes: Span<UInt8>) throws(Problem) {

@@ -5,6 +5,10 @@ package enum SHA256 {
     /// Bytes in a digest.
     package static let byteCount = 32
 
+    /// Looked up once: with `EVP_sha256()` OpenSSL 3 searches its providers for each digest anew.
+    // unsafe because a pointer is no Sendable; what OpenSSL has fetched is never changed, and any thread may use it.
+    private nonisolated(unsafe) static let algorithm: OpaquePointer? = EVP_MD_fetch(nil, "SHA256", nil)
+
     /// The digest of the bytes, 32 bytes.
     package static func digest(of bytes: [UInt8]) -> [UInt8] {
         digest(of: bytes.span)
@@ -15,7 +19,7 @@ package enum SHA256 {
         // unsafe because C wants addresses; each is valid only inside of its closure, with its length beside it.
         let result = unsafe bytes.withUnsafeBufferPointer { message in
             unsafe written { digest in
-                unsafe EVP_Digest(message.baseAddress, message.count, digest, nil, EVP_sha256(), nil) == 1
+                unsafe EVP_Digest(message.baseAddress, message.count, digest, nil, algorithm, nil) == 1
             }
         }
         guard let result else { fatalError("OpenSSL has no SHA-256; its installation is broken") }
@@ -30,7 +34,7 @@ package enum SHA256 {
             unsafe message.withUnsafeBufferPointer { message in
                 unsafe written { code in
                     unsafe HMAC(
-                        EVP_sha256(), key.baseAddress, keyCount, message.baseAddress, message.count, code, nil) != nil
+                        algorithm, key.baseAddress, keyCount, message.baseAddress, message.count, code, nil) != nil
                 }
             }
         }

@@ -73,6 +73,9 @@ import Testing
         ({ $0.routeParameters["product_id"] = Samples.text(".") }, ["routeParameters.product_id"]),
         ({ $0.routeParameters["product_id"] = Samples.text("..") }, ["routeParameters.product_id"]),
         ({ $0.routeParameters["product_id"] = Samples.text("a\0") }, ["routeParameters.product_id"]),
+        ({ $0.routeParameters["product_id"] = Samples.text("a\u{7F}") }, ["routeParameters.product_id"]),
+        ({ $0.routeParameters["product_id"] = Samples.text("\u{80}") }, ["routeParameters.product_id"]),
+        ({ $0.routeParameters["product_id"] = Samples.text("é\u{9F}") }, ["routeParameters.product_id"]),
         (
             { $0.routeParameters["product_id"] = Samples.text(String(repeating: "x", count: 513)) },
             ["routeParameters.product_id"]
@@ -116,6 +119,13 @@ import Testing
     func namesTheFieldThatIsWrong(_ place: Int) {
         let (change, fields) = LinkDraftTests.spoiled[place]
         #expect(Samples.productDraft(change).validate(for: application).fields == fields)
+    }
+
+    /// U+00A0 is the first behind the control characters of C1, and the bytes of the others hold those of C1.
+    @Test(arguments: ["\u{A0}", "Â\u{A0}", "é", "ß", "Ā", "日本", "😀"])
+    func takesTextThatIsNoControlCharacter(_ text: String) {
+        let draft = Samples.productDraft { $0.routeParameters["product_id"] = Samples.text(text) }
+        #expect(draft.validate(for: application).fields == [])
     }
 
     @Test func namesAllProblemsAtOnce() {

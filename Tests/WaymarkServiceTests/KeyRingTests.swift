@@ -22,7 +22,7 @@ import WaymarkService
         #expect(text.text.hasPrefix("wm_"))
         #expect(text.text.utf8.count >= 35)
         #expect("\(text)" == "wm_…")
-        let identity = workshop.service.keys.authenticate(text.text)
+        let identity = workshop.service.keys.authenticate(Array(text.text.utf8))
         #expect(identity == KeyIdentity(id: stored.id, name: "a key", application: try id("shop"), scopes: [.links]))
         #expect(try await workshop.store.inner.keys().map(\.digest) == [Workshop.digest(Array(text.text.utf8))])
     }
@@ -30,8 +30,8 @@ import WaymarkService
     @Test(arguments: ["", "wm_", "wm_short", "xx_0123456789abcdefghijABCDEFGHIJ0123456789"])
     func whatIsNoKeyIsRefused(text: String) async throws {
         let workshop = try await Workshop.withShop()
-        #expect(workshop.service.keys.authenticate(text) == nil)
-        #expect(workshop.service.keys.authenticate("wm_0123456789abcdefghijABCDEFGHIJ01") == nil)
+        #expect(workshop.service.keys.authenticate(Array(text.utf8)) == nil)
+        #expect(workshop.service.keys.authenticate(Array("wm_0123456789abcdefghijABCDEFGHIJ01".utf8)) == nil)
     }
 
     @Test(arguments: [
@@ -49,11 +49,11 @@ import WaymarkService
         let (stored, text) = try #require(try await make([.resolve], in: workshop))
         let neighbour = workshop.neighbour()
         try await neighbour.load()
-        #expect(neighbour.keys.authenticate(text.text) != nil)
+        #expect(neighbour.keys.authenticate(Array(text.text.utf8)) != nil)
         #expect(try await workshop.service.keys.delete(stored.id, by: operatorKey))
-        #expect(workshop.service.keys.authenticate(text.text) == nil)
+        #expect(workshop.service.keys.authenticate(Array(text.text.utf8)) == nil)
         try await neighbour.keys.refresh()
-        #expect(neighbour.keys.authenticate(text.text) == nil)
+        #expect(neighbour.keys.authenticate(Array(text.text.utf8)) == nil)
         #expect(try await !workshop.service.keys.delete(stored.id, by: operatorKey))
     }
 
@@ -68,7 +68,7 @@ import WaymarkService
         #expect(try await workshop.service.keys.delete(stored.id, by: operatorKey))
         gate.open()
         try await refresh
-        #expect(workshop.service.keys.authenticate(text.text) == nil)
+        #expect(workshop.service.keys.authenticate(Array(text.text.utf8)) == nil)
     }
 
     @Test func anExpiredKeyIsRefused() async throws {
@@ -76,9 +76,9 @@ import WaymarkService
         let end = Timestamp(rawValue: workshop.clock.now.rawValue + 1_000)
         let (_, text) = try #require(try await make([.resolve], expiresAt: end, in: workshop))
         workshop.clock.advance(milliseconds: 999)
-        #expect(workshop.service.keys.authenticate(text.text) != nil)
+        #expect(workshop.service.keys.authenticate(Array(text.text.utf8)) != nil)
         workshop.clock.advance(milliseconds: 1)
-        #expect(workshop.service.keys.authenticate(text.text) == nil)
+        #expect(workshop.service.keys.authenticate(Array(text.text.utf8)) == nil)
     }
 
     @Test func theEnvironmentsKeyIsAnAdminsAndNeverStored() async throws {
@@ -86,7 +86,7 @@ import WaymarkService
         var configuration = ServiceConfiguration()
         configuration.adminKey = KeyText(text)
         let workshop = try await Workshop.withShop(configuration: configuration)
-        let identity = try #require(workshop.service.keys.authenticate(text))
+        let identity = try #require(workshop.service.keys.authenticate(Array(text.utf8)))
         #expect(identity.id == KeyIdentity.environmentID)
         #expect(KeyScope.allCases.allSatisfy { identity.may($0) })
         #expect(try await workshop.service.keys.makeFirstAdminKey() == nil)
@@ -96,7 +96,7 @@ import WaymarkService
     @Test func theFirstStartMakesAnAdminKeyAndTheNextOneDoesNot() async throws {
         let workshop = try await Workshop.withShop()
         let text = try #require(try await workshop.service.keys.makeFirstAdminKey())
-        #expect(workshop.service.keys.authenticate(text.text)?.may(.admin) == true)
+        #expect(workshop.service.keys.authenticate(Array(text.text.utf8))?.may(.admin) == true)
         #expect(try await workshop.service.keys.makeFirstAdminKey() == nil)
         let next = workshop.neighbour()
         try await next.load()

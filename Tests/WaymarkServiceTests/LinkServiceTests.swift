@@ -8,7 +8,7 @@ import WaymarkService
         configuration.clickFlushInterval = .milliseconds(1)
         let workshop = Workshop(configuration: configuration)
         let key = try #require(try await workshop.service.start())
-        #expect(workshop.service.keys.authenticate(key.text)?.may(.admin) == true)
+        #expect(workshop.service.keys.authenticate(Array(key.text.utf8))?.may(.admin) == true)
         let written = Gate()
         workshop.store.after(.addClicks) { () async throws(StoreError) in await written.pass() }
         workshop.service.clicks.record(.person(LinkID(rawValue: 1)))
@@ -38,7 +38,7 @@ import WaymarkService
         // The second refresh after the key was made can't begin before the first has ended.
         asked.open()
         await asked.waitForArrivals(2)
-        #expect(workshop.service.keys.authenticate(text.text) != nil)
+        #expect(workshop.service.keys.authenticate(Array(text.text.utf8)) != nil)
         await workshop.service.stop()
     }
 

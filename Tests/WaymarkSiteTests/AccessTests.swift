@@ -29,6 +29,21 @@ import WaymarkJSON
         }
     }
 
+    /// RFC 9110 section 11.1: the scheme in whatever case, then one or more spaces, then the key.
+    @Test(arguments: [
+        ("Bearer KEY", 200), ("bearer KEY", 200), ("BEARER KEY", 200), ("Bearer   KEY", 200), ("BearerKEY", 401),
+        ("KEY", 401), ("Bearer", 401), ("Bearer ", 401), ("Basic KEY", 401), ("Bearer KEY KEY", 401),
+        ("Bearer KEY,", 401), ("Bearer\tKEY", 401), ("Bearer k", 401), ("\u{201C}earer KEY", 401),
+    ])
+    func readsTheKeyBehindItsScheme(authorization: String, status: Int) async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let value = authorization.replacing("KEY", with: SiteFixture.adminKey)
+            let answer = try await fixture.client.send(
+                TestRequest("GET", "/api/v1/apps", headers: [("Authorization", value)]))
+            #expect(answer.status == status)
+        }
+    }
+
     @Test(arguments: [
         ("resolve", ["POST /api/v1/resolve"]),
         ("create", ["POST /api/v1/links"]),

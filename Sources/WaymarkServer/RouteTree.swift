@@ -1,0 +1,113 @@
+import WaymarkHTTP
+
+/// The patterns of a `Router`, which lead to the places of its values.
+///
+/// Apart from the router because code that is generic over another module's type isn't specialised for it: every step
+/// would ask the runtime for types, which took two thirds of a match.
+struct RouteTree: Sendable {
+    private struct Node: Sendable {
+        /// A list, because a node has a handful at most. Compared byte by byte: as Strings, differently encoded paths would
+        /// be the same route.
+        var literals: [(text: [UInt8], node: Int)] = []
+        var variable: Int?
+        var values: [Method: Int] = [:]
+        var restValues: [Method: Int] = [:]
+
+        func next(_ text: String) -> Int? {
+            let utf8 = text.utf8
+            let sought = utf8.span
+            search: for literal in literals where literal.text.count == sought.count {
+                for place in sought.indices where literal.text[place] != sought[place] { continue search }
+                return literal.node
+            }
+            return nil
+        }
+    }
+
+    private var nodes = [Node()]
+
+    /// - Precondition: the same method and pattern has not been added before.
+    mutating func add(_ method: Method, _ pattern: [RouteSegment], to value: Int) {
+        var node = 0
+        for (position, segment) in pattern.enumerated() {
+            switch segment {
+            case .rest:
+                precondition(position == pattern.count - 1, "what follows the rest of a path can never match")
+                precondition(nodes[node].restValues[method] == nil, "the route is there already")
+                nodes[node].restValues[method] = value
+                return
+            case .literal(let text):
+                if let next = nodes[node].next(text) {
+                    node = next
+                } else {
+                    nodes[node].literals.append((Array(text.utf8), nodes.count))
+                    node = nodes.count
+                    nodes.append(Node())
+                }
+            case .variable:
+                if let next = nodes[node].variable {
+                    node = next
+                } else {
+                    nodes[node].variable = nodes.count
+                    node = nodes.count
+                    nodes.append(Node())
+                }
+            }
+        }
+        precondition(nodes[node].values[method] == nil, "the route is there already")
+        nodes[node].values[method] = value
+    }
+
+    func match(_ method: Method, path: Span<UInt8>) -> Router<Int>.Match {
+        guard let segments = Self.split(path) else { return .notFound }
+        var parameters: [String] = []
+        var allowed: Set<Method> = []
+        if let value = find(method, segments[...], from: 0, &parameters, &allowed) {
+            return .found(value, parameters: parameters)
+        }
+        return allowed.isEmpty ? .notFound : .methodNotAllowed(allow: Method.allCases.filter(allowed.contains))
+    }
+
+    private func find(
+        _ method: Method, _ segments: ArraySlice<String>, from index: Int, _ parameters: inout [String],
+        _ allowed: inout Set<Method>
+    ) -> Int? {
+        if let segment = segments.first {
+            let others = segments.dropFirst()
+            if let next = nodes[index].next(segment),
+                let value = find(method, others, from: next, &parameters, &allowed)
+            {
+                return value
+            }
+            if let next = nodes[index].variable, !segment.isEmpty {
+                parameters.append(segment)
+                if let value = find(method, others, from: next, &parameters, &allowed) { return value }
+                parameters.removeLast()
+            }
+        } else if let value = Self.choose(method, nodes[index].values, &allowed) {
+            return value
+        }
+        return Self.choose(method, nodes[index].restValues, &allowed)
+    }
+
+    private static func choose(_ method: Method, _ values: [Method: Int], _ allowed: inout Set<Method>) -> Int? {
+        if let value = values[method] ?? (method == .head ? values[.get] : nil) { return value }
+        allowed.formUnion(values.keys)
+        if values[.get] != nil { allowed.insert(.head) }
+        return nil
+    }
+
+    /// The decoded segments of a path; none for `/`. Nil where one is no UTF-8.
+    private static func split(_ path: Span<UInt8>) -> [String]? {
+        if path.isEmpty || (path.count == 1 && path[0] == UInt8(ascii: "/")) { return [] }
+        guard path[0] == UInt8(ascii: "/") else { return nil }
+        var segments: [String] = []
+        var start = 1
+        for position in 1...path.count where position == path.count || path[position] == UInt8(ascii: "/") {
+            guard let segment = PercentEncoding.decodeText(path, ByteRange(start, position)) else { return nil }
+            segments.append(segment)
+            start = position + 1
+        }
+        return segments
+    }
+}
