@@ -80,5 +80,5 @@ extension HeaderName {
 
 extension UInt8 {
     @inline(__always)
-    var lowercasedASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+    package var lowercasedASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }

@@ -2,21 +2,17 @@
 enum JSONEscaping {
     static func append(quoted text: String, escapesMarkup: Bool, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        if holdsSuspicious(text, escapesMarkup: escapesMarkup) {
+        var text = text
+        // The raw buffer is harmless because it is read within the closure only; it spares a call for every byte.
+        let isPlain = text.withUTF8 { plain in
+            for byte in plain where isSuspicious(byte, escapesMarkup: escapesMarkup) { return false }
+            bytes.append(contentsOf: plain)
+            return true
+        }
+        if !isPlain {
             for scalar in text.unicodeScalars { append(scalar, escapesMarkup: escapesMarkup, to: &bytes) }
-        } else {
-            // In one piece, where the view itself would be copied through its iterator.
-            let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { bytes.append(contentsOf: $0) }
-            if isDone == nil { bytes.append(contentsOf: text.utf8) }
         }
         bytes.append(UInt8(ascii: "\""))
-    }
-
-    private static func holdsSuspicious(_ text: String, escapesMarkup: Bool) -> Bool {
-        let utf8 = text.utf8
-        let bytes = utf8.span
-        for place in bytes.indices where isSuspicious(bytes[place], escapesMarkup: escapesMarkup) { return true }
-        return false
     }
 
     /// Whether the byte may belong to something that needs an escape. 0xE2 starts U+2028 and U+2029.

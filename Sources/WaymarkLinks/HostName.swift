@@ -44,8 +44,9 @@ package struct HostName: Hashable, Sendable {
             return .valid(HostName(checked: "[\(address.text)]"))
         }
         let isAbsolute = bytes.last == UInt8(ascii: ".")
-        let form = DomainForm(bytes.span, count: bytes.count - (isAbsolute ? 1 : 0))
-        guard form.count <= maximumLength else { return .problem("is longer than \(maximumLength) characters") }
+        let count = bytes.count - (isAbsolute ? 1 : 0)
+        guard count <= maximumLength else { return .problem("is longer than \(maximumLength) characters") }
+        let form = DomainForm(bytes.span, count: count)
         guard form.isASCII else {
             return .problem("must be written in ASCII (an international name in its xn-- form)")
         }
@@ -65,7 +66,6 @@ package struct HostName: Hashable, Sendable {
 
     /// What one look at every byte of a domain name tells.
     private struct DomainForm {
-        let count: Int
         private(set) var isASCII = true
         private(set) var isLowercase = true
         /// Whether each label has 1 to 63 letters, digits and hyphens, with no hyphen first or last.
@@ -73,7 +73,6 @@ package struct HostName: Hashable, Sendable {
         private(set) var lastLabelStartsWithDigit = false
 
         init(_ bytes: Span<UInt8>, count: Int) {
-            self.count = count
             var start = 0
             for place in 0...count {
                 let byte = place < count ? bytes[place] : UInt8(ascii: ".")

@@ -19,13 +19,18 @@
         /// - Parameters:
         ///   - url: As `PostgresLinkStore` takes it.
         ///   - migrates: Whether the tables are brought up to date; where not, they must be.
-        package init(url text: String, migrates: Bool) throws(StoreError) {
+        ///   - refusesOthers: Whether no other `waymark` may use the database: what a server writes after it was read
+        ///     would be lost. Told by the name that connections give themselves, so that one which was given another name,
+        ///     or whose server has no `pg_stat_activity` to speak of (CockroachDB), isn't seen. Waits some seconds for them
+        ///     to go.
+        package init(url text: String, migrates: Bool, refusesOthers: Bool = false) throws(StoreError) {
             let url = try PostgresURL(text)
             place = url.place
             do {
                 let connection = try Connection(to: url)
                 self.connection = connection
                 try ConnectionSettings.apply(to: connection)
+                if refusesOthers { try Self.waitUntilAlone(on: connection) }
                 if migrates {
                     try Schema.migrate(connection)
                 } else {
@@ -45,25 +50,22 @@
             }
         }
 
-        /// Sees to it that no other `waymark` uses the database: what a server writes after it was read would be lost.
-        ///
-        /// Told by the name that connections give themselves, so that one which was given another name, or whose server
-        /// has no `pg_stat_activity` to speak of (CockroachDB), isn't seen. Blocks, for some seconds where there are others.
-        package func refuseOthers() throws(StoreError) {
-            // PostgreSQL takes a moment to notice that a server has left.
-            let end = ContinuousClock.now + Self.patience
+        /// PostgreSQL takes a moment to notice that a server has left.
+        private static func waitUntilAlone(on connection: Connection) throws {
+            let end = ContinuousClock.now + patience
             while true {
-                let found = try run(
-                    """
-                    SELECT count(*)::int8 FROM pg_stat_activity
-                    WHERE datname = current_database() AND application_name = $1::text AND pid <> pg_backend_pid()
-                    """, .text(Connection.applicationName))
+                let found = try connection.run(
+                    .init(
+                        sql: """
+                            SELECT count(*)::int8 FROM pg_stat_activity
+                            WHERE datname = current_database() AND application_name = $1::text
+                                AND pid <> pg_backend_pid()
+                            """, .text(Connection.applicationName)), by: .after(milliseconds: TimeLimit.connecting))
                 let others = try found.number(0, 0)
                 if others == 0 { return }
                 guard ContinuousClock.now < end else {
                     throw StoreError.unavailable(
-                        "other waymark processes use the database (\(others) connections); stop them first"
-                    ).naming(place)
+                        "other waymark processes use the database (\(others) connections); stop them first")
                 }
                 usleep(100_000)
             }

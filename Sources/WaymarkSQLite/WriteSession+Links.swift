@@ -29,7 +29,7 @@ extension WriteSession {
             return .existing(existing)
         }
         let host = try number(of: draft.domain)
-        // RETURNING would have SQLite make a table of its own for each statement, a third of what the row costs.
+        // RETURNING would have SQLite make a table of its own for each statement: half of what the row cost.
         try database.run(
             """
             INSERT INTO link (application, host, slug, version, has_metadata, redeem_limit, redeemed, max_clicks,

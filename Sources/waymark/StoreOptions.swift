@@ -54,9 +54,7 @@ extension DatabaseURL {
                 return try SQLiteArchive(path: path, mode: mode)
             #if PostgreSQL
                 case .postgres(let url):
-                    let archive = try PostgresArchive(url: url, migrates: use == .alone)
-                    if use == .alone { try archive.refuseOthers() }
-                    return archive
+                    return try PostgresArchive(url: url, migrates: use == .alone, refusesOthers: use == .alone)
             #endif
             }
         } catch let error as StoreError {

@@ -44,12 +44,10 @@ enum MediaType {
         var start = 0
         while start + word.count <= text.count {
             var length = 0
-            while length < word.count, lowercased(text[start + length]) == word[length] { length += 1 }
+            while length < word.count, text[start + length].lowercasedASCII == word[length] { length += 1 }
             if length == word.count { return true }
             start += 1
         }
         return false
     }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 }
