@@ -156,6 +156,7 @@ let package = Package(
             name: "TLSTestSupport", dependencies: ["WaymarkTLS", "CWaymarkOpenSSL"], path: "Tests/TLSTestSupport",
             swiftSettings: strict),
         // Small files in MaxMind's format for tests.
+        .target(name: "DiskTestSupport", path: "Tests/DiskTestSupport", swiftSettings: strict),
         .target(name: "CountryTestSupport", path: "Tests/CountryTestSupport", swiftSettings: strict),
         .testTarget(
             name: "WaymarkCountriesTests", dependencies: ["CountryTestSupport", "WaymarkCountries", "WaymarkLinks"],
@@ -187,7 +188,10 @@ let package = Package(
             name: "WaymarkServiceTests", dependencies: ["WaymarkService", "WaymarkLinks"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkStoreTests",
-            dependencies: ["LinkStoreContract", "SealingTestSupport", "WaymarkSQLite", "WaymarkLinks", "WaymarkTLS"],
+            dependencies: [
+                "LinkStoreContract", "SealingTestSupport", "DiskTestSupport", "WaymarkSQLite", "WaymarkLinks",
+                "WaymarkTLS",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "WaymarkPostgresTests",
@@ -219,6 +223,7 @@ let package = Package(
             dependencies: [
                 "waymark", "waymark-example", "WaymarkKit", "WaymarkAPI", "WaymarkJSON", "WaymarkTLS",
                 "TLSTestSupport", "PostgresTestSupport", "ConformanceCases", "CountryTestSupport",
+                "DiskTestSupport",
             ],
             swiftSettings: strict),
     ]

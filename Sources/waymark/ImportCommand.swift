@@ -29,7 +29,7 @@ struct ImportCommand: ParsableCommand {
         _ = try reportingFailures(of: file) { try reader() }
         let target = try configuration.database.archive(.alone)
         defer { target.close() }
-        try reportingFailures(of: file) {
+        try reportingFailures(of: file, store: configuration.database.text) {
             let first = try reader()
             let transfer = Transfer(
                 target, keys: MetadataKeys(configuration.metadataKeys), source: "export \(first.header.id)",

@@ -77,13 +77,15 @@ extension DatabaseURL {
 }
 
 /// Runs a command's body, and says in one line why it failed.
-func reportingFailures<Value>(of subject: String, _ body: () throws -> Value) throws -> Value {
+func reportingFailures<Value>(
+    of subject: String, store: String? = nil, _ body: () throws -> Value
+) throws -> Value {
     do {
         return try body()
     } catch let error as CommandFailure {
         throw error
     } catch let error as StoreError {
-        throw CommandFailure.failed("\(subject): \(error.sentence)")
+        throw CommandFailure.failed("\(store ?? subject): \(error.sentence)")
     } catch let error as ArchiveFailure {
         throw CommandFailure.failed("\(subject): \(error.description)")
     }

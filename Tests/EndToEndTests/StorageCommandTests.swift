@@ -1,3 +1,4 @@
+import DiskTestSupport
 import Foundation
 import Testing
 import WaymarkJSON
@@ -122,6 +123,60 @@ extension EndToEnd {
             #expect(try String(contentsOfFile: path("letter"), encoding: .utf8) == "a letter")
             for name in ["none.sqlite", "copy", "copy.partial", "letter.partial", "x", "none.sqlite.lock"] {
                 #expect(!exists(name), "\(name) was made")
+            }
+        }
+
+        @Test(.enabled(if: TemporaryMount.isPossible))
+        func aFullDiskIsSaidAndTheSameCommandGoesOnOnceThereIsRoom() throws {
+            try serveMany().stop()
+            let disk = try TemporaryMount(at: path("disk"), bytes: 200_000)
+            let export = path("disk/links.jsonl")
+            let full = try run("export", export)
+            #expect(full.end == .exit(1) && full.errors == "waymark: \(export): the disk is full\n", "\(full)")
+            #expect(!exists("disk/links.jsonl"))
+            try disk.resize(to: 20_000_000)
+            let whole = try run("export", export, "--resume")
+            #expect(whole.end == .exit(0) && whole.output.contains("2000 links"), "\(whole)")
+
+            let size = try Data(contentsOf: URL(fileURLWithPath: export)).count
+            try disk.resize(to: size + 300_000)
+            let target = "sqlite:\(path("disk/new.sqlite"))"
+            let stuck = try run("import", export, "--database", target)
+            #expect(
+                stuck.end == .exit(1)
+                    && stuck.errors == "waymark: \(target): the disk that holds the database is full\n", "\(stuck)")
+            let early = try run("serve", "--database", target)
+            #expect(early.end == .exit(1) && early.errors.contains("run the same import again"), "\(early)")
+            try disk.resize(to: 20_000_000)
+            let arrived = try run("import", export, "--database", target)
+            #expect(arrived.end == .exit(0) && arrived.output.contains("2000 links"), "\(arrived)")
+            #expect(try run("check", "--database", target).end == .exit(0))
+
+            try disk.resize(to: try used("disk") + 100_000)
+            let copy = try run("backup", path("disk/copy.sqlite"))
+            #expect(copy.end == .exit(1) && copy.errors.contains("full"), "\(copy)")
+            #expect(!exists("disk/copy.sqlite") && !exists("disk/copy.sqlite.partial"))
+        }
+
+        /// Enough for some hundred kilobytes in a database.
+        private func serveMany() throws -> RunningServer {
+            let server = try installation.start()
+            for batch in 0..<20 {
+                let links = (0..<100).map { number in
+                    let text = String(repeating: "x", count: 200)
+                    return #"{"slug": "b\#(batch)-\#(number)", "urls": {"web": "https://shop.example.com/\#(text)"}}"#
+                }
+                let body = "[" + links.joined(separator: ",") + "]"
+                #expect(try server.exchange(.api("POST", "/links:batch", body)).status == 200)
+            }
+            return server
+        }
+
+        /// In bytes.
+        private func used(_ folder: String) throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: path(folder)).reduce(0) { sum, name in
+                let attributes = try FileManager.default.attributesOfItem(atPath: path(folder) + "/" + name)
+                return sum + (attributes[.size] as? Int ?? 0)
             }
         }
 

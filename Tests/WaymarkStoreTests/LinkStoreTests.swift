@@ -1,3 +1,4 @@
+import DiskTestSupport
 import LinkStoreContract
 import SealingTestSupport
 import Testing

@@ -1,3 +1,4 @@
+import DiskTestSupport
 import Testing
 import WaymarkLinks
 import WaymarkSQLite
