@@ -1,5 +1,7 @@
 import ConformanceCases
+import TLSTestSupport
 import Testing
+import WaymarkTLS
 
 #if canImport(Glibc)
     import Glibc
@@ -15,6 +17,25 @@ extension EndToEnd {
             let server = try Installation().start(["--event-loop", eventLoop])
             for conversation in ConformanceCase.all + ConformanceCase.refusals where !conversation.isForHandler {
                 var run = ConformanceRun(over: try server.connect(), pace: pace, hasHandler: false)
+                let problems = await run.hold(conversation)
+                #expect(problems.isEmpty, "\(conversation)")
+            }
+            #expect(try server.stop() == .exit(0))
+        }
+
+        @Test(arguments: EventLoops.all, ConformanceRun<SecureConnection>.Pace.allCases)
+        func holdsEveryConversationOverTLS(
+            eventLoop: String, pace: ConformanceRun<SecureConnection>.Pace
+        ) async throws {
+            let files = TestCertificates.shared.ecdsa
+            let server = try Installation().start([
+                "--event-loop", eventLoop, "--tls-listen", "127.0.0.1:0", "--certificate", files.certificate,
+                "--private-key", files.privateKey,
+            ])
+            for conversation in ConformanceCase.all + ConformanceCase.refusals where !conversation.isForHandler {
+                // Without a name: the conversations are about many hosts.
+                let client = try server.connectSecurely(.init(serverName: nil))
+                var run = ConformanceRun(over: client, pace: pace, hasHandler: false)
                 let problems = await run.hold(conversation)
                 #expect(problems.isEmpty, "\(conversation)")
             }
@@ -74,4 +95,12 @@ extension Connection: ConformanceWire {
     func endSide() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     var isReset: Bool { wasReset }
+}
+
+extension SecureConnection: ConformanceWire {
+    func sendBytes(_ bytes: [UInt8]) -> Bool { (try? send(bytes)) != nil }
+    func receiveBytes() -> [UInt8] { (try? receive()) ?? [] }
+    func endSide() { try? end() }
+    // Its record of the end comes before, so that a reset behind it harms nobody.
+    var isReset: Bool { false }
 }

@@ -96,6 +96,36 @@ import WaymarkSockets
         }
     }
 
+    /// All of them come from one address, the proxy's.
+    @Test(arguments: EventLoopKind.allCases)
+    func givesEachClientOfAProxyItsShare(kind: EventLoopKind) async throws {
+        try await withServer(
+            kind, threads: 2, limits: Self.limits { $0.connectionsPerAddress = 2 },
+            configure: {
+                $0.listeners[0].expectsProxyHeader = true
+                $0.trustedProxies = TrustedProxies(networks: [NetworkPrefix("127.0.0.1/32")].compactMap(\.self))
+            }
+        ) { server, address, board in
+            func connect(_ client: String) async throws -> RawClient {
+                let connection = try RawClient(address)
+                await connection.send("PROXY TCP4 \(client) 10.0.0.1 40000 80\r\nGET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+                return connection
+            }
+            var held: [RawClient] = []
+            for client in ["192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.3"] {
+                held.append(try await connect(client))
+                #expect(try await held[held.count - 1].readResponse().text == "/a")
+            }
+            try await Self.expectTurnedAway(connect("192.0.2.1"))
+            #expect(server.statistics.connectionsRefusedByAddress == 1)
+
+            await held[0].send("GET /b HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            #expect(await held[0].readToEnd().hasSuffix("/b"))
+            #expect(try await connect("192.0.2.1").readResponse().text == "/a")
+            try await Self.expectTurnedAway(connect("192.0.2.2"))
+        }
+    }
+
     @Test(arguments: EventLoopKind.allCases)
     func grantsLoopbackAndOperatorsAnyNumber(kind: EventLoopKind) async throws {
         let limits = Self.limits {

@@ -49,6 +49,27 @@ final class SecureConnection {
         }
     }
 
+    func send(_ bytes: [UInt8]) throws {
+        _ = client.write(bytes)
+        try plain.send(client.ciphertext())
+    }
+
+    /// What comes next. Throws where the server has closed.
+    func receive() throws -> [UInt8] {
+        while true {
+            let bytes = client.read()
+            if !bytes.isEmpty { return bytes }
+            client.take(try receiveSome())
+        }
+    }
+
+    /// Says that nothing more comes from here.
+    func end() throws {
+        client.close()
+        try plain.send(client.ciphertext())
+        shutdown(plain.descriptor, Int32(SHUT_WR))
+    }
+
     private func receiveSome() throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(plain.descriptor, &buffer, buffer.count, 0)
