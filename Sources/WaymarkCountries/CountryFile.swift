@@ -12,6 +12,8 @@ package import WaymarkLinks
 /// none.
 ///
 /// `@unchecked Sendable` because the library only reads from what `MMDB_open` made, and says that it may be shared.
+/// `@safe` because the pointer lives as long as the object and never leaves it.
+@safe
 package final class CountryFile: @unchecked Sendable {
     /// Why the file can't be used, in words that follow its name and a colon.
     package struct Problem: Error, Sendable, Equatable {
@@ -49,7 +51,7 @@ package final class CountryFile: @unchecked Sendable {
             var letters: (CChar, CChar) = (0, 0)
             let isKnown = unsafe withUnsafeMutableBytes(of: &letters) { buffer -> Bool in
                 // unsafe because C writes two bytes, and there is room for them.
-                guard let start = unsafe buffer.baseAddress else { return false }
+                guard let start = buffer.baseAddress else { return false }
                 return unsafe CWaymarkMaxMind_country(file, high, low, start.assumingMemoryBound(to: CChar.self))
             }
             return isKnown ? CountryCode(UInt8(bitPattern: letters.0), UInt8(bitPattern: letters.1)) : nil

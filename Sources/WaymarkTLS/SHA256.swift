@@ -7,7 +7,7 @@ package enum SHA256 {
 
     /// Looked up once: with `EVP_sha256()` OpenSSL 3 searches its providers for each digest anew.
     // unsafe because a pointer is no Sendable; what OpenSSL has fetched is never changed, and any thread may use it.
-    private nonisolated(unsafe) static let algorithm: OpaquePointer? = EVP_MD_fetch(nil, "SHA256", nil)
+    private nonisolated(unsafe) static let algorithm: OpaquePointer? = unsafe EVP_MD_fetch(nil, "SHA256", nil)
 
     /// The digest of the bytes, 32 bytes.
     package static func digest(of bytes: [UInt8]) -> [UInt8] {

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 
 /// Writes small files in MaxMind's format (MaxMind DB File Format Specification 2.0): a binary search tree over the bits of an
 /// address, sixteen zero bytes, the data, and what describes all of it. Records of 24 bits, addresses of IPv6; those of

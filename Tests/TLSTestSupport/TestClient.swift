@@ -1,4 +1,4 @@
-package import CWaymarkOpenSSL
+internal import CWaymarkOpenSSL
 
 /// The client's side of TLS, by OpenSSL's own means: memory BIOs, whose bytes the test moves.
 package final class TestClient {

@@ -66,7 +66,7 @@ final class Shelf: Sendable {
         }
         var templated = try Self.draft("templated")
         templated.content.urls = [:]
-        templated.content.route = try #require(Route("products/:product_id"))
+        templated.content.route = Route("products/:product_id")
         drafts.append(templated)
         drafts.append(try Self.draft("gone"))
         let created = try await store.create(
@@ -128,7 +128,7 @@ final class Shelf: Sendable {
         var draft = try draft(slug, metadata: "{}", tags: ["autumn", "\u{1F342}", "a\u{0}b"])
         draft.domain = try host("links.example.com")
         draft.identity = [0, 1, 2, 254]
-        draft.content.route = try #require(Route("products/:product_id"))
+        draft.content.route = Route("products/:product_id")
         draft.content.routeParameters = ["product_id": "4.20e1"]
         draft.content.queryParameters = ["referrer": "ana & \u{1F600}", "gift": "true", "empty": ""]
         draft.content.urls[.ios] = URLEntry(
@@ -143,7 +143,7 @@ final class Shelf: Sendable {
         draft.content.expiresAt = now.advanced(byMilliseconds: 3_600_000)
         draft.content.maxClicks = 1_000
         draft.content.social = SocialCard(
-            title: "Shoes \"x\"", description: nil, imageURL: try #require(WebURL("https://shop.example.com/a.png")))
+            title: "Shoes \"x\"", description: nil, imageURL: WebURL("https://shop.example.com/a.png"))
         draft.content.campaign = Campaign(source: "mail", medium: nil, name: "autumn", term: nil, content: "")
         draft.content.forwardQuery = false
         draft.content.minimumVersions = MinimumVersions(ios: AppVersion("4.2.0"), android: AppVersion("412"))
