@@ -17,12 +17,15 @@ enum JSONEscaping {
 
     /// Whether the byte may belong to something that needs an escape. 0xE2 starts U+2028 and U+2029.
     private static func isSuspicious(_ byte: UInt8, escapesMarkup: Bool) -> Bool {
-        switch byte {
-        case 0x00..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0xE2: true
-        case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"): escapesMarkup
-        default: false
-        }
+        // A bit for each of the first 64 characters: of every byte of every text this is asked.
+        guard byte >= 64 else { return (escapesMarkup ? controls | markup : controls) &>> UInt64(byte) & 1 != 0 }
+        return byte == UInt8(ascii: "\\") || byte == 0xE2
     }
+
+    /// Those below the space, and the quotation mark.
+    private static let controls: UInt64 = 0xFFFF_FFFF | 1 << 0x22
+    /// `&`, `<` and `>`.
+    private static let markup: UInt64 = 1 << 0x26 | 1 << 0x3C | 1 << 0x3E
 
     private static func append(_ scalar: Unicode.Scalar, escapesMarkup: Bool, to bytes: inout [UInt8]) {
         switch scalar {

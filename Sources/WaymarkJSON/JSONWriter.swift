@@ -41,8 +41,25 @@ package struct JSONWriter: Sendable {
 
     package mutating func null() { token("null") }
     package mutating func bool(_ value: Bool) { token(value ? "true" : "false") }
-    package mutating func integer(_ value: Int) { token(String(value)) }
-    package mutating func number(_ value: JSONNumber) { token(value.text) }
+
+    package mutating func integer(_ value: Int) {
+        separate()
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        let start = bytes.count
+        var rest = value.magnitude
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[start...].reverse()
+        needsComma = true
+    }
+
+    package mutating func number(_ value: JSONNumber) {
+        separate()
+        bytes.append(contentsOf: value.text.utf8)
+        needsComma = true
+    }
 
     package mutating func string(_ value: String) {
         separate()
@@ -76,9 +93,10 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    private mutating func token(_ text: String) {
+    private mutating func token(_ text: StaticString) {
         separate()
-        bytes.append(contentsOf: text.utf8)
+        // Harmless because the buffer is the program's own text.
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
         needsComma = true
     }
 

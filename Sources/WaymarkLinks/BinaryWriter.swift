@@ -38,10 +38,18 @@ struct BinaryWriter {
 
     /// A field's tag, then its payload with its length before it.
     mutating func field(_ tag: UInt8, _ payload: (inout BinaryWriter) -> Void) {
-        var inner = BinaryWriter()
-        payload(&inner)
         bytes.append(tag)
-        number(UInt64(inner.bytes.count))
-        bytes.append(contentsOf: inner.bytes)
+        let place = bytes.count
+        bytes.append(0)
+        payload(&self)
+        let count = bytes.count - place - 1
+        if count < 0x80 {
+            bytes[place] = UInt8(count)
+        } else {
+            // Hardly ever: the payload makes room for a length of several bytes.
+            var length = BinaryWriter()
+            length.number(UInt64(count))
+            bytes.replaceSubrange(place...place, with: length.bytes)
+        }
     }
 }

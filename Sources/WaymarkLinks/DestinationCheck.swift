@@ -50,8 +50,8 @@ package struct DestinationCheck: Sendable {
         _ urls: PlatformURLs, at field: String, with parameters: [String: String]? = nil,
         _ problems: inout ProblemList
     ) {
-        let wrong = urls.filter { hasProblem($0.value, with: parameters) }
-        for (platform, entry) in wrong.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        guard urls.contains(where: { hasProblem($0.value, with: parameters) }) else { return }
+        for (platform, entry) in urls.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             note(entry, at: "\(field).\(platform.rawValue)", with: parameters, &problems)
         }
     }

@@ -139,7 +139,7 @@ extension LinkDraft {
                     "rules[\(place)].to", "may hold :\(name) only as a whole path segment or a whole query value")
             }
         }
-        for name in needed.filter({ routeParameters[$0] == nil }).sorted() {
+        for name in needed.lazy.filter({ routeParameters[$0] == nil }).sorted() {
             problems.add("routeParameters.\(name)", "is missing")
         }
         // A route or URL that was refused can't say which parameters belong to it.

@@ -13,14 +13,45 @@ struct RouteTree: Sendable {
         var values: [Method: Int] = [:]
         var restValues: [Method: Int] = [:]
 
-        func next(_ text: String) -> Int? {
-            let utf8 = text.utf8
-            let sought = utf8.span
+        func next(_ sought: Span<UInt8>) -> Int? {
             search: for literal in literals where literal.text.count == sought.count {
                 for place in sought.indices where literal.text[place] != sought[place] { continue search }
                 return literal.node
             }
             return nil
+        }
+    }
+
+    /// A segment of the path that is looked for.
+    private enum Segment {
+        /// Stands there as it is meant.
+        case plain(ByteRange)
+        case decoded(String)
+
+        /// Nil where it is no UTF-8.
+        init?(_ path: Span<UInt8>, _ range: ByteRange) {
+            for place in range.indices where path[place] == UInt8(ascii: "%") || path[place] >= 0x80 {
+                guard let text = PercentEncoding.decodeText(path, range) else { return nil }
+                self = .decoded(text)
+                return
+            }
+            self = .plain(range)
+        }
+
+        func next(behind node: Node, in path: Span<UInt8>) -> Int? {
+            switch self {
+            case .plain(let range): return node.next(path.extracting(range.indices))
+            case .decoded(let text):
+                let utf8 = text.utf8
+                return node.next(utf8.span)
+            }
+        }
+
+        func text(in path: Span<UInt8>) -> String {
+            switch self {
+            case .plain(let range): String(decoding: path.copy(range), as: UTF8.self)
+            case .decoded(let text): text
+            }
         }
     }
 
@@ -37,7 +68,8 @@ struct RouteTree: Sendable {
                 nodes[node].restValues[method] = value
                 return
             case .literal(let text):
-                if let next = nodes[node].next(text) {
+                let utf8 = text.utf8
+                if let next = nodes[node].next(utf8.span) {
                     node = next
                 } else {
                     nodes[node].literals.append((Array(text.utf8), nodes.count))
@@ -62,26 +94,26 @@ struct RouteTree: Sendable {
         guard let segments = Self.split(path) else { return .notFound }
         var parameters: [String] = []
         var allowed: Set<Method> = []
-        if let value = find(method, segments[...], from: 0, &parameters, &allowed) {
+        if let value = find(method, path, segments[...], from: 0, &parameters, &allowed) {
             return .found(value, parameters: parameters)
         }
         return allowed.isEmpty ? .notFound : .methodNotAllowed(allow: Method.allCases.filter(allowed.contains))
     }
 
     private func find(
-        _ method: Method, _ segments: ArraySlice<String>, from index: Int, _ parameters: inout [String],
-        _ allowed: inout Set<Method>
+        _ method: Method, _ path: Span<UInt8>, _ segments: ArraySlice<Segment>, from index: Int,
+        _ parameters: inout [String], _ allowed: inout Set<Method>
     ) -> Int? {
         if let segment = segments.first {
             let others = segments.dropFirst()
-            if let next = nodes[index].next(segment),
-                let value = find(method, others, from: next, &parameters, &allowed)
+            if let next = segment.next(behind: nodes[index], in: path),
+                let value = find(method, path, others, from: next, &parameters, &allowed)
             {
                 return value
             }
-            if let next = nodes[index].variable, !segment.isEmpty {
-                parameters.append(segment)
-                if let value = find(method, others, from: next, &parameters, &allowed) { return value }
+            if let next = nodes[index].variable, case let text = segment.text(in: path), !text.isEmpty {
+                parameters.append(text)
+                if let value = find(method, path, others, from: next, &parameters, &allowed) { return value }
                 parameters.removeLast()
             }
         } else if let value = Self.choose(method, nodes[index].values, &allowed) {
@@ -97,14 +129,15 @@ struct RouteTree: Sendable {
         return nil
     }
 
-    /// The decoded segments of a path; none for `/`. Nil where one is no UTF-8.
-    private static func split(_ path: Span<UInt8>) -> [String]? {
+    /// The segments of a path; none for `/`. Nil where one is no UTF-8.
+    private static func split(_ path: Span<UInt8>) -> [Segment]? {
         if path.isEmpty || (path.count == 1 && path[0] == UInt8(ascii: "/")) { return [] }
         guard path[0] == UInt8(ascii: "/") else { return nil }
-        var segments: [String] = []
+        var segments: [Segment] = []
+        segments.reserveCapacity(8)
         var start = 1
         for position in 1...path.count where position == path.count || path[position] == UInt8(ascii: "/") {
-            guard let segment = PercentEncoding.decodeText(path, ByteRange(start, position)) else { return nil }
+            guard let segment = Segment(path, ByteRange(start, position)) else { return nil }
             segments.append(segment)
             start = position + 1
         }

@@ -69,7 +69,7 @@ package final class LinkService: Sendable {
             pendingLimit: configuration.pendingClickLinks, journal: journal)
         cache = LinkCache(byteLimit: configuration.cacheBytes)
         allowances = ClickAllowances(store: store, now: surroundings.now)
-        slugs = SlugGenerator(randomBytes: surroundings.randomBytes)
+        slugs = SlugGenerator(bits: SecureBits(randomBytes: surroundings.randomBytes))
     }
 
     /// Reads applications, keys and the secret of click ids; from then on visits can be served.

@@ -1,36 +1,43 @@
+import Synchronization
 import WaymarkLinks
 
 /// Makes slugs that nobody can guess: one character more with each attempt that met a taken one.
 struct SlugGenerator: Sendable {
     static let attempts = 8
 
-    let randomBytes: @Sendable (_ count: Int) -> [UInt8]
+    let bits: SecureBits
 
     /// - Parameter attempt: 0 at first.
     func slug(attempt: Int) -> Slug {
-        var bits = SecureBits(randomBytes: randomBytes)
+        var bits = bits
         return Slug.generate(length: Slug.generatedLength + max(0, attempt), using: &bits)
     }
 }
 
-/// The secure random source as the standard library's generators want it, some words at a time.
-struct SecureBits: RandomNumberGenerator {
+/// The secure random source as the standard library's generators want it. Safe to use from any thread.
+///
+/// It draws a stock, because for a few bytes the source spends most of its time on getting ready.
+final class SecureBits: RandomNumberGenerator, Sendable {
+    /// In words.
+    private static let stock = 64
+
     private let randomBytes: @Sendable (_ count: Int) -> [UInt8]
-    private var words: [UInt64] = []
+    private let words = Mutex<[UInt64]>([])
 
     init(randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8]) {
         self.randomBytes = randomBytes
     }
 
-    mutating func next() -> UInt64 {
-        if words.isEmpty {
-            var word: UInt64 = 0
-            for (place, byte) in randomBytes(16).enumerated() {
-                word = word << 8 | UInt64(byte)
-                if place % 8 == 7 { words.append(word) }
+    func next() -> UInt64 {
+        words.withLock { words in
+            if words.isEmpty {
+                let bytes = randomBytes(Self.stock * 8)
+                for start in stride(from: 0, to: bytes.count - 7, by: 8) {
+                    words.append(bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) })
+                }
             }
+            // A source that gives nothing is broken; better the same slug again and again than a crash.
+            return words.popLast() ?? 0
         }
-        // A source that gives nothing is broken; better the same slug again and again than a crash.
-        return words.popLast() ?? 0
     }
 }
