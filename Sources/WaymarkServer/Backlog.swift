@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What all loops of a server have going on outside of them: requests that are being answered, bytes of bodies.
+/// What all loops of a server have going on besides: requests that are being answered, bytes of bodies.
 ///
 /// Both are bounded, so that a store that has become slow makes clients wait for a while and then turns them away,
 /// instead of collecting them without end.

@@ -58,21 +58,21 @@ extension Connection {
             worker.counters.requests.note(elapsed, .loop)
             log(response, to: head, in: bytes, elapsed)
             endAnswer(now)
-        case .later(let operation):
+        case .later(let effort, let operation):
             let exchange = Exchange(decoder: unwantedBody(head), started: started)
             let entry = logEntry(for: head, in: bytes)
             if exchange.decoder != nil {
-                return skip(exchange, entry, before: .operation { _ in await operation() }, now)
+                return skip(exchange, entry, before: .operation(effort) { _ in await operation() }, now)
             }
             exchange.entry = entry
             self.exchange = exchange
-            answer { _ in await operation() }
-        case .body(let routeLimit, let operation):
+            answer(effort) { _ in await operation() }
+        case .body(let routeLimit, let effort, let operation):
             let limit = min(routeLimit, worker.limits.body)
             let exchange = Exchange(decoder: decoder(head, limit: limit), started: started)
             exchange.share = BacklogShare(worker.backlog)
             exchange.entry = logEntry(for: head, in: bytes)
-            exchange.answer = .operation(operation)
+            exchange.answer = .operation(effort, operation)
             if case .length(let length) = head.framing, length <= UInt64(clamping: limit) {
                 // What is announced is not believed beyond this: memory is taken as the bytes arrive.
                 exchange.body.reserveCapacity(Int(min(length, 65_536)))
@@ -213,7 +213,7 @@ extension Connection {
     private func finishBody(_ exchange: Exchange, _ now: LoopInstant) {
         exchange.decoder = nil
         switch exchange.answer.take() {
-        case .operation(let operation): answer(operation)
+        case .operation(let effort, let operation): answer(effort, operation)
         case .ready(let response):
             if worker.isDraining { closeAfterAnswer() }
             write(response)
@@ -230,19 +230,21 @@ extension Connection {
 
     // MARK: Answers that take their time
 
-    /// Runs `operation` outside the loop; its response comes back through `complete`.
-    private func answer(_ operation: @escaping @Sendable ([UInt8]) async -> Response) {
+    /// Runs `operation` as a task; its response comes back through `complete`.
+    private func answer(_ effort: Reply.Effort, _ operation: @escaping @Sendable ([UInt8]) async -> Response) {
         phase = .answering
         let body = exchange?.body ?? []
         let share = exchange?.share ?? BacklogShare(worker.backlog)
         exchange?.body = []
         exchange?.share = nil
         guard share.beginWaiting(worker.limits) else { return answerOverload() }
-        Task {
+        let loop = worker.loop
+        let isBrief = effort == .brief && body.count <= Reply.Effort.briefBody
+        Task(executorPreference: isBrief ? loop : nil) {
             let response = await operation(body)
             // Held up to here, also where the client has gone: the work was done all the same.
             withExtendedLifetime(share) {}
-            worker.loop.execute { self.complete(response) }
+            loop.execute { self.complete(response) }
         }
     }
 

@@ -16,7 +16,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         case head
         /// Collecting a body that the handler wants.
         case body
-        /// The handler's answer is being made outside the loop.
+        /// The handler's answer is being made by a task.
         case answering
         /// Dropping a body that nobody wants, ahead of the answer.
         case skipping

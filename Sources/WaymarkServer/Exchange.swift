@@ -7,7 +7,7 @@ final class Exchange {
     enum Answer {
         /// Made by now; nobody wanted the body.
         case ready(Response)
-        case operation(@Sendable ([UInt8]) async -> Response)
+        case operation(Reply.Effort, @Sendable ([UInt8]) async -> Response)
     }
 
     /// Takes the body out of what arrives: one that the handler wants, or one that is dropped ahead of the answer.

@@ -10,7 +10,7 @@ package final class RequestFigures: Sendable {
         case ready
         /// Decided on the loop.
         case loop
-        /// Waited for something outside of the loop.
+        /// Made by a task, which may have waited for something.
         case waiting
     }
 

@@ -3,7 +3,7 @@ package import WaymarkHTTP
 /// What answers requests: one object for each event loop.
 ///
 /// Isolation: made on and only ever called on its loop's thread, so it may keep caches without a lock. It must never
-/// block: what waits for a disk or a database is a `Reply.later` or `Reply.body`, which run outside the loop.
+/// block: what waits for a disk or a database is a `Reply.later` or `Reply.body`.
 package protocol RequestHandler: AnyObject {
     /// The answer to a request without a body, where the handler keeps it ready in full: nothing is copied, made or
     /// counted for it before it goes into the loop's reply buffer. Nil leaves the request to `respond`; the default.
@@ -50,8 +50,21 @@ extension RequestHandler {
 package enum Reply {
     /// The fast lane: no `Task`, no thread but the loop's.
     case now(Response)
-    /// Runs outside the loop; the request must have no body that matters (one that comes is read and dropped).
-    case later(@Sendable () async -> Response)
-    /// The server reads the body, at most `limit` bytes (more: 413), then runs the closure outside the loop.
-    case body(limit: Int, @Sendable ([UInt8]) async -> Response)
+    /// Runs as a task; the request must have no body that matters (one that comes is read and dropped).
+    case later(_ effort: Effort = .any, @Sendable () async -> Response)
+    /// The server reads the body, at most `limit` bytes (more: 413), then runs the closure as a task.
+    case body(limit: Int, _ effort: Effort = .any, @Sendable ([UInt8]) async -> Response)
+
+    /// What a task does by itself, between the things that it waits for.
+    package enum Effort: Sendable {
+        /// Whatever it takes: it runs on the threads of tasks.
+        case any
+        /// Some microseconds, a fraction of a millisecond at the worst: it runs on the loop, which costs less than to hand it
+        /// to another thread and its answer back.
+        /// With a body that is longer than `briefBody` it is taken for `any`.
+        case brief
+
+        /// In bytes.
+        package static let briefBody = 2_048
+    }
 }

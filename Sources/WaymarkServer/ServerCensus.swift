@@ -8,7 +8,7 @@ package struct ServerCensus: Sendable, Equatable {
     package var idle = 0
     package var readingHead = 0
     package var readingBody = 0
-    /// Waiting for an answer that is made outside the loop.
+    /// Waiting for an answer that a task makes.
     package var answering = 0
     /// Waiting for the client to take an answer.
     package var writing = 0

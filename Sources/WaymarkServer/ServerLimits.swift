@@ -44,7 +44,7 @@ package struct ServerLimits: Sendable, Equatable {
     /// Default: true.
     package var exemptsLoopback = true
 
-    /// Requests that are being answered outside the loops at the same time, on all loops together; one more is told 503,
+    /// Requests that tasks are answering at the same time, on all loops together; one more is told 503,
     /// while what is answered at once goes on. Default: 4,096.
     package var waitingRequests = 4_096
     /// Bytes of request bodies that are held at the same time, on all loops together; what would go beyond is told 503.

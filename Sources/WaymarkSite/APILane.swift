@@ -44,9 +44,9 @@ struct APILane {
         }
         let (site, answer) = (site, answer)
         guard let limit = body.limit else {
-            return .later { await Self.run(call, site, fields, answer) }
+            return .later(route.effort) { await Self.run(call, site, fields, answer) }
         }
-        return .body(limit: limit) { bytes in
+        return .body(limit: limit, route.effort) { bytes in
             var call = call
             call.body = bytes
             return await Self.run(call, site, fields, answer)

@@ -7,28 +7,34 @@ extension Site {
     static let routes: [SiteRoute] = [
         .api(
             .post, "/api/v1/links", .create, body: .json, idempotencyKey: true, limit: .create, crossOrigin: true,
-            [200, 201, 409], LinkCreationHandler.answer),
+            effort: .brief, [200, 201, 409], LinkCreationHandler.answer),
         .api(.get, "/api/v1/links", .links, [200, 422], LinkListHandler.answer),
         .api(
             .post, "/api/v1/links:batch", .links, body: .batch, idempotencyKey: true, limit: .create, [200],
             LinkBatchHandler.answer),
-        .api(.get, "/api/v1/links/{slug}", .links, [200, 404, 409], LinkReadingHandler.answer),
-        .api(.patch, "/api/v1/links/{slug}", .links, body: .mergePatch, [200, 404, 409, 412], LinkPatchHandler.answer),
-        .api(.delete, "/api/v1/links/{slug}", .links, [204, 404, 409, 412], LinkDeletionHandler.answer),
-        .api(.get, "/api/v1/links/{domain}/{slug}", .links, [200, 404], LinkReadingHandler.answer),
+        .api(.get, "/api/v1/links/{slug}", .links, effort: .brief, [200, 404, 409], LinkReadingHandler.answer),
         .api(
-            .patch, "/api/v1/links/{domain}/{slug}", .links, body: .mergePatch, [200, 404, 412], LinkPatchHandler.answer
-        ),
-        .api(.delete, "/api/v1/links/{domain}/{slug}", .links, [204, 404, 412], LinkDeletionHandler.answer),
+            .patch, "/api/v1/links/{slug}", .links, body: .mergePatch, effort: .brief, [200, 404, 409, 412],
+            LinkPatchHandler.answer),
+        .api(
+            .delete, "/api/v1/links/{slug}", .links, effort: .brief, [204, 404, 409, 412], LinkDeletionHandler.answer),
+        .api(.get, "/api/v1/links/{domain}/{slug}", .links, effort: .brief, [200, 404], LinkReadingHandler.answer),
+        .api(
+            .patch, "/api/v1/links/{domain}/{slug}", .links, body: .mergePatch, effort: .brief, [200, 404, 412],
+            LinkPatchHandler.answer),
+        .api(
+            .delete, "/api/v1/links/{domain}/{slug}", .links, effort: .brief, [204, 404, 412],
+            LinkDeletionHandler.answer),
         .api(.get, "/api/v1/links/{domain}/{slug}/metadata", .admin, [200, 404], MetadataHandler.answer),
         .api(.get, "/api/v1/links/{domain}/{slug}/clicks", .links, [200, 404, 422], ClicksHandler.answer),
         .api(
             .post, "/api/v1/resolve", .resolve, body: .json, idempotencyKey: true, limit: .resolve, crossOrigin: true,
-            [200, 404, 410], ResolveHandler.answer),
-        .api(.post, "/api/v1/events", .resolve, body: .json, limit: .event, [202], EventsHandler.answer),
+            effort: .brief, [200, 404, 410], ResolveHandler.answer),
         .api(
-            .post, "/api/v1/deferred/claim", .resolve, body: .json, idempotencyKey: true, limit: .claim, [200],
-            ClaimHandler.answer),
+            .post, "/api/v1/events", .resolve, body: .json, limit: .event, effort: .brief, [202], EventsHandler.answer),
+        .api(
+            .post, "/api/v1/deferred/claim", .resolve, body: .json, idempotencyKey: true, limit: .claim, effort: .brief,
+            [200], ClaimHandler.answer),
 
         .api(.post, "/api/v1/explain", .links, body: .json, [200], ExplainHandler.answer),
 

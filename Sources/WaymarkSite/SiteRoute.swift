@@ -28,7 +28,7 @@ struct SiteRoute: Sendable {
     }
 
     enum Lane: Sendable {
-        /// Needs a key of this scope; runs outside the event loop.
+        /// Needs a key of this scope; runs as a task.
         case api(scope: KeyScope, body: Body, answer: @Sendable (Call, Site) async throws -> Response)
         /// Open to everyone, and begun on the event loop's thread.
         case open(OpenRoute)
@@ -50,6 +50,8 @@ struct SiteRoute: Sendable {
     /// secret beside something that the asker chose (metadata, keys, click ids beside a query), its compressed length
     /// tells the secret byte by byte to whoever can watch it (the attack called BREACH), through TLS too.
     var isCompressible = false
+    /// Of its task.
+    var effort = Reply.Effort.any
     let lane: Lane
     /// Every status that it can answer with, besides what the server refuses by itself.
     let statuses: Set<Int>
@@ -80,12 +82,14 @@ enum OpenRoute: Sendable, Equatable {
 extension SiteRoute {
     static func api(
         _ method: Method, _ path: String, _ scope: KeyScope, body: Body = .none, idempotencyKey: Bool = false,
-        adminOnly: Bool = false, limit: CallerLimits.Kind? = nil, crossOrigin: Bool = false, _ statuses: Set<Int>,
+        adminOnly: Bool = false, limit: CallerLimits.Kind? = nil, crossOrigin: Bool = false,
+        effort: Reply.Effort = .any, _ statuses: Set<Int>,
         _ answer: @escaping @Sendable (Call, Site) async throws -> Response
     ) -> SiteRoute {
         SiteRoute(
             method: method, path: RoutePath(path), isAdminOnly: adminOnly, takesIdempotencyKey: idempotencyKey,
-            limit: limit, isCrossOrigin: crossOrigin, lane: .api(scope: scope, body: body, answer: answer),
+            limit: limit, isCrossOrigin: crossOrigin, effort: effort,
+            lane: .api(scope: scope, body: body, answer: answer),
             statuses: statuses.union(Self.statuses(of: body)))
     }
 

@@ -35,6 +35,12 @@ final class DispatchEventLoop: EventLoop, @unchecked Sendable {
         }
     }
 
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        // Also after the end: a task must go on to its own. unsafe because the executor is not counted; the closure keeps the loop.
+        queue.async { [self] in turn { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) } }
+    }
+
     func stop(_ completion: @escaping @Sendable () -> Void) {
         execute { [self] in
             for registration in table.all { close(registration) }

@@ -55,7 +55,20 @@
         }
 
         func execute(_ work: @escaping @Sendable () -> Void) {
-            guard self.work.add(work) else { return }
+            if case .first = self.work.add(work) { wake() }
+        }
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            // unsafe because the executor is not counted; the closure keeps the loop.
+            switch work.add({ unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }) {
+            case .added: break
+            case .first: wake()
+            case .refused: globalConcurrentExecutor.enqueue(job)
+            }
+        }
+
+        private func wake() {
             var one: UInt64 = 1
             // unsafe because write reads eight bytes through the pointer. EAGAIN means that a wake-up is on its way.
             _ = unsafe write(wakeUp, &one, MemoryLayout<UInt64>.size)
@@ -173,7 +186,8 @@
         }
 
         private func finish() {
-            work.close()
+            // A task that is here must go on to its end; what it does after this turn it does elsewhere.
+            for work in work.close() { work() }
             for registration in table.all { close(registration) }
             completion?()
             completion = nil

@@ -2,7 +2,11 @@
 ///
 /// A descriptor lives and dies on one loop. Everything but `execute` and `stop` is called on the loop only (from a
 /// handler, or from work given to `execute`), so what belongs to a loop needs no lock.
-package protocol EventLoop: AnyObject, Sendable {
+///
+/// Tasks may prefer a loop as their executor: their jobs run there in the order in which they come, between readiness and
+/// deadlines. Each holds up all that the loop serves, so it must take microseconds and never block. Tasks outlive a loop:
+/// after its end their jobs run elsewhere.
+package protocol EventLoop: TaskExecutor, AnyObject {
     /// The time at the beginning of this turn. On the loop only.
     var now: LoopInstant { get }
 

@@ -10,13 +10,20 @@ final class WorkQueue: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds work; true where the caller must wake the loop up. Dropped once the queue is closed.
-    func add(_ work: @escaping @Sendable () -> Void) -> Bool {
+    enum Addition {
+        case added
+        /// Added, and the caller must wake the loop up.
+        case first
+        /// The queue is closed.
+        case refused
+    }
+
+    func add(_ work: @escaping @Sendable () -> Void) -> Addition {
         state.withLock { state in
-            guard !state.isClosed else { return false }
+            guard !state.isClosed else { return .refused }
             state.pending.append(work)
             defer { state.isWakeUpSent = true }
-            return !state.isWakeUpSent
+            return state.isWakeUpSent ? .added : .first
         }
     }
 
@@ -30,11 +37,12 @@ final class WorkQueue: Sendable {
         }
     }
 
-    /// Refuses further work. The loop calls it before it lets go of what a wake-up would touch.
-    func close() {
+    /// Refuses further work, and gives what is left. The loop calls it before it lets go of what a wake-up would touch.
+    func close() -> [@Sendable () -> Void] {
         state.withLock { state in
             state.isClosed = true
-            state.pending = []
+            defer { state.pending = [] }
+            return state.pending
         }
     }
 }

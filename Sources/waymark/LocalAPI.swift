@@ -34,8 +34,8 @@ struct LocalAPI: API {
         let response: Response
         switch reply(to: Array((text + "\r\n").utf8)) {
         case .now(let now): response = now
-        case .later(let later): response = await later()
-        case .body(let limit, let answer):
+        case .later(_, let later): response = await later()
+        case .body(let limit, _, let answer):
             let body = request.body ?? []
             guard body.count <= limit else {
                 throw CommandFailure.failed("the body has \(body.count) bytes; \(limit) are allowed")

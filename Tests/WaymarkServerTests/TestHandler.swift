@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import WaymarkHTTP
 import WaymarkServer
@@ -11,6 +12,8 @@ final class TestHandler: RequestHandler {
         let calls = Atomic<Int>(0)
         let gate = Gate()
         let arrived = Gate()
+        /// Opened when what was gated has gone on to its end.
+        let finished = Gate()
 
         var bodyCount: Int { bodies.withLock { $0.count } }
         var callCount: Int { calls.load(ordering: .relaxed) }
@@ -31,15 +34,25 @@ final class TestHandler: RequestHandler {
         switch text.split(separator: "/").first ?? "" {
         case "later": return .later { Response(.ok, body: .bytes(path)) }
         case "gated":
-            return .later {
+            return .later(text.hasSuffix("brief") ? .brief : .any) {
                 await board.arrived.open()
                 await board.gate.wait()
+                await board.finished.open()
                 return Response(.ok, body: .bytes(path))
             }
         case "body":
             return .body(limit: 1_000) { body in
                 board.bodies.withLock { $0.append(body) }
                 return Response(.ok, body: .bytes(body))
+            }
+        case "place":
+            let loop = pthread_self()
+            let effort: Reply.Effort = text.hasSuffix("brief") ? .brief : .any
+            return .body(limit: 100_000, effort) { _ in
+                let begun = pthread_equal(pthread_self(), loop) != 0
+                await Task.yield()
+                let resumed = pthread_equal(pthread_self(), loop) != 0
+                return Response(.ok, body: .bytes(Array("loop: \(begun), \(resumed)".utf8)))
             }
         case "large": return .now(Response(.ok, body: .bytes(large)))
         case "empty": return .now(Response(.noContent))

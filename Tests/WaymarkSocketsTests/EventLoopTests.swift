@@ -81,6 +81,37 @@ import WaymarkSockets
         #expect(!ran)
     }
 
+    /// On the threads of tasks a thousand turns would hardly come in this order.
+    @Test(arguments: EventLoopKind.allCases)
+    func runsTasksThatPreferItInTurnWithItsWork(kind: EventLoopKind) async throws {
+        let loop = try kind.makeLoop(named: "test")
+        let order = Mutex<[Int]>([])
+        for number in stride(from: 0, to: 1_000, by: 2) {
+            loop.execute { order.withLock { $0.append(number) } }
+            Task(executorPreference: loop) { @Sendable in order.withLock { $0.append(number + 1) } }
+        }
+        await stop(loop)
+        #expect(order.withLock { $0 } == Array(0..<1_000))
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: EventLoopKind.allCases)
+    func aTaskGoesOnToItsEndWhereItsLoopHasEnded(kind: EventLoopKind) async throws {
+        let loop = try kind.makeLoop(named: "test")
+        let (answers, answer) = AsyncStream.makeStream(of: Int.self)
+        let waiting = Task(executorPreference: loop) {
+            for await number in answers { return number }
+            return 0
+        }
+        // Whether it comes before the end of the loop, with it or behind it.
+        let racing = (0..<100).map { number in Task(executorPreference: loop) { number } }
+        await stop(loop)
+        let late = Task(executorPreference: loop) { 2 }
+        answer.yield(1)
+        #expect(await waiting.value == 1)
+        #expect(await late.value == 2)
+        for (number, task) in racing.enumerated() { #expect(await task.value == number) }
+    }
+
     @Test(arguments: EventLoopKind.allCases)
     func reportsReadinessAndTheEndOfTheStream(kind: EventLoopKind) async throws {
         let loop = try kind.makeLoop(named: "test")

@@ -41,7 +41,7 @@ extension ResponseCoding? {
         .later {
             switch reply(make(), isKept: isKept) {
             case .now(let response): response
-            case .later(let operation): await operation()
+            case .later(_, let operation): await operation()
             case .body: preconditionFailure("no body is asked for to compress an answer")
             }
         }

@@ -4,7 +4,7 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// A visit that has to ask the store: for the link, or for a click under its limit. Runs outside the event loops.
+/// A visit that has to ask the store: for the link, or for a click under its limit. Runs as a task.
 struct StoredVisit: Sendable {
     let site: Site
     let visit: Visit

@@ -113,7 +113,7 @@ final class VisitHandler {
                 return .now(StatePage.rateLimited(retryAfter: seconds, asJSON: visit.prefersJSON))
             }
             let site = site
-            return .later { await StoredVisit(site: site, visit: visit, host: host, slug: slug).answer() }
+            return .later(.brief) { await StoredVisit(site: site, visit: visit, host: host, slug: slug).answer() }
         }
         switch lookup {
         case .unknownHost: return .now(VisitAnswer.unknownHost(asJSON: visit.prefersJSON))
@@ -144,7 +144,7 @@ final class VisitHandler {
             // None is reserved at hand, or the link has changed: the store is asked, which may wait.
             case .changed?, .some(nil):
                 let site = site
-                return .later { await StoredVisit(site: site, visit: visit, host: host, slug: slug).answer() }
+                return .later(.brief) { await StoredVisit(site: site, visit: visit, host: host, slug: slug).answer() }
             }
         }
         if let destination = decision.recordedDestination {

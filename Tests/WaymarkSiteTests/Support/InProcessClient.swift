@@ -33,8 +33,8 @@ actor InProcessClient: TestClient {
         }
         switch handler.respond(to: head, in: bytes.span, from: peer) {
         case .now(let response): return Self.answer(response, isHead: isHead)
-        case .later(let work): return Self.answer(await work(), isHead: isHead)
-        case .body(let limit, let work):
+        case .later(_, let work): return Self.answer(await work(), isHead: isHead)
+        case .body(let limit, _, let work):
             let body = request.body ?? []
             guard body.count <= limit else {
                 return Self.answer(handler.refusal(.contentTooLarge, detail: "The body is too large."), isHead: false)
