@@ -3,7 +3,7 @@ package import WaymarkLinks
 extension LinkService {
     /// What makes one event loop's click ids; after `load`.
     package func makeClickIDMint() -> ClickIDMint {
-        ClickIDMint(secret: clickSecret, seed: slugs.bits.next())
+        ClickIDMint(secret: clickSecret, seed: randomBits.next())
     }
 
     /// What a click id says; nil for one that is forged, older than 30 days or from the future.

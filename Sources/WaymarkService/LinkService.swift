@@ -25,6 +25,7 @@ package final class LinkService: Sendable {
     package let claimFigures = ClaimFigures()
     let allowances: ClickAllowances
     let slugs: SlugGenerator
+    let randomBits: SecureBits
     let logger: Logger
     /// Whether the store answers, and what follows for cached links.
     package let standing: StoreStanding
@@ -69,7 +70,8 @@ package final class LinkService: Sendable {
             pendingLimit: configuration.pendingClickLinks, journal: journal)
         cache = LinkCache(byteLimit: configuration.cacheBytes)
         allowances = ClickAllowances(store: store, now: surroundings.now)
-        slugs = SlugGenerator(bits: SecureBits(randomBytes: surroundings.randomBytes))
+        randomBits = SecureBits(randomBytes: surroundings.randomBytes)
+        slugs = SlugGenerator(bits: randomBits)
     }
 
     /// Reads applications, keys and the secret of click ids; from then on visits can be served.

@@ -77,6 +77,8 @@ extension DatabaseURL {
 }
 
 /// Runs a command's body, and says in one line why it failed.
+///
+/// - Parameter store: what a failure of the store is said of, where that is not the subject.
 func reportingFailures<Value>(
     of subject: String, store: String? = nil, _ body: () throws -> Value
 ) throws -> Value {
