@@ -93,7 +93,7 @@ package struct ExplainAnswer: Sendable, Hashable {
         self.click = click
     }
 
-    package var json: [UInt8] { JSONWriter.text(write) }
+    package var json: [UInt8] { JSONWriter.text { write(to: &$0) } }
 
     private func write(to writer: inout JSONWriter) {
         writer.beginObject()
@@ -123,7 +123,7 @@ package struct ExplainAnswer: Sendable, Hashable {
         writer.member("status", status)
         writer.name("headers")
         writer.beginObject()
-        for header in headers { writer.member(header.name, header.value) }
+        for header in headers { writer.member(given: header.name, header.value) }
         writer.endObject()
         writer.endObject()
         writer.name("click")

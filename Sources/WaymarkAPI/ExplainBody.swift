@@ -47,7 +47,7 @@ public struct ExplainBody: Sendable, Hashable {
             if !headers.isEmpty {
                 writer.name("headers")
                 writer.beginObject()
-                for (name, value) in headers.sorted(by: { $0.key < $1.key }) { writer.member(name, value) }
+                for (name, value) in headers.sorted(by: { $0.key < $1.key }) { writer.member(given: name, value) }
                 writer.endObject()
             }
             writer.member("ip", ifGiven: ip)

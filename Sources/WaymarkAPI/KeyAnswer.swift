@@ -27,7 +27,7 @@ public struct KeyAnswer: Sendable, Hashable {
         self.expiresAt = expiresAt
     }
 
-    public var json: [UInt8] { JSONWriter.text(write) }
+    public var json: [UInt8] { JSONWriter.text { write(to: &$0) } }
 
     /// The body of `GET /api/v1/keys`.
     public static func list(_ keys: [KeyAnswer]) -> [UInt8] {

@@ -76,7 +76,7 @@ public struct LinkAnswer: Sendable, Hashable {
         self.minimumVersion = minimumVersion
     }
 
-    public var json: [UInt8] { JSONWriter.text(write) }
+    public var json: [UInt8] { JSONWriter.text(capacity: 896) { write(to: &$0) } }
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()

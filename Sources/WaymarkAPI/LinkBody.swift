@@ -79,7 +79,7 @@ public struct LinkBody: Sendable, Hashable {
     }
 
     /// The body that is sent: only what is given.
-    public var json: [UInt8] { JSONWriter.text(write) }
+    public var json: [UInt8] { JSONWriter.text { write(to: &$0) } }
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()

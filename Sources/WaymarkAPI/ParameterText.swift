@@ -27,10 +27,10 @@ extension ObjectReader {
 
 extension JSONWriter {
     /// Sorted by name, so that equal links are equal texts.
-    mutating func parameters(_ name: String, _ values: [String: String]) {
+    mutating func parameters(_ name: StaticString, _ values: [String: String]) {
         self.name(name)
         beginObject()
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) { member(name, value) }
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) { member(given: name, value) }
         endObject()
     }
 }

@@ -35,7 +35,7 @@ public struct Problem: Error, Sendable, Equatable {
     }
 
     /// The body that is sent.
-    public var json: [UInt8] { JSONWriter.text(write) }
+    public var json: [UInt8] { JSONWriter.text { write(to: &$0) } }
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()

@@ -115,7 +115,8 @@ extension RuleBody.Condition {
             writer.name("query")
             writer.beginObject()
             for (name, values) in query.sorted(by: { $0.key < $1.key }) {
-                if let values { writer.texts(name, values) } else { writer.member(name, true) }
+                writer.name(given: name)
+                if let values { writer.texts(values) } else { writer.bool(true) }
             }
             writer.endObject()
         }
@@ -151,9 +152,17 @@ extension JSONWriter {
     }
 
     /// One value alone, several as an array.
-    fileprivate mutating func texts(_ name: String, _ values: [String]?) {
+    fileprivate mutating func texts(_ name: StaticString, _ values: [String]?) {
         guard let values else { return }
-        if values.count == 1 { member(name, values[0]) } else { strings(name, values) }
+        self.name(name)
+        texts(values)
+    }
+
+    fileprivate mutating func texts(_ values: [String]) {
+        if values.count == 1 { return string(values[0]) }
+        beginArray()
+        for value in values { string(value) }
+        endArray()
     }
 }
 

@@ -47,11 +47,11 @@ extension ObjectReader {
 
 extension JSONWriter {
     /// Sorted by platform, so that equal links are equal texts.
-    mutating func urls(_ name: String, _ urls: [String: URLBody]) {
+    mutating func urls(_ name: StaticString, _ urls: [String: URLBody]) {
         self.name(name)
         beginObject()
         for (platform, entry) in urls.sorted(by: { $0.key < $1.key }) {
-            self.name(platform)
+            self.name(given: platform)
             entry.write(to: &self)
         }
         endObject()

@@ -71,10 +71,11 @@ extension JSONWriter {
             object("urls") { writer in
                 for platform in Platform.allCases {
                     guard let entry = content.urls[platform] else { continue }
-                    writer.object(platform.rawValue) { writer in
-                        writer.member("link", entry.link.text)
-                        writer.given("fallback", entry.fallback?.text)
-                    }
+                    writer.name(given: platform.rawValue)
+                    writer.beginObject()
+                    writer.member("link", entry.link.text)
+                    writer.given("fallback", entry.fallback?.text)
+                    writer.endObject()
                 }
             }
         }
@@ -126,22 +127,22 @@ extension JSONWriter {
         member("version", link.version)
     }
 
-    fileprivate mutating func object(_ name: String, _ write: (inout JSONWriter) -> Void) {
+    fileprivate mutating func object(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
         self.name(name)
         beginObject()
         write(&self)
         endObject()
     }
 
-    fileprivate mutating func given(_ name: String, _ text: String?) {
+    fileprivate mutating func given(_ name: StaticString, _ text: String?) {
         if let text { member(name, text) }
     }
 
-    fileprivate mutating func number(_ name: String, _ number: Int) {
+    fileprivate mutating func number(_ name: StaticString, _ number: Int) {
         if number != 0 { member(name, number) }
     }
 
-    fileprivate mutating func strings(_ name: String, _ texts: [String]) {
+    fileprivate mutating func strings(_ name: StaticString, _ texts: [String]) {
         guard !texts.isEmpty else { return }
         self.name(name)
         beginArray()
@@ -149,26 +150,26 @@ extension JSONWriter {
         endArray()
     }
 
-    fileprivate mutating func texts(_ name: String, _ texts: [String: String]) {
+    fileprivate mutating func texts(_ name: StaticString, _ texts: [String: String]) {
         guard !texts.isEmpty else { return }
         object(name) { writer in
-            for (name, text) in texts.sorted(by: { $0.key < $1.key }) { writer.member(name, text) }
+            for (name, text) in texts.sorted(by: { $0.key < $1.key }) { writer.member(given: name, text) }
         }
     }
 
     /// RFC 3339, or milliseconds since 1970 for what that can't say.
-    fileprivate mutating func time(_ name: String, _ time: Timestamp?) {
+    fileprivate mutating func time(_ name: StaticString, _ time: Timestamp?) {
         guard let time else { return }
         let text = time.rfc3339
         if Timestamp(rfc3339: text) == time { member(name, text) } else { member(name, Int(time.rawValue)) }
     }
 
     /// As text where the bytes are some, else under `…Bytes` in hexadecimal digits.
-    fileprivate mutating func bytes(_ name: String, _ bytes: [UInt8]) {
+    fileprivate mutating func bytes(_ name: StaticString, _ bytes: [UInt8]) {
         if let text = String(validating: bytes, as: UTF8.self) {
             member(name, text)
         } else {
-            member(name + "Bytes", Hexadecimal.text(bytes))
+            member(given: "\(name)Bytes", Hexadecimal.text(bytes))
         }
     }
 }

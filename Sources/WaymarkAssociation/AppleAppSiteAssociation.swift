@@ -54,7 +54,7 @@ package struct AppleAppSiteAssociation: Hashable, Sendable {
         return writer.bytes
     }
 
-    private static func write(service: String, apps: [AppID], to writer: inout JSONWriter) {
+    private static func write(service: StaticString, apps: [AppID], to writer: inout JSONWriter) {
         guard !apps.isEmpty else { return }
         writer.name(service)
         writer.beginObject()

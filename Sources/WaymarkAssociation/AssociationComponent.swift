@@ -62,7 +62,7 @@ extension AssociationComponent {
         case .items(let items):
             writer.name("?")
             writer.beginObject()
-            for item in items { writer.member(item.name, item.pattern) }
+            for item in items { writer.member(given: item.name, item.pattern) }
             writer.endObject()
         case nil:
             break

@@ -2,19 +2,27 @@
 package struct HeaderName: Sendable, Hashable {
     /// As it is written on the wire.
     package let text: String
+    /// Whether only the server may set this field, because it decides about framing and the connection's life.
+    package let isReserved: Bool
 
     /// Nil where `text` is no token.
     package init?(_ text: String) {
         if text.isEmpty || !text.utf8.allSatisfy({ ASCIISet.token.contains($0) }) { return nil }
         self.text = text
+        isReserved = Self.reserved.contains { Self.isSame($0.text, text) }
     }
 
-    private init(known text: String) {
+    private init(known text: String, isReserved: Bool = false) {
         self.text = text
+        self.isReserved = isReserved
     }
 
     package static func == (left: HeaderName, right: HeaderName) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+        isSame(left.text, right.text)
+    }
+
+    private static func isSame(_ left: String, _ right: String) -> Bool {
+        left.utf8.elementsEqual(right.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -32,14 +40,10 @@ package struct HeaderName: Sendable, Hashable {
         return true
     }
 
-    /// Whether only the server may set this field, because it decides about framing and the connection's life.
-    package var isReserved: Bool {
-        Self.reserved.contains(self)
-    }
-
-    private static let reserved: Set<HeaderName> = [
+    private static let reserved: [HeaderName] = [
         .connection, .contentLength, .date, .transferEncoding,
-        HeaderName(known: "Keep-Alive"), HeaderName(known: "Trailer"), HeaderName(known: "Upgrade"),
+        HeaderName(known: "Keep-Alive", isReserved: true), HeaderName(known: "Trailer", isReserved: true),
+        HeaderName(known: "Upgrade", isReserved: true),
     ]
 }
 
@@ -54,14 +58,14 @@ extension HeaderName {
     package static let accessControlMaxAge = HeaderName(known: "Access-Control-Max-Age")
     package static let allow = HeaderName(known: "Allow")
     package static let cacheControl = HeaderName(known: "Cache-Control")
-    package static let connection = HeaderName(known: "Connection")
+    package static let connection = HeaderName(known: "Connection", isReserved: true)
     package static let contentEncoding = HeaderName(known: "Content-Encoding")
     package static let contentLanguage = HeaderName(known: "Content-Language")
-    package static let contentLength = HeaderName(known: "Content-Length")
+    package static let contentLength = HeaderName(known: "Content-Length", isReserved: true)
     package static let contentRange = HeaderName(known: "Content-Range")
     package static let contentSecurityPolicy = HeaderName(known: "Content-Security-Policy")
     package static let contentType = HeaderName(known: "Content-Type")
-    package static let date = HeaderName(known: "Date")
+    package static let date = HeaderName(known: "Date", isReserved: true)
     package static let eTag = HeaderName(known: "ETag")
     package static let expires = HeaderName(known: "Expires")
     package static let lastModified = HeaderName(known: "Last-Modified")
@@ -70,7 +74,7 @@ extension HeaderName {
     package static let referrerPolicy = HeaderName(known: "Referrer-Policy")
     package static let retryAfter = HeaderName(known: "Retry-After")
     package static let strictTransportSecurity = HeaderName(known: "Strict-Transport-Security")
-    package static let transferEncoding = HeaderName(known: "Transfer-Encoding")
+    package static let transferEncoding = HeaderName(known: "Transfer-Encoding", isReserved: true)
     package static let vary = HeaderName(known: "Vary")
     package static let wwwAuthenticate = HeaderName(known: "WWW-Authenticate")
     package static let xContentTypeOptions = HeaderName(known: "X-Content-Type-Options")

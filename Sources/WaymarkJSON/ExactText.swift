@@ -13,7 +13,13 @@ struct ExactText: Sendable, Hashable {
         // Exact equality implies the two before it, which turn almost every difference away at once: lengths are at
         // hand, and Swift compares short and ASCII strings as plain memory.
         left.text.utf8.count == right.text.utf8.count && left.text == right.text
-            && left.text.utf8.elementsEqual(right.text.utf8)
+            && isSame(left.text.utf8.span, right.text.utf8.span)
+    }
+
+    /// Of two that are equally long.
+    private static func isSame(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+        for place in left.indices where left[place] != right[place] { return false }
+        return true
     }
 
     func hash(into hasher: inout Hasher) {

@@ -2,14 +2,13 @@
 enum JSONEscaping {
     static func append(quoted text: String, escapesMarkup: Bool, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        var text = text
         // The raw buffer is harmless because it is read within the closure only; it spares a call for every byte.
-        let isPlain = text.withUTF8 { plain in
+        let isPlain = text.utf8.withContiguousStorageIfAvailable { plain in
             for byte in plain where isSuspicious(byte, escapesMarkup: escapesMarkup) { return false }
             bytes.append(contentsOf: plain)
             return true
         }
-        if !isPlain {
+        if isPlain != true {
             for scalar in text.unicodeScalars { append(scalar, escapesMarkup: escapesMarkup, to: &bytes) }
         }
         bytes.append(UInt8(ascii: "\""))

@@ -30,10 +30,23 @@ package struct JSONWriter: Sendable {
     package mutating func beginArray() { begin(UInt8(ascii: "[")) }
     package mutating func endArray() { end(UInt8(ascii: "]")) }
 
-    /// The name of the next member; its value comes next.
-    package mutating func name(_ name: String) {
+    /// The name of the next member, one of the program's own: ASCII that needs no escape. Its value comes next.
+    package mutating func name(_ name: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        append(name)
+        bytes.append(UInt8(ascii: "\""))
+        endName()
+    }
+
+    /// The name of the next member, which someone else chose; its value comes next.
+    package mutating func name(given name: String) {
         separate()
         appendQuoted(name)
+        endName()
+    }
+
+    private mutating func endName() {
         bytes.append(UInt8(ascii: ":"))
         if style.isPretty { bytes.append(UInt8(ascii: " ")) }
         followsName = true
@@ -88,16 +101,23 @@ package struct JSONWriter: Sendable {
             endArray()
         case .object(let object):
             beginObject()
-            for member in object.members { self.member(member.name, member.value) }
+            for member in object.members {
+                name(given: member.name)
+                self.value(member.value)
+            }
             endObject()
         }
     }
 
     private mutating func token(_ text: StaticString) {
         separate()
+        append(text)
+        needsComma = true
+    }
+
+    private mutating func append(_ text: StaticString) {
         // Harmless because the buffer is the program's own text.
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        needsComma = true
     }
 
     private mutating func begin(_ bracket: UInt8) {
@@ -138,40 +158,46 @@ package struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-    package mutating func member(_ name: String, _ value: String) {
+    package mutating func member(_ name: StaticString, _ value: String) {
         self.name(name)
         string(value)
     }
 
     /// Nil is written as `null`.
-    package mutating func member(_ name: String, _ value: String?) {
+    package mutating func member(_ name: StaticString, _ value: String?) {
         self.name(name)
         if let value { string(value) } else { null() }
     }
 
-    package mutating func member(_ name: String, _ value: Int) {
+    package mutating func member(_ name: StaticString, _ value: Int) {
         self.name(name)
         integer(value)
     }
 
     /// Nil is written as `null`.
-    package mutating func member(_ name: String, _ value: Int?) {
+    package mutating func member(_ name: StaticString, _ value: Int?) {
         self.name(name)
         if let value { integer(value) } else { null() }
     }
 
-    package mutating func member(_ name: String, _ value: Bool) {
+    package mutating func member(_ name: StaticString, _ value: Bool) {
         self.name(name)
         bool(value)
     }
 
-    package mutating func member(_ name: String, _ value: JSONValue) {
+    package mutating func member(_ name: StaticString, _ value: JSONValue) {
         self.name(name)
         self.value(value)
     }
 
+    /// A member whose name someone else chose.
+    package mutating func member(given name: String, _ value: String) {
+        self.name(given: name)
+        string(value)
+    }
+
     /// A text that is JSON already, as `raw(_:)` takes it.
-    package mutating func member(_ name: String, raw text: some Collection<UInt8>) {
+    package mutating func member(_ name: StaticString, raw text: some Collection<UInt8>) {
         self.name(name)
         raw(text)
     }

@@ -67,10 +67,30 @@ package struct IPAddress: Sendable, Hashable {
         return address
     }
 
+    /// Digit by digit: every line of the access log holds one.
+    private static func dotted(_ address: UInt32) -> String {
+        // unsafe because the text is written where it will stand: at most fifteen bytes, for which no memory is asked.
+        unsafe String(unsafeUninitializedCapacity: 15) { bytes in
+            var count = 0
+            for shift: UInt32 in [24, 16, 8, 0] {
+                let number = UInt8(truncatingIfNeeded: address >> shift)
+                if shift < 24 {
+                    unsafe bytes[count] = UInt8(ascii: ".")
+                    count += 1
+                }
+                for (divisor, least): (UInt8, UInt8) in [(100, 100), (10, 10), (1, 0)] where number >= least {
+                    unsafe bytes[count] = UInt8(ascii: "0") + number / divisor % 10
+                    count += 1
+                }
+            }
+            return count
+        }
+    }
+
     /// `192.0.2.1`, or IPv6 as RFC 5952 writes it.
     package var text: String {
         if isIPv4 {
-            return "\(ipv4 >> 24).\((ipv4 >> 16) & 255).\((ipv4 >> 8) & 255).\(ipv4 & 255)"
+            return Self.dotted(ipv4)
         }
         var address = ipv6
         var text = [UInt8](repeating: 0, count: Int(INET6_ADDRSTRLEN))

@@ -69,6 +69,17 @@ import WaymarkJSON
         #expect(throws: Never.self) { try JSONValue(parsing: writer.bytes) }
     }
 
+    /// Names of the program's own are written as they are; what others chose is escaped.
+    @Test(arguments: [("plain", #"{"plain":"a"}"#), ("a\"b\n", #"{"a\"b\n":"a"}"#), ("é", #"{"é":"a"}"#)])
+    func escapesNamesThatSomeoneElseChose(name: String, expected: String) throws {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member(given: name, "a")
+        writer.endObject()
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
+        #expect(try JSONValue(parsing: writer.bytes)[name]?.string == "a")
+    }
+
     @Test func readsBackEveryScalarOfTheBasicPlane() throws {
         let text = String(String.UnicodeScalarView((0...0xFFFF).compactMap { Unicode.Scalar($0 as UInt32) }))
         let value = JSONValue(text)

@@ -7,6 +7,8 @@ import WaymarkSockets
         ("192.0.2.1", "192.0.2.1", false), ("2001:DB8:0:0::1", "2001:db8::1", false), ("::", "::", false),
         // An IPv4 client on a dual-stack socket is the same client.
         ("::ffff:127.0.0.1", "127.0.0.1", true), ("0.0.0.0", "0.0.0.0", false),
+        ("255.255.255.255", "255.255.255.255", false), ("10.0.100.7", "10.0.100.7", false),
+        ("1.20.103.209", "1.20.103.209", false),
     ])
     func readsAddresses(text: String, canonical: String, isLoopback: Bool) throws {
         let address = try #require(IPAddress(text))
