@@ -38,3 +38,10 @@ extension StringProtocol {
         return false
     }
 }
+
+extension Span<UInt8> {
+    func holds(_ byte: UInt8) -> Bool {
+        for place in indices where self[place] == byte { return true }
+        return false
+    }
+}

@@ -1,29 +1,37 @@
 /// An app with its iOS, Android and web identities, and the domains on which its links live.
-package struct Application: Sendable, Equatable {
-    package var id: ApplicationID
-    package var name: String
+///
+/// It never changes, and all requests share one: most of its fields are references, each with a count that a copy would
+/// have to raise.
+package final class Application: Sendable, Equatable {
+    package let id: ApplicationID
+    package let name: String
     /// The hosts that serve this application's links; empty means every host that no application names.
-    package var domains: [HostName]
+    package let domains: [HostName]
     /// Where smart links are printed with: scheme, host, optional port, no path.
-    package var baseURL: WebURL?
-    package var ios: IOSIdentity?
-    package var android: AndroidIdentity?
-    package var webBaseURL: WebURL?
-    package var templates: [Template]
+    package let baseURL: WebURL?
+    package let ios: IOSIdentity?
+    package let android: AndroidIdentity?
+    package let webBaseURL: WebURL?
+    package let templates: [Template]
     /// 301, 302, 307 or 308.
-    package var redirectStatus: Int
-    package var onExpired: WebURL?
-    package var onUnknown: WebURL?
+    package let redirectStatus: Int
+    package let onExpired: WebURL?
+    package let onUnknown: WebURL?
     /// A second host, in the app's associated domains, from which a page can open the app by universal link.
-    package var openHost: HostName?
-    package var forwardQuery: Bool
+    package let openHost: HostName?
+    package let forwardQuery: Bool
     /// Custom schemes that links may lead to besides the `urlScheme`s.
-    package var schemes: [URLScheme]
-    package var corsOrigins: [String]
+    package let schemes: [URLScheme]
+    /// The custom schemes that links may lead to: `schemes`, and the apps' own.
+    package let allowedSchemes: Set<URLScheme>
+    package let corsOrigins: [String]
     /// For all links of the application, behind those of the link itself.
-    package var rules: [Rule]
+    package let rules: [Rule]
     /// Nil: links may lead to every host.
-    package var destinations: DestinationPolicy?
+    package let destinations: DestinationPolicy?
+    /// What stands before and behind the host in addresses of the application: the scheme with `://`, and the port of
+    /// `baseURL` with its colon where it has one.
+    private let beforeHost, behindHost: String
 
     package init(
         id: ApplicationID, name: String, domains: [HostName] = [], baseURL: WebURL? = nil, ios: IOSIdentity? = nil,
@@ -36,6 +44,8 @@ package struct Application: Sendable, Equatable {
         self.name = name
         self.domains = domains
         self.baseURL = baseURL
+        beforeHost = (baseURL?.scheme ?? .https).text + "://"
+        behindHost = baseURL?.port.map { ":\($0)" } ?? ""
         self.ios = ios
         self.android = android
         self.webBaseURL = webBaseURL
@@ -46,9 +56,51 @@ package struct Application: Sendable, Equatable {
         self.openHost = openHost
         self.forwardQuery = forwardQuery
         self.schemes = schemes
+        allowedSchemes = Self.allowedSchemes(ios, android, schemes)
         self.corsOrigins = corsOrigins
         self.rules = rules
         self.destinations = destinations
+    }
+
+    static func allowedSchemes(
+        _ ios: IOSIdentity?, _ android: AndroidIdentity?, _ custom: [URLScheme]
+    ) -> Set<URLScheme> {
+        Set(custom).union([ios?.urlScheme, android?.urlScheme].compactMap { $0 })
+    }
+
+    package static func == (one: Application, other: Application) -> Bool {
+        one.id == other.id && one.name == other.name && one.domains == other.domains && one.baseURL == other.baseURL
+            && one.ios == other.ios && one.android == other.android && one.webBaseURL == other.webBaseURL
+            && one.templates == other.templates && one.redirectStatus == other.redirectStatus
+            && one.onExpired == other.onExpired && one.onUnknown == other.onUnknown && one.openHost == other.openHost
+            && one.forwardQuery == other.forwardQuery && one.schemes == other.schemes
+            && one.corsOrigins == other.corsOrigins && one.rules == other.rules
+            && one.destinations == other.destinations
+    }
+
+    /// `scheme://host`, and the port of `baseURL` where it has one.
+    package func address(on host: HostName) -> String {
+        var text = beforeHost
+        // With room for a slug, which nearly always follows.
+        text.reserveCapacity(beforeHost.utf8.count + host.text.utf8.count + behindHost.utf8.count + 24)
+        text += host.text
+        text += behindHost
+        return text
+    }
+
+    /// The same application, but for what is said here.
+    func with(
+        baseURL: WebURL?, onExpired: WebURL?, onUnknown: WebURL?, destinations: DestinationPolicy?
+    ) -> Application {
+        Application(
+            id: id, name: name, domains: domains, baseURL: baseURL, ios: ios, android: android, webBaseURL: webBaseURL,
+            templates: templates, redirectStatus: redirectStatus, onExpired: onExpired, onUnknown: onUnknown,
+            openHost: openHost, forwardQuery: forwardQuery, schemes: schemes, corsOrigins: corsOrigins, rules: rules,
+            destinations: destinations)
+    }
+
+    package func with(baseURL: WebURL?) -> Application {
+        with(baseURL: baseURL, onExpired: onExpired, onUnknown: onUnknown, destinations: destinations)
     }
 }
 

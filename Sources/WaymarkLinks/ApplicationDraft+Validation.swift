@@ -42,16 +42,17 @@ extension ApplicationDraft {
         }
         checkOrigins(&problems)
         guard let id else { return .invalid(problems.problems) }
-        var application = Application(
-            id: id, name: name ?? id.text, domains: hosts, baseURL: base, ios: ios, android: android, webBaseURL: web,
-            redirectStatus: status, onExpired: expired, onUnknown: unknown, openHost: open,
-            forwardQuery: forwardQuery ?? true, schemes: custom, corsOrigins: corsOrigins,
-            destinations: destinations)
-        application.templates = validTemplates(application.allowedSchemes, check, &problems)
+        let schemes = Application.allowedSchemes(ios, android, custom)
+        let templates = validTemplates(schemes, check, &problems)
         // Links have different parameters, so that no variable could be filled on all of them.
-        application.rules = rules.validate(
-            schemes: application.allowedSchemes, variables: [], from: nil, until: nil, check, &problems)
-        return problems.problems.isEmpty ? .valid(application) : .invalid(problems.problems)
+        let rules = rules.validate(schemes: schemes, variables: [], from: nil, until: nil, check, &problems)
+        guard problems.problems.isEmpty else { return .invalid(problems.problems) }
+        return .valid(
+            Application(
+                id: id, name: name ?? id.text, domains: hosts, baseURL: base, ios: ios, android: android,
+                webBaseURL: web, templates: templates, redirectStatus: status, onExpired: expired, onUnknown: unknown,
+                openHost: open, forwardQuery: forwardQuery ?? true, schemes: custom, corsOrigins: corsOrigins,
+                rules: rules, destinations: destinations))
     }
 
     // MARK: Hosts

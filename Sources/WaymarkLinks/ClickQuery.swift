@@ -46,7 +46,9 @@ package struct ClickQuery: Sendable, Equatable {
     }
 
     /// In any case of letters: what reads it on the other side may not mind the case.
-    static func isReserved(_ name: String) -> Bool { name.utf8.prefix(4).map(\.lowercased) == Array("_hk_".utf8) }
+    static func isReserved(_ name: String) -> Bool {
+        name.utf8.count >= 4 && zip(name.utf8, "_hk_".utf8).allSatisfy { $0.lowercased == $1 }
+    }
 
     /// Keeps what RFC 3986 lets a query hold and encodes the rest. The semicolon is encoded too: it ends a field of an
     /// `intent:` URL; so is the apostrophe, for pages.

@@ -64,13 +64,13 @@ extension Application {
     /// The same application under the operator's list.
     package func blocking(_ hosts: HostSet) -> Application {
         guard !hosts.isEmpty else { return self }
-        var held = self
-        held.destinations = DestinationPolicy(
+        let destinations = DestinationPolicy(
             allowed: destinations?.allowed, blocked: destinations?.blocked ?? HostSet(), blockedByService: hosts)
         // Nobody is sent to what is blocked because a link is over, either.
-        if let url = onExpired, !held.permits(url) { held.onExpired = nil }
-        if let url = onUnknown, !held.permits(url) { held.onUnknown = nil }
-        return held
+        func permitted(_ url: WebURL?) -> WebURL? { url.flatMap { destinations.permits($0.url) ? $0 : nil } }
+        return with(
+            baseURL: baseURL, onExpired: permitted(onExpired), onUnknown: permitted(onUnknown),
+            destinations: destinations)
     }
 }
 

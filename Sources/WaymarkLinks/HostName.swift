@@ -12,7 +12,7 @@ package struct HostName: Hashable, Sendable {
     /// Reads the value of a Host header or a URL's authority without user info, and drops the port. Nil where the host
     /// or the port is malformed.
     package init?(hostHeader value: String) {
-        guard value.utf8.contains(UInt8(ascii: ":")) else {
+        guard value.utf8.span.holds(UInt8(ascii: ":")) else {
             self.init(value)
             return
         }
@@ -38,7 +38,7 @@ package struct HostName: Hashable, Sendable {
     static func check(_ text: String) -> Checked<HostName> {
         let bytes = text.utf8
         guard let first = bytes.first else { return .problem("is empty") }
-        if first == UInt8(ascii: "[") || bytes.contains(UInt8(ascii: ":")) {
+        if first == UInt8(ascii: "[") || bytes.span.holds(UInt8(ascii: ":")) {
             let inner = first == UInt8(ascii: "[") ? (text.last == "]" ? text.dropFirst().dropLast() : "") : text[...]
             guard let address = IPv6Address(inner) else { return .problem("is not a valid host name") }
             return .valid(HostName(checked: "[\(address.text)]"))

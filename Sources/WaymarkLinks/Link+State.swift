@@ -20,7 +20,10 @@ extension Link {
     /// The address that people follow. Host and slug are the link's; scheme and port are those of `baseURL`, so that a
     /// development set-up on `http://localhost:8080` prints what works there. Without `baseURL`: https.
     package func smartlinkURL(_ application: Application) -> String {
-        application.address(on: domain) + "/" + slug.text
+        var text = application.address(on: domain)
+        text += "/"
+        text += slug.text
+        return text
     }
 
     /// Whether the click's own query parameters are passed on.
@@ -30,12 +33,11 @@ extension Link {
 }
 
 extension Application {
-    /// `scheme://host`, and the port of `baseURL` where it has one.
-    package func address(on host: HostName) -> String {
-        var text = (baseURL?.scheme ?? .https).text + "://" + host.text
-        if let port = baseURL?.port { text += ":\(port)" }
-        return text
-    }
+    package func template(for route: Route) -> Template? { template(for: route.text) }
 
-    package func template(for route: Route) -> Template? { templates.first { $0.route == route } }
+    /// - Parameter route: sanitized, as `Route.text` is.
+    func template(for route: String) -> Template? {
+        // Routes are ASCII. What Swift holds for equal to one and is none (the Kelvin sign, for K) is longer.
+        templates.first { $0.route.text == route && $0.route.text.utf8.count == route.utf8.count }
+    }
 }

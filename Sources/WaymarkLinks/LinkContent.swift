@@ -1,25 +1,26 @@
 /// What a link says: everything that its creator gives, apart from where it stands.
+///
+/// All copies share one place until one of them is changed: a link is handed on some ten times between a request and its
+/// answer, and most of its fields are references, each with a count that a copy has to raise.
 package struct LinkContent: Sendable, Equatable {
-    package var route: Route?
-    /// Name → value as text; numbers and booleans keep the text they were sent with.
-    package var routeParameters: [String: String]
-    package var queryParameters: [String: String]
-    package var urls: PlatformURLs
-    /// How many resolves may receive the metadata; 0 is unlimited.
-    package var redeemLimit: Int
-    package var validFrom: Timestamp?
-    package var expiresAt: Timestamp?
-    package var maxClicks: Int?
-    package var social: SocialCard?
-    package var campaign: Campaign?
-    package var tags: [String]
-    /// nil leaves it to the application.
-    package var forwardQuery: Bool?
-    package var disabled: Bool
-    /// The first that matches wins over `urls` and template.
-    package var rules: [Rule]
-    /// What the link wants of the installed app; of what is nil the application's own is wanted.
-    package var minimumVersions: MinimumVersions?
+    private var shared: Shared
+
+    init(_ fields: LinkContentFields) { shared = Shared(fields) }
+
+    package static func == (one: LinkContent, other: LinkContent) -> Bool {
+        one.shared === other.shared || one.shared.fields == other.shared.fields
+    }
+
+    private final class Shared: Sendable {
+        let fields: LinkContentFields
+        init(_ fields: LinkContentFields) { self.fields = fields }
+    }
+
+    private mutating func change(_ change: (inout LinkContentFields) -> Void) {
+        var fields = shared.fields
+        change(&fields)
+        shared = Shared(fields)
+    }
 
     package init(
         route: Route? = nil, routeParameters: [String: String] = [:],
@@ -28,22 +29,112 @@ package struct LinkContent: Sendable, Equatable {
         campaign: Campaign? = nil, tags: [String] = [], forwardQuery: Bool? = nil, disabled: Bool = false,
         rules: [Rule] = [], minimumVersions: MinimumVersions? = nil
     ) {
-        self.route = route
-        self.routeParameters = routeParameters
-        self.queryParameters = queryParameters
-        self.urls = urls
-        self.redeemLimit = redeemLimit
-        self.validFrom = validFrom
-        self.expiresAt = expiresAt
-        self.maxClicks = maxClicks
-        self.social = social
-        self.campaign = campaign
-        self.tags = tags
-        self.forwardQuery = forwardQuery
-        self.disabled = disabled
-        self.rules = rules
-        self.minimumVersions = minimumVersions
+        self.init(
+            LinkContentFields(
+                route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: urls,
+                redeemLimit: redeemLimit, validFrom: validFrom, expiresAt: expiresAt, maxClicks: maxClicks,
+                social: social, campaign: campaign, tags: tags, forwardQuery: forwardQuery, disabled: disabled,
+                rules: rules, minimumVersions: minimumVersions))
     }
+
+    package var route: Route? {
+        get { shared.fields.route }
+        set { change { $0.route = newValue } }
+    }
+
+    /// Name → value as text; numbers and booleans keep the text they were sent with.
+    package var routeParameters: [String: String] {
+        get { shared.fields.routeParameters }
+        set { change { $0.routeParameters = newValue } }
+    }
+
+    package var queryParameters: [String: String] {
+        get { shared.fields.queryParameters }
+        set { change { $0.queryParameters = newValue } }
+    }
+
+    package var urls: PlatformURLs {
+        get { shared.fields.urls }
+        set { change { $0.urls = newValue } }
+    }
+
+    /// How many resolves may receive the metadata; 0 is unlimited.
+    package var redeemLimit: Int {
+        get { shared.fields.redeemLimit }
+        set { change { $0.redeemLimit = newValue } }
+    }
+
+    package var validFrom: Timestamp? {
+        get { shared.fields.validFrom }
+        set { change { $0.validFrom = newValue } }
+    }
+
+    package var expiresAt: Timestamp? {
+        get { shared.fields.expiresAt }
+        set { change { $0.expiresAt = newValue } }
+    }
+
+    package var maxClicks: Int? {
+        get { shared.fields.maxClicks }
+        set { change { $0.maxClicks = newValue } }
+    }
+
+    package var social: SocialCard? {
+        get { shared.fields.social }
+        set { change { $0.social = newValue } }
+    }
+
+    package var campaign: Campaign? {
+        get { shared.fields.campaign }
+        set { change { $0.campaign = newValue } }
+    }
+
+    package var tags: [String] {
+        get { shared.fields.tags }
+        set { change { $0.tags = newValue } }
+    }
+
+    /// nil leaves it to the application.
+    package var forwardQuery: Bool? {
+        get { shared.fields.forwardQuery }
+        set { change { $0.forwardQuery = newValue } }
+    }
+
+    package var disabled: Bool {
+        get { shared.fields.disabled }
+        set { change { $0.disabled = newValue } }
+    }
+
+    /// The first that matches wins over `urls` and template.
+    package var rules: [Rule] {
+        get { shared.fields.rules }
+        set { change { $0.rules = newValue } }
+    }
+
+    /// What the link wants of the installed app; of what is nil the application's own is wanted.
+    package var minimumVersions: MinimumVersions? {
+        get { shared.fields.minimumVersions }
+        set { change { $0.minimumVersions = newValue } }
+    }
+}
+
+/// The fields of `LinkContent`, for who reads them one after the other.
+struct LinkContentFields: Sendable, Equatable {
+    var route: Route?
+    var routeParameters: [String: String] = [:]
+    var queryParameters: [String: String] = [:]
+    var urls: PlatformURLs = [:]
+    var redeemLimit: Int = 0
+    var validFrom: Timestamp?
+    var expiresAt: Timestamp?
+    var maxClicks: Int?
+    var social: SocialCard?
+    var campaign: Campaign?
+    var tags: [String] = []
+    var forwardQuery: Bool?
+    var disabled: Bool = false
+    var rules: [Rule] = []
+    var minimumVersions: MinimumVersions?
 }
 
 /// Link previews, as Open Graph tags show them.

@@ -31,6 +31,7 @@ package enum LinkContentCodec {
 
     package static func encode(_ content: LinkContent) -> [UInt8] {
         var writer = BinaryWriter()
+        writer.reserve(96)
         writer.byte(format)
         if let route = content.route { writer.field(Tag.route) { $0.text(route.text) } }
         if !content.routeParameters.isEmpty {
@@ -85,7 +86,7 @@ package enum LinkContentCodec {
 
 extension BinaryWriter {
     fileprivate mutating func parameters(_ parameters: [String: String]) {
-        for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in parameters.inOrderOfNames {
             text(name)
             text(value)
         }

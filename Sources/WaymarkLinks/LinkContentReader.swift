@@ -5,9 +5,7 @@ enum LinkContentReader {
     static func read(_ bytes: ArraySlice<UInt8>) -> LinkContent? {
         var reader = BinaryReader(bytes)
         guard reader.byte() == LinkContentCodec.format else { return nil }
-        var content = LinkContent(
-            route: nil, routeParameters: [:], queryParameters: [:], urls: [:], redeemLimit: 0, validFrom: nil,
-            expiresAt: nil, maxClicks: nil, social: nil, campaign: nil, tags: [], forwardQuery: nil, disabled: false)
+        var content = LinkContentFields()
         var last: UInt8 = 0
         while !reader.isAtEnd {
             // Rising tags: a field that came twice would be damage too.
@@ -16,10 +14,12 @@ enum LinkContentReader {
             var field = BinaryReader(payload)
             guard read(tag, from: &field, into: &content), field.isAtEnd else { return nil }
         }
-        return content
+        return LinkContent(content)
     }
 
-    private static func read(_ tag: UInt8, from field: inout BinaryReader, into content: inout LinkContent) -> Bool {
+    private static func read(
+        _ tag: UInt8, from field: inout BinaryReader, into content: inout LinkContentFields
+    ) -> Bool {
         switch tag {
         case Tag.route: return set(&content.route, field.text().flatMap { Route($0) })
         case Tag.routeParameters: return set(&content.routeParameters, parameters(&field))

@@ -13,16 +13,16 @@ extension LinkDraft {
         let check = DestinationCheck(policy: application?.destinations, places: places)
         let domain = validDomain(application, &problems)
         let slug = validSlug(&problems)
-        let route = self.route.flatMap { problems.take("route", Route.check($0)) }
+        let (route, template) = validRoute(application, &problems)
         if self.route == nil, urls.isEmpty {
             problems.add("route", "is missing, and urls too: a link needs one of them")
         }
-        if let application, let route, urls.isEmpty, application.template(for: route) == nil {
+        if application != nil, route != nil, urls.isEmpty, template == nil {
             problems.add("route", "is none of the application's templates, and there are no urls")
         }
         let given = validURLs(application, route, &problems)
         check.note(given, at: "urls", with: routeParameters, &problems)
-        if let application, let route { checkTemplate(of: route, application, given, check, &problems) }
+        if let template { checkTemplate(template, given, check, &problems) }
         let (start, end) = validTimes(&problems)
         let rules =
             self.rules.isEmpty
@@ -32,9 +32,8 @@ extension LinkDraft {
                 with: routeParameters, &problems)
         checkParameters(route, given, rules, &problems)
         checkQueryParameters(&problems)
-        if let application, urls["web"] == nil, leadsSomewhere(application, route),
-            route.flatMap(application.template(for:))?.urls[.web] == nil
-        {
+        // Where it has no place to lead to at all, that was noted with the route.
+        if let application, urls["web"] == nil, !urls.isEmpty || template != nil, template?.urls[.web] == nil {
             checkWebBase(application, route, check, &problems)
         }
         if let metadata, metadata.count > LinkLimits.metadata {
@@ -76,9 +75,14 @@ extension LinkDraft {
 
     // MARK: Where it leads
 
-    /// Whether the draft has a place to lead to at all; where it hasn't, that was noted with the route.
-    private func leadsSomewhere(_ application: Application, _ route: Route?) -> Bool {
-        !urls.isEmpty || route.flatMap(application.template(for:)) != nil
+    private func validRoute(
+        _ application: Application?, _ problems: inout ProblemList
+    ) -> (route: Route?, template: Template?) {
+        guard let route else { return (nil, nil) }
+        // A template's route was checked with its application.
+        if let template = application?.template(for: route) { return (template.route, template) }
+        let checked = problems.take("route", Route.check(route))
+        return (checked, checked.flatMap { application?.template(for: $0) })
     }
 
     private func validURLs(
@@ -101,10 +105,8 @@ extension LinkDraft {
 
     /// An application is checked when it is applied, but later others get domains, and the service a list of hosts.
     private func checkTemplate(
-        of route: Route, _ application: Application, _ given: PlatformURLs, _ check: DestinationCheck,
-        _ problems: inout ProblemList
+        _ template: Template, _ given: PlatformURLs, _ check: DestinationCheck, _ problems: inout ProblemList
     ) {
-        guard let template = application.template(for: route) else { return }
         var own = ProblemList()
         let used = given.isEmpty ? template.urls : template.urls.filter { given[$0.key] == nil }
         check.note(used, at: "template \(template.name)", with: routeParameters, &own)
@@ -128,6 +130,10 @@ extension LinkDraft {
     private func checkParameters(
         _ route: Route?, _ given: PlatformURLs, _ rules: [Rule], _ problems: inout ProblemList
     ) {
+        if given.isEmpty, rules.isEmpty {
+            // As nearly all links that are made from templates: without a set of at most 32 names.
+            return checkParameters(neededBy: route?.variables ?? [], isWhole: isWhole(route, given, rules), &problems)
+        }
         var needed = Set(route?.variables ?? [])
         let names = rules.isEmpty ? [] : needed.union(routeParameters.keys)
         for entry in given.values { needed.formUnion(entry.link.variables) }
@@ -139,13 +145,23 @@ extension LinkDraft {
                     "rules[\(place)].to", "may hold :\(name) only as a whole path segment or a whole query value")
             }
         }
-        for name in needed.lazy.filter({ routeParameters[$0] == nil }).sorted() {
-            problems.add("routeParameters.\(name)", "is missing")
+        checkParameters(neededBy: needed, isWhole: isWhole(route, given, rules), &problems)
+    }
+
+    /// A route or URL that was refused can't say which parameters belong to it.
+    private func isWhole(_ route: Route?, _ given: PlatformURLs, _ rules: [Rule]) -> Bool {
+        (self.route == nil) == (route == nil) && given.count == urls.count && rules.count == self.rules.count
+    }
+
+    private func checkParameters(
+        neededBy needed: some Collection<String>, isWhole: Bool, _ problems: inout ProblemList
+    ) {
+        if needed.contains(where: { routeParameters[$0] == nil }) {
+            for name in needed.sorted() where routeParameters[name] == nil {
+                problems.add("routeParameters.\(name)", "is missing")
+            }
         }
-        // A route or URL that was refused can't say which parameters belong to it.
-        let isWhole =
-            (self.route == nil) == (route == nil) && given.count == urls.count && rules.count == self.rules.count
-        for (name, value) in routeParameters.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in routeParameters.inOrderOfNames {
             var field: String { "routeParameters.\(name.shownAsName)" }
             if isWhole, !needed.contains(name) { problems.add(field, "is no variable of the route or the urls") }
             problems.text(field, value, atMost: LinkLimits.routeParameter)
@@ -155,7 +171,7 @@ extension LinkDraft {
 
     private func checkQueryParameters(_ problems: inout ProblemList) {
         var bytes = 0
-        for (name, value) in queryParameters.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in queryParameters.inOrderOfNames {
             var field: String { "queryParameters.\(name.shownAsName)" }
             problems.text(field, name, atMost: LinkLimits.queryName)
             if ClickQuery.isReserved(name) { problems.add(field, "must not start with _hk_") }

@@ -2,6 +2,8 @@
 package struct Route: Hashable, Sendable {
     /// Sanitized: what was given, without slashes first and last and without empty segments.
     package let text: String
+    /// In order of appearance.
+    package let variables: [String]
 
     /// Nil for text that is no route.
     package init?(_ text: String) {
@@ -9,7 +11,13 @@ package struct Route: Hashable, Sendable {
         self = checked
     }
 
-    private init(checked text: String) { self.text = text }
+    private init(checked text: String, variables: [String]) {
+        self.text = text
+        self.variables = variables
+    }
+
+    package static func == (one: Route, other: Route) -> Bool { one.text == other.text }
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
     package static let maximumLength = 512
     package static let maximumSegments = 32
@@ -32,7 +40,9 @@ package struct Route: Hashable, Sendable {
         }
         let isSanitized = segments.reduce(segments.count - 1) { $0 + $1.count } == given.utf8.count
         return .valid(
-            Route(checked: isSanitized ? given : segments.map { String(Substring($0)) }.joined(separator: "/")))
+            Route(
+                checked: isSanitized ? given : segments.map { String(Substring($0)) }.joined(separator: "/"),
+                variables: names))
     }
 
     private static func problem(ofStatic segment: Substring.UTF8View) -> String? {
@@ -61,11 +71,6 @@ package struct Route: Hashable, Sendable {
     }
 
     var segments: [Substring.UTF8View] { text.utf8.split(separator: UInt8(ascii: "/")) }
-
-    /// In order of appearance.
-    package var variables: [String] {
-        segments.compactMap { if case .whole(let name) = Variable.read($0) { name } else { nil } }
-    }
 
     /// The path with each variable replaced by its value, encoded as one segment; no slash first.
     package func fill(_ parameters: [String: String]) -> String {

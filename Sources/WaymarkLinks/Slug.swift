@@ -44,6 +44,8 @@ package struct Slug: Hashable, Sendable {
         return nil
     }
 
+    private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+
     /// A slug that can't be guessed, as far as the generator can't: each character is drawn without bias from base62.
     ///
     /// - Parameter length: at least `generatedLength`; a service that met a taken slug asks for a longer one.
@@ -51,7 +53,6 @@ package struct Slug: Hashable, Sendable {
         length: Int = generatedLength, using generator: inout some RandomNumberGenerator
     ) -> Slug {
         let count = min(max(length, generatedLength), maximumLength)
-        let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
         while true {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(count)

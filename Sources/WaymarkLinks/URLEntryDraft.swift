@@ -77,13 +77,3 @@ extension String {
         return shown.holdsControlCharacters ? "?" : shown
     }
 }
-
-extension Application {
-    /// The custom schemes that links may lead to.
-    package var allowedSchemes: Set<URLScheme> {
-        var allowed = Set(schemes)
-        if let scheme = ios?.urlScheme { allowed.insert(scheme) }
-        if let scheme = android?.urlScheme { allowed.insert(scheme) }
-        return allowed
-    }
-}

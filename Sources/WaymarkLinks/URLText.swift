@@ -112,7 +112,7 @@ struct URLText: Hashable, Sendable {
 
 extension URLText {
     var isWeb: Bool {
-        text.utf8.starts(with: "https:".utf8) || text.utf8.starts(with: "http:".utf8)
+        text.hasPrefix("https:") || text.hasPrefix("http:")
     }
 
     var schemeText: String { string(0..<Int(schemeEnd)) }

@@ -8,7 +8,7 @@ package final class ApplicationDirectory: Sendable {
     private let hosts: [HostName: HostPlaces]
     private let everyOtherHost: HostPlaces?
     /// Whether some host looks at several domains.
-    private let hides: Bool
+    let hides: Bool
     /// Where smart links stand: no destination may lead back there.
     package let smartlinkPlaces: SmartlinkPlaces
     private let defaultBaseURL: WebURL?
@@ -45,8 +45,6 @@ package final class ApplicationDirectory: Sendable {
     /// The domains that some host looks at behind this one: a link that appears on `domain` hides theirs.
     func domainsHidden(behind domain: HostName) -> Set<HostName> {
         var hidden: Set<HostName> = []
-        // With each creation, and hardly any directory has such hosts.
-        guard hides else { return hidden }
         for places in hosts.values.map(\.places) + [everyOtherHost?.places ?? []] where places.count > 1 {
             guard let first = places.firstIndex(where: { $0.domain == domain }) else { continue }
             hidden.formUnion(places[(first + 1)...].map(\.domain))

@@ -5,6 +5,8 @@ package struct KeyIdentity: Sendable, Equatable {
     /// The id of the environment's admin key, which no stored key has.
     package static let environmentID = "environment"
 
+    static let environment = KeyIdentity(id: environmentID, name: environmentID, application: nil, scopes: [.admin])
+
     package let id: String
     package let name: String
     /// nil: all applications.

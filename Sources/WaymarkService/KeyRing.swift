@@ -28,8 +28,7 @@ package final class KeyRing: Sendable {
         guard KeyText.isKey(key) else { return nil }
         let digest = surroundings.sha256(key)
         if let environmentDigest, KeyTable.equal(environmentDigest, digest) {
-            return KeyIdentity(
-                id: KeyIdentity.environmentID, name: KeyIdentity.environmentID, application: nil, scopes: [.admin])
+            return .environment
         }
         guard let stored = table.current.key(digest: digest), !stored.hasExpired(at: surroundings.now()) else {
             return nil

@@ -17,7 +17,7 @@ extension LinkService {
                 metadata: creation.metadata, identity: creation.identity, createdAt: now)
         }
         if idempotency != nil { try await avoidTakenSlugs(in: &drafts, of: creations) }
-        var outcomes = [CreationOutcome](repeating: .slugTaken, count: creations.count)
+        var outcomes: [CreationOutcome] = []
         var open = Array(creations.indices)
         for attempt in 0..<SlugGenerator.attempts {
             let isLast = attempt == SlugGenerator.attempts - 1
@@ -25,11 +25,12 @@ extension LinkService {
             let known = outcomes
             // Outcomes are complete once no slug that was made here met a taken one; only then is there an answer.
             let whole = { @Sendable (fresh: [CreationOutcome]) -> (outcomes: [CreationOutcome], open: [Int]) in
-                var merged = known
+                // The first attempt is about all of them.
+                var merged = known.isEmpty ? fresh : known
                 var again: [Int] = []
                 for (place, outcome) in zip(places, fresh) {
-                    merged[place] = outcome
-                    if outcome == .slugTaken, creations[place].slug == nil { again.append(place) }
+                    if !known.isEmpty { merged[place] = outcome }
+                    if case .slugTaken = outcome, creations[place].slug == nil { again.append(place) }
                 }
                 return (merged, isLast ? [] : again)
             }
@@ -42,7 +43,7 @@ extension LinkService {
                         return again.isEmpty ? answer(merged) : nil
                     })
             }
-            let batch = places.map { drafts[$0] }
+            let batch = attempt == 0 ? drafts : places.map { drafts[$0] }
             let result: Replayable<[CreationOutcome]>
             do {
                 result = try await store.create(batch, idempotency: kept)

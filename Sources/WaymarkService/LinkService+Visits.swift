@@ -92,6 +92,8 @@ extension LinkService {
     /// Forgets what links that may just have been created hide: their slugs on domains that are looked at behind theirs.
     func uncover(_ drafts: [NewLink]) {
         let directory = applications.directory.current
+        // Asked with each creation, and hardly any directory has such hosts.
+        guard directory.hides else { return }
         var hidden: [HostName: Set<HostName>] = [:]
         for draft in drafts {
             let domains = hidden[draft.domain] ?? directory.domainsHidden(behind: draft.domain)

@@ -23,9 +23,9 @@ package final class ServedApplication: Sendable {
         _ application: Application, document: [UInt8], version: Int, isReadOnly: Bool, defaultBaseURL: WebURL? = nil,
         blockedHosts: BlockedHosts = .none
     ) {
-        var shown = application.blocking(blockedHosts.hosts)
-        if application.domains.isEmpty, application.baseURL == nil { shown.baseURL = defaultBaseURL }
-        self.application = shown
+        let held = application.blocking(blockedHosts.hosts)
+        let isNowhere = application.domains.isEmpty && application.baseURL == nil
+        self.application = isNowhere ? held.with(baseURL: defaultBaseURL) : held
         linkDomains = application.linkDomains
         self.document = document
         self.version = version

@@ -81,9 +81,10 @@ import Testing
                 == (sample.platform == .android
                     ? "https://play.google.com/store/apps/details?id=com.example.shop"
                     : "https://apps.apple.com/app/id123456789"))
-        var bare = application
-        bare.ios?.appStoreID = nil
-        bare.android?.package = nil
+        let bare = Application(
+            id: application.id, name: application.name,
+            ios: IOSIdentity(minimumVersion: application.ios?.minimumVersion),
+            android: AndroidIdentity(minimumVersion: application.android?.minimumVersion))
         let unnamed = link.requiredUpdate(
             from: try #require(AppVersion(sample.installed)), on: sample.platform, application: bare)
         #expect(unnamed?.url == nil)

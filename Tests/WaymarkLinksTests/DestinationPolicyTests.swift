@@ -191,8 +191,9 @@ import Testing
         let link = try Samples.link(draft, of: application)
         let hosts = HostSet(try forbidden.map { try #require(HostPattern($0)) })
         #expect(Self.urls(link, application.blocking(hosts), on: platform) == leadsTo)
-        var own = application
-        own.destinations = DestinationPolicy(allowed: nil, blocked: hosts)
+        let own = application.with(
+            baseURL: application.baseURL, onExpired: nil, onUnknown: nil,
+            destinations: DestinationPolicy(allowed: nil, blocked: hosts))
         #expect(Self.urls(link, own, on: platform) == leadsTo)
     }
 

@@ -30,6 +30,17 @@ import Testing
         #expect(!valid.content.disabled)
     }
 
+    /// The Kelvin sign is canonically equivalent to the letter K, and so equal for Swift; for a URL it is not.
+    @Test func takesNoRouteForATemplatesThatOnlyLooksLikeIt() throws {
+        let application = try Samples.application { $0.templates[0].route = "K/:product_id" }
+        let draft = Samples.productDraft { $0.route = "\u{212A}/:product_id" }
+        guard case .invalid(let problems) = draft.validate(for: application) else {
+            Issue.record("the route was taken")
+            return
+        }
+        #expect(problems.map(\.field) == ["route"])
+    }
+
     @Test func takesItsOwnContentBack() throws {
         let draft = Samples.productDraft {
             $0.urls = [

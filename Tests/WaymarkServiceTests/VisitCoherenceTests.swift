@@ -54,9 +54,7 @@ import WaymarkService
         _ = try await workshop.create("two", in: "other", on: "other.example.com")
         let ours = try #require(try await workshop.load("one"))
         let theirs = try #require(try await workshop.load("two", at: "other.example.com"))
-        var changed = try application("shop", domains: ["go.example.com"])
-        changed.redirectStatus = 301
-        try await workshop.put(changed)
+        try await workshop.put(try application("shop", domains: ["go.example.com"], redirectStatus: 301))
         #expect(ours.isStale)
         #expect(!theirs.isStale)
         #expect(try await workshop.load("one")?.application.application.redirectStatus == 301)
@@ -100,9 +98,7 @@ import WaymarkService
         async let visit = workshop.load("one")
         await read.waitForArrivals()
         workshop.store.after(.link, nil)
-        var changed = try application("shop", domains: ["go.example.com"])
-        changed.redirectStatus = 307
-        try await workshop.put(changed)
+        try await workshop.put(try application("shop", domains: ["go.example.com"], redirectStatus: 307))
         read.open()
         #expect(try await visit?.isStale == true)
         #expect(try await workshop.load("one")?.application.application.redirectStatus == 307)

@@ -18,7 +18,7 @@ struct LinkAdmission {
     /// A link that may be created, and the application that it is created under.
     struct Admitted {
         let creation: LinkCreation
-        let application: Application
+        let application: ServedApplication
     }
 
     func admit(_ document: JSONDocument, _ value: JSONValue? = nil) throws(Problem) -> Admitted {
@@ -45,8 +45,7 @@ struct LinkAdmission {
         case .valid(let link):
             guard let domain else { throw Problem(invalid: FieldProblem.merged(shape: shape, meaning: [foreign])) }
             guard shape.isEmpty else { throw Problem(invalid: shape) }
-            return Admitted(
-                creation: creation(link, application, domain: domain), application: application.application)
+            return Admitted(creation: creation(link, application, domain: domain), application: application)
         }
     }
 

@@ -5,6 +5,7 @@ extension LinkAnswer {
     /// A link in the words of the interface, with its state as of `now`.
     init(_ link: Link, _ application: Application, at now: Timestamp) {
         let content = link.content
+        let createdAt = link.createdAt.wholeSecond
         let isCounted = link.hasMetadata && content.redeemLimit > 0
         self.init(
             smartlink: link.smartlinkURL(application), domain: link.domain.text, slug: link.slug.text,
@@ -18,7 +19,8 @@ extension LinkAnswer {
             expiresAt: content.expiresAt?.rfc3339, maxClicks: content.maxClicks, clicks: link.clicks,
             social: content.social.map(SocialBody.init), campaign: content.campaign.map(CampaignBody.init),
             tags: content.tags, forwardQuery: link.forwardsQuery(application),
-            createdAt: link.createdAt.wholeSecond, updatedAt: link.updatedAt.wholeSecond, version: link.version,
+            createdAt: createdAt, updatedAt: link.updatedAt == link.createdAt ? createdAt : link.updatedAt.wholeSecond,
+            version: link.version,
             rules: content.rules.map(RuleBody.init),
             minimumVersion: content.minimumVersions.map(MinimumVersionBody.init))
     }

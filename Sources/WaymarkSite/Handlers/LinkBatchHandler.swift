@@ -44,7 +44,7 @@ enum LinkBatchHandler {
 private struct BatchPlan: Sendable {
     private enum Place: Sendable {
         case refused(Problem)
-        case asked(Application, LinkCreation)
+        case asked(ServedApplication, LinkCreation)
     }
 
     private let places: [Place]
@@ -79,11 +79,11 @@ private struct BatchPlan: Sendable {
     }
 
     private func result(
-        _ outcome: CreationOutcome, _ application: Application, _ creation: LinkCreation
+        _ outcome: CreationOutcome, _ application: ServedApplication, _ creation: LinkCreation
     ) -> BatchAnswer.Result {
         switch outcome {
-        case .created(let link): .link(status: 201, LinkAnswer(link, application, at: now))
-        case .existing(let link): .link(status: 200, LinkAnswer(link, application, at: now))
+        case .created(let link): .link(status: 201, LinkAnswer(link, application.application, at: now))
+        case .existing(let link): .link(status: 200, LinkAnswer(link, application.application, at: now))
         case .slugTaken, .applicationUnknown: .problem(LinkCreationHandler.problem(outcome, creation))
         }
     }

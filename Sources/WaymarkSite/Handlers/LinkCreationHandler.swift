@@ -19,15 +19,16 @@ enum LinkCreationHandler {
             throw error
         }
         let now = site.now
+        let application = admitted.application
         let outcome = try await site.service.create([admitted.creation], idempotency: idempotency) { outcomes in
-            outcomes.first.flatMap { kept($0, admitted.application, at: now) }?.encoded
+            outcomes.first.flatMap { kept($0, application, at: now) }?.encoded
         }
         switch outcome {
         case .mismatch: throw Problem.idempotencyMismatch
         case .replay(let bytes): return try kept(in: bytes).response
         case .done(let outcomes):
             guard let outcome = outcomes.first else { throw Problem(.internalError, "The link was not created.") }
-            guard let kept = kept(outcome, admitted.application, at: now) else {
+            guard let kept = kept(outcome, application, at: now) else {
                 throw problem(outcome, admitted.creation)
             }
             return kept.response
@@ -55,10 +56,12 @@ enum LinkCreationHandler {
     }
 
     /// Nil where there is no link.
-    private static func kept(_ outcome: CreationOutcome, _ application: Application, at now: Timestamp) -> KeptAnswer? {
+    private static func kept(
+        _ outcome: CreationOutcome, _ application: ServedApplication, at now: Timestamp
+    ) -> KeptAnswer? {
         switch outcome {
-        case .created(let link): KeptAnswer(.created, LinkAnswer(link, application, at: now))
-        case .existing(let link): KeptAnswer(.ok, LinkAnswer(link, application, at: now))
+        case .created(let link): KeptAnswer(.created, LinkAnswer(link, application.application, at: now))
+        case .existing(let link): KeptAnswer(.ok, LinkAnswer(link, application.application, at: now))
         case .slugTaken, .applicationUnknown: nil
         }
     }

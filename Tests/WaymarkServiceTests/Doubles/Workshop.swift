@@ -111,11 +111,12 @@ func host(_ text: String) throws -> HostName { try #require(HostName(text)) }
 func slug(_ text: String) throws -> Slug { try #require(Slug(text)) }
 
 func application(
-    _ id: String, domains: [String] = [], baseURL: String? = nil, openHost: String? = nil, routes: [String] = []
+    _ id: String, domains: [String] = [], baseURL: String? = nil, openHost: String? = nil, routes: [String] = [],
+    redirectStatus: Int = 302
 ) throws -> Application {
     Application(
         id: try #require(ApplicationID(id)), name: id, domains: try domains.map(host),
         baseURL: try baseURL.map { try #require(WebURL($0)) },
         templates: try routes.map { Template(name: $0, route: try #require(Route($0)), urls: [:]) },
-        openHost: try openHost.map(host))
+        redirectStatus: redirectStatus, openHost: try openHost.map(host))
 }
