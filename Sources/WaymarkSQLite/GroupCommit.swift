@@ -3,6 +3,12 @@ internal import Synchronization
 internal import WaymarkLinks
 internal import WaymarkMetrics
 
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
 /// Lets writes that arrive while one commit runs share the next.
 ///
 /// A commit waits for the disk (about 0.3 ms), and one for each write would cap a server at some thousand writes a
@@ -35,6 +41,10 @@ final class GroupCommit: Sendable {
 
     /// More waiting writes than these are refused: their callers would time out before their turn.
     static let capacity = 16_384
+    /// Writes in one commit from which on the next waits for company.
+    private static let crowd = 4
+    /// The longest that it waits: it spins meanwhile.
+    private static let patience = Duration.milliseconds(2)
     /// Rows that one transaction takes before the rest waits for the next.
     static let weightLimit = 4_096
 
@@ -69,7 +79,26 @@ final class GroupCommit: Sendable {
     }
 
     private func drain(_ database: Database) {
-        while let group = nextGroup() { commit(group, database) }
+        var last = (writes: 0, took: Duration.zero)
+        while true {
+            gather(after: last)
+            guard let group = nextGroup() else { return }
+            let start = ContinuousClock.now
+            commit(group, database)
+            last = (group.count, ContinuousClock.now - start)
+        }
+    }
+
+    /// Waits until most of as many writes have come as the last commit held, at most as long as that took.
+    ///
+    /// Whoever wrote comes back soon after the answer: without this, commits of many writes take turns with commits of
+    /// one or two, which wait for the disk as long. The thread yields and does not sleep, because to be woken takes as
+    /// long as there is to wait (docs/decisions/2026-11-22-commits-that-gather.md).
+    private func gather(after last: (writes: Int, took: Duration)) {
+        guard last.writes >= Self.crowd else { return }
+        let enough = last.writes * 3 / 5
+        let end = ContinuousClock.now + min(last.took, Self.patience)
+        while waiting < enough, ContinuousClock.now < end { sched_yield() }
     }
 
     private func nextGroup() -> [Write]? {
