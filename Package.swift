@@ -81,8 +81,11 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "WaymarkSQLite",
-            dependencies: ["WaymarkLinks", "WaymarkMetrics", .product(name: "GRDB", package: "GRDB.swift")],
-            swiftSettings: strict),
+            dependencies: [
+                "WaymarkLinks", "WaymarkMetrics", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: strictMemory),
         // Links on PostgreSQL. Without its trait it builds without libpq and holds nothing.
         .target(
             name: "WaymarkPostgres",

@@ -23,8 +23,8 @@ extension DatabaseFile {
             guard descriptor >= 0 else { throw FileLock.refusal(errno) }
             close(descriptor)
         } else {
-            // SQLite would make the file.
-            guard access(absolute, F_OK) == 0 else { throw StoreError.unavailable("the file does not exist") }
+            // SQLite would make the file; unsafe because C reads the path through a pointer that lives as long as the call.
+            guard unsafe access(absolute, F_OK) == 0 else { throw StoreError.unavailable("the file does not exist") }
         }
         let database = try DatabaseQueue(path: absolute, configuration: archiveConfiguration(mode))
         try database.inDatabase { database in

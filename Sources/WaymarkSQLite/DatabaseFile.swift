@@ -89,7 +89,7 @@ enum DatabaseFile {
 
     static func open(file: String) -> Int32 {
         #if canImport(Glibc)
-            Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            unsafe Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #else
             Darwin.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #endif
@@ -100,17 +100,18 @@ enum DatabaseFile {
         path.hasPrefix("/") ? path : try workingFolder() + "/" + path
     }
 
+    // unsafe because C gives memory that has to be freed, and reads paths through pointers that live as long as a call.
     private static func workingFolder() throws -> String {
-        guard let name = getcwd(nil, 0) else { throw FileLock.refusal(errno) }
-        defer { free(name) }
-        return String(cString: name)
+        guard let name = unsafe getcwd(nil, 0) else { throw FileLock.refusal(errno) }
+        defer { unsafe free(name) }
+        return unsafe String(cString: name)
     }
 
     /// Two names of one file must mean one lock.
     static func resolved(_ path: String) -> String {
-        guard let name = realpath(path, nil) else { return path }
-        defer { free(name) }
-        return String(cString: name)
+        guard let name = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(name) }
+        return unsafe String(cString: name)
     }
 
     /// Folders that are missing are made for their owner only: the database holds secrets.
@@ -118,7 +119,7 @@ enum DatabaseFile {
         var folder = ""
         for part in path.split(separator: "/").dropLast() {
             folder += "/" + part
-            guard mkdir(folder, 0o700) == 0 || errno == EEXIST || access(folder, X_OK) == 0 else {
+            guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST || access(folder, X_OK) == 0 else {
                 throw FileLock.refusal(errno)
             }
         }

@@ -16,7 +16,8 @@ final class FileLock: Sendable {
 
     /// - Throws: `.unavailable` where another holder has the lock or the side file can't be made.
     init(besides path: String) throws(StoreError) {
-        descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        // unsafe because C reads the path through a pointer that lives as long as the call.
+        descriptor = unsafe open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.refusal(errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno

@@ -25,14 +25,15 @@ struct FilePlace: Sendable {
         guard let found = Self.look(path), found == (device, number) else {
             throw .unavailable("the database file was deleted or replaced while it was open; start again")
         }
-        guard access(path + "-wal", F_OK) == 0 else {
+        // unsafe because C reads the path through a pointer that lives as long as the call.
+        guard unsafe access(path + "-wal", F_OK) == 0 else {
             throw .unavailable("the write-ahead log of the database was deleted while it was open; start again")
         }
     }
 
     private static func look(_ path: String) -> (UInt64, UInt64)? {
         var found = stat()
-        guard stat(path, &found) == 0 else { return nil }
+        guard unsafe stat(path, &found) == 0 else { return nil }
         return (UInt64(truncatingIfNeeded: found.st_dev), UInt64(truncatingIfNeeded: found.st_ino))
     }
 }

@@ -39,8 +39,8 @@ extension SQLiteArchive {
         let target = try DatabaseQueue(path: DatabaseFile.absolute(path), configuration: configuration)
         defer {
             try? target.close()
-            // Where the copy was given up.
-            for name in ["-journal", "-wal", "-shm"] { unlink(path + name) }
+            // Where the copy was given up; unsafe because C reads the path through a pointer that lives as long as the call.
+            for name in ["-journal", "-wal", "-shm"] { unsafe unlink(path + name) }
         }
         try beginReading()
         defer { endReading() }

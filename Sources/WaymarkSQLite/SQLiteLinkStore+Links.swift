@@ -26,7 +26,11 @@ extension SQLiteLinkStore {
     package func create(
         _ drafts: [NewLink], idempotency: Idempotency<[CreationOutcome]>?
     ) async throws(StoreError) -> Replayable<[CreationOutcome]> {
-        try await write(weight: drafts.count) { try $0.create(drafts, idempotency: idempotency) }
+        // Encoded here, because all creations wait for the one thread that writes.
+        let contents = drafts.map { LinkContentCodec.encode($0.content) }
+        return try await write(weight: drafts.count) { session in
+            try session.create(drafts, contents: contents, idempotency: idempotency)
+        }
     }
 
     package func update(

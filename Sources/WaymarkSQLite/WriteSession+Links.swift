@@ -2,8 +2,9 @@ internal import GRDB
 internal import WaymarkLinks
 
 extension WriteSession {
+    /// - Parameter contents: what `LinkContentCodec` gives for the links', in their order.
     func create(
-        _ drafts: [NewLink], idempotency: Idempotency<[CreationOutcome]>?
+        _ drafts: [NewLink], contents: [[UInt8]], idempotency: Idempotency<[CreationOutcome]>?
     ) throws -> Replayable<[CreationOutcome]> {
         if let idempotency {
             switch try kept(scope: idempotency.scope, fingerprint: idempotency.fingerprint, at: idempotency.now) {
@@ -12,7 +13,7 @@ extension WriteSession {
             case .mismatch, .redeem, .claim, .event: return .mismatch
             }
         }
-        let outcomes = try drafts.map { try create($0) }
+        let outcomes = try zip(drafts, contents).map { try create($0, $1) }
         if let idempotency, let answer = idempotency.answer(outcomes) {
             try keep(
                 .answer(answer), scope: idempotency.scope, fingerprint: idempotency.fingerprint,
@@ -21,7 +22,7 @@ extension WriteSession {
         return .done(outcomes)
     }
 
-    private func create(_ draft: NewLink) throws -> CreationOutcome {
+    private func create(_ draft: NewLink, _ content: [UInt8]) throws -> CreationOutcome {
         guard let application = try application(draft.application),
             application.domains.isEmpty || application.domains.contains(draft.domain.text)
         else { return .applicationUnknown }
@@ -29,29 +30,16 @@ extension WriteSession {
             return .existing(existing)
         }
         let host = try number(of: draft.domain)
-        // RETURNING would have SQLite make a table of its own for each statement: half of what the row cost.
-        try database.run(
-            """
-            INSERT INTO link (application, host, slug, version, has_metadata, redeem_limit, redeemed, max_clicks,
-                reserved, created_at, updated_at, content, identity)
-            VALUES (?, ?, ?, 1, ?, ?, 0, ?, 0, ?, ?, ?, ?)
-            ON CONFLICT (slug, host) DO NOTHING
-            """,
-            [
-                application.number, host, draft.slug.text, draft.metadata != nil, draft.content.redeemLimit,
-                draft.content.maxClicks, draft.createdAt.rawValue, draft.createdAt.rawValue,
-                LinkContentCodec.encode(draft.content).blob, draft.identity.blob,
-            ])
-        guard database.changesCount > 0 else { return .slugTaken }
-        let id = LinkID(rawValue: database.lastInsertedRowID)
+        guard
+            let id = try insertion().add(draft, application: application.number, host: host, content: content)
+        else { return .slugTaken }
         if let metadata = draft.metadata {
             try database.run(
                 "INSERT INTO link_metadata (link, metadata) VALUES (?, ?)",
                 [id.rawValue, metadataKeys.stored(metadata, for: id).blob])
         }
         try tag(id, draft.content.tags)
-        count(1, application: application.number, domain: draft.domain)
-        count(1, application: application.number, route: draft.content.templateRoute)
+        countCreation(application.number, draft.domain, route: draft.content.templateRoute)
         return .created(draft.link(id: id))
     }
 

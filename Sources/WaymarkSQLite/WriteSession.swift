@@ -16,8 +16,15 @@ final class WriteSession {
     /// Numbers that were looked up in this transaction.
     private var hosts: [HostName: Int64] = [:]
     private var applications: [ApplicationID: KnownApplication] = [:]
+    /// The last that were asked for: links come in runs of one application and one host.
+    private var lastHost: (name: HostName, number: Int64)?
+    private var lastApplication: (id: ApplicationID, known: KnownApplication)?
+    private var knownInsertion: LinkInsertion?
     /// Changes of `application_use`, written once for the whole transaction instead of once a link.
     private var useChanges: [Use: Int] = [:]
+
+    /// Creations of one kind in a row, not yet among the changes.
+    private var creations: (application: Int64, domain: HostName, route: String?, count: Int)?
 
     struct Use: Hashable {
         enum Kind: Int64 { case domain = 1, route = 2 }
@@ -39,6 +46,7 @@ final class WriteSession {
     /// Runs one write in a savepoint: where it throws, only its own changes are taken back.
     func isolate<Value>(_ body: () throws -> Value) throws -> Value {
         try database.run("SAVEPOINT write")
+        endCreations()
         let changes = useChanges
         do {
             let value = try body()
@@ -46,6 +54,7 @@ final class WriteSession {
             return value
         } catch {
             useChanges = changes
+            creations = nil
             forget()
             if database.isInsideTransaction {
                 try database.run("ROLLBACK TO write")
@@ -57,6 +66,7 @@ final class WriteSession {
 
     /// Before the commit: writes what was only counted so far.
     func finish() throws {
+        endCreations()
         for (use, change) in useChanges where change != 0 {
             try database.run(
                 """
@@ -76,9 +86,25 @@ final class WriteSession {
     func forget() {
         hosts = [:]
         applications = [:]
+        lastHost = nil
+        lastApplication = nil
+    }
+
+    func insertion() throws -> LinkInsertion {
+        if let known = knownInsertion { return known }
+        let insertion = try LinkInsertion(database)
+        knownInsertion = insertion
+        return insertion
     }
 
     func application(_ id: ApplicationID) throws -> KnownApplication? {
+        if let lastApplication, lastApplication.id == id { return lastApplication.known }
+        guard let known = try anyApplication(id) else { return nil }
+        lastApplication = (id, known)
+        return known
+    }
+
+    private func anyApplication(_ id: ApplicationID) throws -> KnownApplication? {
         if let known = applications[id] { return known }
         let number = try database.row("SELECT number FROM application WHERE name = ?", [id.text]) { try $0.number(0) }
         guard let number else { return nil }
@@ -91,6 +117,13 @@ final class WriteSession {
     }
 
     func number(of host: HostName) throws -> Int64 {
+        if let lastHost, lastHost.name == host { return lastHost.number }
+        let number = try anyNumber(of: host)
+        lastHost = (host, number)
+        return number
+    }
+
+    private func anyNumber(of host: HostName) throws -> Int64 {
         if let known = hosts[host] { return known }
         let found = try database.row("SELECT number FROM host WHERE name = ?", [host.text]) { try $0.number(0) }
         let number =
@@ -101,6 +134,22 @@ final class WriteSession {
         guard let number else { throw Row.damaged }
         hosts[host] = number
         return number
+    }
+
+    func countCreation(_ application: Int64, _ domain: HostName, route: String?) {
+        if let last = creations, last.application == application, last.domain == domain, last.route == route {
+            creations?.count += 1
+        } else {
+            endCreations()
+            creations = (application, domain, route, 1)
+        }
+    }
+
+    private func endCreations() {
+        guard let creations else { return }
+        count(creations.count, application: creations.application, domain: creations.domain)
+        count(creations.count, application: creations.application, route: creations.route)
+        self.creations = nil
     }
 
     func count(_ change: Int, application: Int64, domain: HostName) {

@@ -62,7 +62,8 @@ import WaymarkLinks
                 { [store] in
                     try await store.write { session in
                         let draft = try Filling.draft("s\(number)", metadata: 10)
-                        _ = try session.create([draft], idempotency: nil)
+                        let content = LinkContentCodec.encode(draft.content)
+                        _ = try session.create([draft], contents: [content], idempotency: nil)
                         if number % 3 == 0 { throw StoreError.corrupt("this one fails") }
                     }
                 }
