@@ -15,7 +15,7 @@ enum JSONEscaping {
     }
 
     /// Whether the byte may belong to something that needs an escape. 0xE2 starts U+2028 and U+2029.
-    private static func isSuspicious(_ byte: UInt8, escapesMarkup: Bool) -> Bool {
+    static func isSuspicious(_ byte: UInt8, escapesMarkup: Bool) -> Bool {
         // A bit for each of the first 64 characters: of every byte of every text this is asked.
         guard byte >= 64 else { return (escapesMarkup ? controls | markup : controls) &>> UInt64(byte) & 1 != 0 }
         return byte == UInt8(ascii: "\\") || byte == 0xE2

@@ -32,6 +32,9 @@ package struct JSONWriter: Sendable {
 
     /// The name of the next member, one of the program's own: ASCII that needs no escape. Its value comes next.
     package mutating func name(_ name: StaticString) {
+        assert(
+            name.withUTF8Buffer { text in !text.contains { JSONEscaping.isSuspicious($0, escapesMarkup: true) } },
+            "a name that needs escapes is given, not known")
         separate()
         bytes.append(UInt8(ascii: "\""))
         append(name)

@@ -16,14 +16,10 @@ final class WriteSession {
     /// Numbers that were looked up in this transaction.
     private var hosts: [HostName: Int64] = [:]
     private var applications: [ApplicationID: KnownApplication] = [:]
-    /// The last that were asked for: links come in runs of one application and one host.
-    private var lastHost: (name: HostName, number: Int64)?
-    private var lastApplication: (id: ApplicationID, known: KnownApplication)?
     private var knownInsertion: LinkInsertion?
     /// Changes of `application_use`, written once for the whole transaction instead of once a link.
     private var useChanges: [Use: Int] = [:]
-
-    /// Creations of one kind in a row, not yet among the changes.
+    /// Creations of one kind in a row, as most come, not yet among the changes.
     private var creations: (application: Int64, domain: HostName, route: String?, count: Int)?
 
     struct Use: Hashable {
@@ -86,8 +82,6 @@ final class WriteSession {
     func forget() {
         hosts = [:]
         applications = [:]
-        lastHost = nil
-        lastApplication = nil
     }
 
     func insertion() throws -> LinkInsertion {
@@ -98,13 +92,6 @@ final class WriteSession {
     }
 
     func application(_ id: ApplicationID) throws -> KnownApplication? {
-        if let lastApplication, lastApplication.id == id { return lastApplication.known }
-        guard let known = try anyApplication(id) else { return nil }
-        lastApplication = (id, known)
-        return known
-    }
-
-    private func anyApplication(_ id: ApplicationID) throws -> KnownApplication? {
         if let known = applications[id] { return known }
         let number = try database.row("SELECT number FROM application WHERE name = ?", [id.text]) { try $0.number(0) }
         guard let number else { return nil }
@@ -117,13 +104,6 @@ final class WriteSession {
     }
 
     func number(of host: HostName) throws -> Int64 {
-        if let lastHost, lastHost.name == host { return lastHost.number }
-        let number = try anyNumber(of: host)
-        lastHost = (host, number)
-        return number
-    }
-
-    private func anyNumber(of host: HostName) throws -> Int64 {
         if let known = hosts[host] { return known }
         let found = try database.row("SELECT number FROM host WHERE name = ?", [host.text]) { try $0.number(0) }
         let number =

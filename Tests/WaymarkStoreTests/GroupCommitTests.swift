@@ -80,6 +80,17 @@ import WaymarkLinks
         await store.close()
     }
 
+    /// The commit behind a crowd waits for company, and goes on without it.
+    @Test func aLoneWriteBehindACrowdIsNotKept() async throws {
+        for result in try await gathered((0..<30).map { _ in { [store] in try await store.write { _ in } } }) {
+            try result.get()
+        }
+        let before = store.commitCounts
+        try await store.write { _ in }
+        #expect(store.commitCounts.writes == before.writes + 1)
+        await store.close()
+    }
+
     @Test func refusesWritesPastItsCapacityInsteadOfHoardingThem() async throws {
         let gate = DispatchSemaphore(value: 0)
         async let standing: Void = store.write { _ in gate.wait() }
