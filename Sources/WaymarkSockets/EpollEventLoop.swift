@@ -6,13 +6,20 @@
     /// An event loop on its own thread around epoll: level-triggered, but for handlers that ask for `arrivals`.
     ///
     /// `@unchecked Sendable` because all mutable state belongs to the loop's thread; other threads reach it through the
-    /// work queue and the eventfd only.
+    /// work queue and the eventfd only. What the loop's own thread gives it needs neither: it is done in the same turn.
     final class EpollEventLoop: EventLoop, @unchecked Sendable {
         private static let eventsPerTurn = 256
+        /// How often what comes of its own work is done in one turn: a task that always has more to do must not keep
+        /// others waiting.
+        private static let roundsPerTurn = 2
+        /// Work of a turn from which on its memory is given back.
+        private static let keptCapacity = 256
 
         private let epoll: Int32
         private let wakeUp: Int32
         private let work = WorkQueue()
+        /// The loop's thread while it runs, else 0.
+        private let thread = Atomic<UInt>(0)
         /// Set to stop; written on the loop.
         private var completion: (@Sendable () -> Void)?
         /// Whether other threads have left work; a turn without any does not touch their lock.
@@ -21,6 +28,10 @@
         // Unchecked because there is none: they belong to this thread, and no access to them calls a handler.
         @safe @exclusivity(unchecked) private var table: RegistrationTable
         @safe @exclusivity(unchecked) private var passed: [Registration] = []
+        /// What this thread has given to itself.
+        @safe @exclusivity(unchecked) private var own: [LoopWork] = []
+        /// What is being done.
+        @safe @exclusivity(unchecked) private var running: [LoopWork] = []
         private(set) var now: LoopInstant
 
         /// Starts the thread. It owns the loop until `stop`.
@@ -55,18 +66,25 @@
         }
 
         func execute(_ work: @escaping @Sendable () -> Void) {
-            if case .first = self.work.add(work) { wake() }
+            if isCurrent {
+                own.append(.call(work))
+            } else if case .first = self.work.add(.call(work)) {
+                wake()
+            }
         }
 
         func enqueue(_ job: consuming ExecutorJob) {
             let job = UnownedJob(job)
-            // unsafe because the executor is not counted; the closure keeps the loop.
-            switch work.add({ unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }) {
+            if isCurrent { return own.append(.job(job)) }
+            switch work.add(.job(job)) {
             case .added: break
             case .first: wake()
             case .refused: globalConcurrentExecutor.enqueue(job)
             }
         }
+
+        /// No thread but the loop's own finds its own number there, whenever it looks.
+        private var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }
 
         private func wake() {
             var one: UInt64 = 1
@@ -134,6 +152,7 @@
             // unsafe because epoll_wait fills the array; it is told its length, and memory lives as long as this call.
             let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: Self.eventsPerTurn)
             defer { unsafe events.deallocate() }
+            thread.store(pthread_self(), ordering: .relaxed)
             while completion == nil {
                 let count = unsafe CWaymarkLinux_wait(epoll, events.baseAddress, Int32(Self.eventsPerTurn), timeout)
                 now = .current()
@@ -144,14 +163,33 @@
                 }
                 if isWoken {
                     isWoken = false
-                    for work in work.takeAll() { work() }
+                    work.take(into: &running)
+                    runAll()
+                }
+                for _ in 0..<Self.roundsPerTurn where !own.isEmpty {
+                    swap(&own, &running)
+                    runAll()
                 }
                 expireDeadlines()
             }
             finish()
         }
 
+        private func runAll() {
+            for work in running { run(work) }
+            running.removeAll(keepingCapacity: running.count <= Self.keptCapacity)
+        }
+
+        private func run(_ work: LoopWork) {
+            switch work {
+            case .call(let call): call()
+            // unsafe because the executor is not counted; whoever runs the loop keeps it.
+            case .job(let job): unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+            }
+        }
+
         private var timeout: Int32 {
+            guard own.isEmpty else { return 0 }
             guard let next = table.nextDeadline else { return -1 }
             // One more, because epoll counts whole milliseconds and the coarse clock lags: better late than a busy wait.
             return Int32(clamping: max(0, next.since(now)) &+ 1)
@@ -187,7 +225,9 @@
 
         private func finish() {
             // A task that is here must go on to its end; what it does after this turn it does elsewhere.
-            for work in work.close() { work() }
+            thread.store(0, ordering: .relaxed)
+            for work in work.close() + own { run(work) }
+            own = []
             for registration in table.all { close(registration) }
             completion?()
             completion = nil

@@ -10,7 +10,8 @@ package protocol EventLoop: TaskExecutor, AnyObject {
     /// The time at the beginning of this turn. On the loop only.
     var now: LoopInstant { get }
 
-    /// Runs `work` on the loop, after what was given before. Dropped when the loop has stopped. From any thread.
+    /// Runs `work` on the loop, after what the same thread has given before. Dropped when the loop has stopped. From any
+    /// thread; what runs on the loop itself gives it without a lock.
     func execute(_ work: @escaping @Sendable () -> Void)
 
     /// Takes over a non-blocking descriptor and reports readiness to `handler`, which it keeps until `close`.

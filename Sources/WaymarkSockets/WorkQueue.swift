@@ -1,9 +1,16 @@
 import Synchronization
 
+/// What a loop is given to do between readiness and deadlines.
+enum LoopWork: Sendable {
+    case call(@Sendable () -> Void)
+    /// The next step of a task. As it is and not as a closure: that would be one allocation for each.
+    case job(UnownedJob)
+}
+
 /// Work handed to a loop by other threads.
 final class WorkQueue: Sendable {
     private struct State {
-        var pending: [@Sendable () -> Void] = []
+        var pending: [LoopWork] = []
         var isWakeUpSent = false
         var isClosed = false
     }
@@ -18,7 +25,7 @@ final class WorkQueue: Sendable {
         case refused
     }
 
-    func add(_ work: @escaping @Sendable () -> Void) -> Addition {
+    func add(_ work: LoopWork) -> Addition {
         state.withLock { state in
             guard !state.isClosed else { return .refused }
             state.pending.append(work)
@@ -27,18 +34,17 @@ final class WorkQueue: Sendable {
         }
     }
 
-    /// Takes all that was added, in order. The next `add` asks for a wake-up again.
-    func takeAll() -> [@Sendable () -> Void] {
+    /// Takes all that was added, in order, and leaves the memory of the empty array for what comes. The next `add` asks
+    /// for a wake-up again.
+    func take(into taken: inout [LoopWork]) {
         state.withLock { state in
             state.isWakeUpSent = false
-            guard !state.pending.isEmpty else { return [] }
-            defer { state.pending = [] }
-            return state.pending
+            swap(&state.pending, &taken)
         }
     }
 
     /// Refuses further work, and gives what is left. The loop calls it before it lets go of what a wake-up would touch.
-    func close() -> [@Sendable () -> Void] {
+    func close() -> [LoopWork] {
         state.withLock { state in
             state.isClosed = true
             defer { state.pending = [] }

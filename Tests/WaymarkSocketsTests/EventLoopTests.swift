@@ -94,6 +94,51 @@ import WaymarkSockets
         #expect(order.withLock { $0 } == Array(0..<1_000))
     }
 
+    @Test(arguments: EventLoopKind.allCases)
+    func doesWhatItGivesItselfInTurn(kind: EventLoopKind) async throws {
+        let loop = try kind.makeLoop(named: "test")
+        let order = Mutex<[Int]>([])
+        let before: [Int] = await onLoop(loop) { continuation in
+            for number in stride(from: 0, to: 1_000, by: 2) {
+                loop.execute { order.withLock { $0.append(number) } }
+                Task(executorPreference: loop) { @Sendable in order.withLock { $0.append(number + 1) } }
+            }
+            let before = order.withLock { $0 }
+            loop.execute { continuation.resume(returning: before) }
+        }
+        #expect(before.isEmpty, "not before what gave it has ended")
+        #expect(order.withLock { $0 } == Array(0..<1_000))
+        await stop(loop)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: EventLoopKind.allCases)
+    func servesOthersBesideATaskThatAlwaysHasMoreToDo(kind: EventLoopKind) async throws {
+        let loop = try kind.makeLoop(named: "test")
+        let isDone = Atomic(false)
+        let busy = Task(executorPreference: loop) {
+            while !isDone.load(ordering: .relaxed) { await Task.yield() }
+        }
+        // Work from elsewhere, then a descriptor and a deadline that only a turn of the loop finds.
+        let found: Interest? = await onLoop(loop) { continuation in
+            let (near, far) = Self.pair()
+            let registration = Mutex<Registration?>(nil)
+            let reporter = Reporter { readiness in
+                guard let own = registration.withLock({ $0 }) else { return }
+                guard readiness == nil else { return loop.setDeadline(loop.now, of: own) }
+                loop.close(own)
+                close(far)
+                continuation.resume(returning: readiness)
+            }
+            let own = try? loop.register(FileDescriptor(owning: near), for: .read, handler: reporter)
+            registration.withLock { $0 = own }
+            _ = send(far, "x", 1, 0)
+        }
+        #expect(found == nil)
+        isDone.store(true, ordering: .relaxed)
+        await busy.value
+        await stop(loop)
+    }
+
     @Test(.timeLimit(.minutes(1)), arguments: EventLoopKind.allCases)
     func aTaskGoesOnToItsEndWhereItsLoopHasEnded(kind: EventLoopKind) async throws {
         let loop = try kind.makeLoop(named: "test")
