@@ -113,8 +113,12 @@ final class GroupCommit: Sendable {
                 defer { weight += write.weight }
                 return weight >= Self.weightLimit
             }
-            let group = Array(queue.waiting[..<(end ?? queue.waiting.count)])
-            queue.waiting.removeFirst(group.count)
+            guard let end else {
+                defer { queue.waiting = [] }
+                return queue.waiting
+            }
+            let group = Array(queue.waiting[..<end])
+            queue.waiting.removeFirst(end)
             return group
         }
     }
