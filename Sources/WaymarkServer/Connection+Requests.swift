@@ -32,11 +32,9 @@ extension Connection {
         }
         let client = client
         let timed = worker.timesReadyAnswer ? ExactInstant.current() : nil
-        // unsafe because the answer is borrowed: the handler keeps it until it is called again, which is after it was
-        // copied.
-        if case .none = head.framing,
-            let answer = unsafe worker.handler.readyAnswer(to: head, in: bytes, from: client)
-        {
+        if case .none = head.framing, let answer = unsafe readyAnswer(to: head, in: bytes, from: client) {
+            // unsafe because the answer is borrowed: the handler keeps it until it is called again, which is after it was
+            // copied.
             return unsafe answer._withUnsafeGuaranteedRef { answer in
                 var timed = timed
                 // Looking it up is not in the time then; the log counts in microseconds, and that takes a fraction of one.
@@ -87,6 +85,17 @@ extension Connection {
                 ResponseHead.appendContinue(to: worker.reply)
                 worker.counters.requests.count(100, route: route)
             }
+        }
+    }
+
+    /// Without counting a reference to the handler: that waits for whatever was written before it, a click among others.
+    @inline(__always)
+    private func readyAnswer(
+        to head: RequestHead, in bytes: Span<UInt8>, from client: Peer
+    ) -> Unmanaged<PreparedResponse>? {
+        // unsafe because the reference is not counted; the connection keeps its worker, and that the handler.
+        unsafe Unmanaged.passUnretained(worker)._withUnsafeGuaranteedRef {
+            unsafe $0.handler.readyAnswer(to: head, in: bytes, from: client)
         }
     }
 

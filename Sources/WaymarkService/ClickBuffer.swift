@@ -1,3 +1,4 @@
+import CWaymarkProcessor
 import Synchronization
 package import WaymarkLinks
 
@@ -30,7 +31,9 @@ package final class ClickBuffer: @unchecked Sendable {
     init(capacity: Int, wakeCount: Int = 2_048, wake: @escaping @Sendable () -> Void) {
         var size = 2
         while size < capacity { size *= 2 }
-        ring = .allocate(capacity: size)
+        // A click takes a line of the processor's cache, and should not lie on two.
+        ring = UnsafeMutableRawPointer.allocate(byteCount: size * MemoryLayout<Click>.stride, alignment: 64)
+            .bindMemory(to: Click.self, capacity: size)
         mask = size - 1
         self.wakeCount = min(wakeCount, size / 2)
         self.wake = wake
@@ -62,6 +65,9 @@ package final class ClickBuffer: @unchecked Sendable {
         }
         (ring + (place & mask)).initialize(to: consume click)
         written.store(place &+ 1, ordering: .releasing)
+        // The next place was last touched by the reader, on another processor: with a redirect between this and the next
+        // click the line has come by then, and the store need not wait for it.
+        CWaymarkProcessor_prefetchForWriting(ring + ((place &+ 1) & mask))
         if place &- read.load(ordering: .relaxed) &+ 1 == wakeCount { wake() }
     }
 

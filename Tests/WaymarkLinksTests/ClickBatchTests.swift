@@ -21,6 +21,11 @@ import Testing
         }
     }
 
+    /// What a ring of clicks on lines of the processor's cache stands on.
+    @Test func aClickTakesSixtyFourBytes() {
+        #expect(MemoryLayout<Click>.stride == 64)
+    }
+
     @Test func clicksOfManyLinksAndDaysComeOutInTheOrderOfTheStore() throws {
         var generator = SystemRandomNumberGenerator()
         let links = (0..<50).map { _ in Int64.random(in: .min ... .max, using: &generator) } + [0, .min, .max]
