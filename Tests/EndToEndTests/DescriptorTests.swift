@@ -8,6 +8,8 @@ import WaymarkJSON
     extension EndToEnd {
         /// A server that runs out of descriptors, as it really happens: the process's own limit.
         @Suite struct DescriptorTests {
+            private static let strace = "/usr/bin/strace"
+
             /// The number that follows on the server's descriptors, but for one that Dispatch keeps out of the way, high up.
             private func endOfDescriptors(_ server: RunningServer) throws -> Int {
                 let names = try FileManager.default.contentsOfDirectory(
@@ -65,6 +67,41 @@ import WaymarkJSON
                     let client = try server.connect()
                     return try client.exchange(.get("/gift")).status == 302 ? () : nil
                 }
+                #expect(try server.stop() == .exit(0))
+            }
+
+            /// `fs.file-max` holds for the whole machine and not for root, so the kernel's answer is put in its place.
+            @Test(
+                .enabled(if: FileManager.default.isExecutableFile(atPath: strace), "strace is not installed"),
+                .timeLimit(.minutes(2)), arguments: EventLoops.all)
+            func clientsWaitWhereTheWholeSystemHasRunOut(eventLoop: String) throws {
+                let installation = try Installation(
+                    configuration: [
+                        "threads": 1, "limits": ["keepAliveSeconds": 600, "keepAliveWhenCrowdedSeconds": 600],
+                    ])
+                // ENFILE from the 8th time on that the loop asks for a connection, for 40 times.
+                let server = try installation.start(
+                    ["--event-loop", eventLoop],
+                    wrapper: [
+                        Self.strace, "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=accept4", "-e",
+                        "inject=accept4:error=ENFILE:when=8..47",
+                    ])
+                let known = try server.connect()
+                #expect(try known.exchange(.create(Shop.gift())).status == 201)
+                var answers: [Int] = []
+                for _ in 0..<20 {
+                    let client = try server.connect()
+                    // Kept by the kernel until there is a descriptor for it; who knows the server goes on meanwhile.
+                    try? client.send(Request.get("/gift").bytes)
+                    #expect(try known.exchange(.get("/gift")).status == 302)
+                    answers.append(try client.receive().status)
+                }
+                // Whoever is met at the very end of it may be told to come again.
+                #expect(answers.allSatisfy { $0 == 302 || $0 == 503 }, "\(answers)")
+                #expect(answers.count { $0 == 302 } >= 18, "\(answers)")
+                let metrics = try known.exchange(.get("/metrics")).text
+                let failures = metrics.split(separator: "\n").first { $0.hasPrefix("waymark_accept_failures_total ") }
+                #expect(failures.flatMap { Int($0.split(separator: " ")[1]) } ?? 0 >= 10, "\(failures ?? "none")")
                 #expect(try server.stop() == .exit(0))
             }
 
