@@ -41,6 +41,27 @@
                     try fleet.startServer(place, at: ports[place])
                 }
             }
+
+            @Test func visitsGoOnBesideCallsThatFailWithoutTheDatabase() throws {
+                let fleet = try Fleet()
+                let ports = try (0..<fleet.count).map { try #require(fleet.port(of: $0)) }
+                let nginx = try Nginx(servers: ports)
+                let client = try Connection(port: nginx.port, keeping: nginx)
+                #expect(try client.exchange(.create(Shop.gift())).status == 201)
+                let visit = Request.get("/gift", userAgent: Browser.desktop)
+                for port in ports { #expect(try Connection(port: port).exchange(visit).status == 302) }
+
+                try fleet.bounceDatabase {
+                    for number in 0..<10 {
+                        let call = try client.exchange(.api("GET", "/links/go.example.com/gift"))
+                        #expect(call.status == 503, "\(call)")
+                        #expect(call["Retry-After"] != nil)
+                        let unknown = try client.exchange(.get("/unknown\(number)", userAgent: Browser.desktop))
+                        #expect(unknown.status == 503, "\(unknown)")
+                        #expect(try client.exchange(visit).status == 302)
+                    }
+                }
+            }
         }
     }
 
