@@ -77,9 +77,7 @@ let package = Package(
             swiftSettings: strictMemory),
         .target(
             name: "WaymarkService",
-            dependencies: [
-                "WaymarkLinks", "WaymarkMetrics", "CWaymarkProcessor", .product(name: "Logging", package: "swift-log"),
-            ],
+            dependencies: ["WaymarkLinks", "WaymarkMetrics", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
         .target(
             name: "WaymarkSQLite",

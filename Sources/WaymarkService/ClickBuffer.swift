@@ -1,4 +1,3 @@
-import CWaymarkProcessor
 import Synchronization
 package import WaymarkLinks
 
@@ -50,6 +49,12 @@ package final class ClickBuffer: @unchecked Sendable {
     /// Clicks of people for which there was room, so far.
     package var recorded: Int { personCount.load(ordering: .relaxed) }
 
+    /// Where the next click goes: for who has the processor fetch that line of memory ahead, not to be read or written.
+    /// Only on the owning loop's thread.
+    package var nextPlace: UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(ring + (written.load(ordering: .relaxed) & mask))
+    }
+
     /// Records one click. Only on the owning loop's thread.
     ///
     /// - Parameter click: consumed, because a copy counts references.
@@ -65,9 +70,6 @@ package final class ClickBuffer: @unchecked Sendable {
         }
         (ring + (place & mask)).initialize(to: consume click)
         written.store(place &+ 1, ordering: .releasing)
-        // The next place was last touched by the reader, on another processor: with a redirect between this and the next
-        // click the line has come by then, and the store need not wait for it.
-        CWaymarkProcessor_prefetchForWriting(ring + ((place &+ 1) & mask))
         if place &- read.load(ordering: .relaxed) &+ 1 == wakeCount { wake() }
     }
 

@@ -1,12 +1,5 @@
 import Synchronization
 
-/// What a loop is given to do between readiness and deadlines.
-enum LoopWork: Sendable {
-    case call(@Sendable () -> Void)
-    /// The next step of a task. As it is and not as a closure: that would be one allocation for each.
-    case job(UnownedJob)
-}
-
 /// Work handed to a loop by other threads.
 final class WorkQueue: Sendable {
     private struct State {

@@ -8,8 +8,6 @@ import WaymarkJSON
     extension EndToEnd {
         /// A server that runs out of descriptors, as it really happens: the process's own limit.
         @Suite struct DescriptorTests {
-            private static let strace = "/usr/bin/strace"
-
             /// The number that follows on the server's descriptors, but for one that Dispatch keeps out of the way, high up.
             private func endOfDescriptors(_ server: RunningServer) throws -> Int {
                 let names = try FileManager.default.contentsOfDirectory(
@@ -72,7 +70,7 @@ import WaymarkJSON
 
             /// `fs.file-max` holds for the whole machine and not for root, so the kernel's answer is put in its place.
             @Test(
-                .enabled(if: FileManager.default.isExecutableFile(atPath: strace), "strace is not installed"),
+                .enabled(if: Strace.isInstalled, "strace is not installed"),
                 .timeLimit(.minutes(2)), arguments: EventLoops.all)
             func clientsWaitWhereTheWholeSystemHasRunOut(eventLoop: String) throws {
                 let installation = try Installation(
@@ -83,7 +81,7 @@ import WaymarkJSON
                 let server = try installation.start(
                     ["--event-loop", eventLoop],
                     wrapper: [
-                        Self.strace, "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=accept4", "-e",
+                        Strace.program, "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=accept4", "-e",
                         "inject=accept4:error=ENFILE:when=8..47",
                     ])
                 let known = try server.connect()

@@ -1,11 +1,9 @@
 import Foundation
 import Testing
 
-private let strace = "/usr/bin/strace"
-
 extension EndToEnd {
     /// The order of system calls: what is answered was on disk before.
-    @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: strace), "strace is not installed"))
+    @Suite(.enabled(if: Strace.isInstalled, "strace is not installed"))
     struct SyncTests {
         private static let changes: [(name: String, request: Request, status: Int)] = [
             ("a creation", .create(Shop.gift(slug: "second")), 201),
@@ -20,7 +18,7 @@ extension EndToEnd {
             let trace = installation.folder.appendingPathComponent("trace")
             // -D: the tracer is in the background, and the process that is started becomes waymark itself.
             let server = try installation.start(wrapper: [
-                strace, "-D", "-f", "-qq", "-s", "64", "-o", trace.path,
+                Strace.program, "-D", "-f", "-qq", "-s", "64", "-o", trace.path,
                 "-e", "trace=recvfrom,recvmsg,read,sendto,sendmsg,write,writev,fsync,fdatasync",
             ])
             let client = try server.connect()

@@ -1,3 +1,4 @@
+import CWaymarkProcessor
 import WaymarkAPI
 import WaymarkHTTP
 import WaymarkLinks
@@ -61,6 +62,9 @@ final class VisitHandler {
                     link: entry.link, time: now, kind: kind, destination: entry.destination, isProfiled: isProfiled,
                     country: country, language: language, referrerHost: referrerHost, campaign: entry.campaign,
                     subscriber: peer.subscriberNumber))
+            // The next place was last touched by the reader, on another processor: with a redirect in between the line has
+            // come by the next click, and whatever follows its store need not wait for it.
+            CWaymarkProcessor_prefetchForWriting(clicks.nextPlace)
         }
         return entry.response
     }
