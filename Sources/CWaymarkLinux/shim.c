@@ -17,19 +17,6 @@ int CWaymarkLinux_setThreadName(pthread_t thread, const char *name) {
     return pthread_setname_np(thread, name);
 }
 
-ssize_t CWaymarkLinux_receive(int descriptor, void *buffer, size_t count, int flags) {
-    return syscall(SYS_recvfrom, descriptor, buffer, count, flags, 0, 0);
-}
-
-ssize_t CWaymarkLinux_send(int descriptor, const void *buffer, size_t count, int flags) {
-    return syscall(SYS_sendto, descriptor, buffer, count, flags, 0, 0);
-}
-
-int CWaymarkLinux_wait(int epoll, struct epoll_event *events, int count, int timeout) {
-    // Some architectures have only this one; without a signal mask it does the same.
-    return (int)syscall(SYS_epoll_pwait, epoll, events, count, timeout, 0, 8);
-}
-
 // sched_setattr(2), first published size; glibc before 2.41 has neither the structure nor the calls.
 struct attributes {
     uint32_t size, policy;

@@ -1,4 +1,5 @@
 /// How the length of a request body is told (RFC 9112 section 6).
+@usableFromInline
 package enum BodyFraming: Sendable, Equatable {
     /// Neither Content-Length nor Transfer-Encoding: there is no body.
     case none

@@ -4,7 +4,7 @@
 /// thread that owns it.
 ///
 /// `@safe` because the memory belongs to the object alone, and every method keeps `start <= end <= capacity`.
-@safe
+@safe @usableFromInline
 package final class ByteBuffer {
     @safe @usableFromInline
     struct State {
@@ -29,12 +29,12 @@ package final class ByteBuffer {
         set { unsafe state.pointee.capacity = newValue }
     }
 
-    private var start: Int {
+    @inlinable var start: Int {
         get { unsafe state.pointee.start }
         set { unsafe state.pointee.start = newValue }
     }
 
-    private var end: Int {
+    @inlinable var end: Int {
         get { unsafe state.pointee.end }
         set { unsafe state.pointee.end = newValue }
     }
@@ -55,8 +55,8 @@ package final class ByteBuffer {
     }
 
     /// How many bytes are in the buffer.
-    package var count: Int { end &- start }
-    package var isEmpty: Bool { start == end }
+    @inlinable package var count: Int { end &- start }
+    @inlinable package var isEmpty: Bool { start == end }
 
     /// Makes room for `count` further bytes.
     package func reserve(_ count: Int) {
@@ -132,6 +132,7 @@ package final class ByteBuffer {
     /// Takes `count` bytes away from the start.
     ///
     /// - Precondition: there are as many.
+    @inlinable
     package func removeFirst(_ count: Int) {
         precondition(count >= 0 && count <= self.count, "fewer bytes than that are there")
         start &+= count
@@ -139,13 +140,14 @@ package final class ByteBuffer {
     }
 
     /// Takes everything away; the memory stays.
+    @inlinable
     package func removeAll() {
         start = 0
         end = 0
     }
 
     /// Lends the bytes in the buffer, for a system call; they must not be kept.
-    @inlinable
+    @inlinable @inline(__always)
     package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         // unsafe because a pointer is lent; the bytes between start and end have all been written.
         let state = unsafe state.pointee

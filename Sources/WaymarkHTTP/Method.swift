@@ -2,6 +2,7 @@
 ///
 /// A request with any other method never becomes a `RequestHead`: CONNECT and TRACE are refused with 405, unknown ones
 /// with 501.
+@usableFromInline
 package enum Method: UInt8, Sendable, CaseIterable {
     case get, head, post, put, patch, delete, options
 

@@ -5,17 +5,18 @@
 /// keep an annotation in front, so that what it knows of the response is where the response is.
 ///
 /// `@safe` because the memory belongs to the object alone and head and body are never changed after `make`.
-@safe
+@safe @usableFromInline
 package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt8> {
     /// A multiple of eight bytes, so that what follows is aligned to as many.
+    @usableFromInline
     package struct Shape: Sendable {
-        fileprivate let status: Status
-        fileprivate let route: Int32
-        fileprivate let annotationCount: Int32
-        fileprivate let headCount: Int32
-        fileprivate let bodyCount: Int32
+        @usableFromInline let status: Status
+        @usableFromInline let route: Int32
+        @usableFromInline let annotationCount: Int32
+        @usableFromInline let headCount: Int32
+        @usableFromInline let bodyCount: Int32
         /// Where in the head the Date line stands.
-        fileprivate let dateOffset: Int32
+        @usableFromInline let dateOffset: Int32
     }
 
     /// - Parameters:
@@ -47,23 +48,23 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
         return response
     }
 
-    package var status: Status { shape.status }
+    @inlinable package var status: Status { shape.status }
     /// Under what its maker counts it.
-    package var route: Int { Int(shape.route) }
+    @inlinable package var route: Int { Int(shape.route) }
     /// The length of the body.
-    package var bodyCount: Int { Int(shape.bodyCount) }
+    @inlinable package var bodyCount: Int { Int(shape.bodyCount) }
     private var headCount: Int { Int(shape.headCount) }
     private var dateOffset: Int { Int(shape.dateOffset) }
 
     /// The maker's bytes, aligned to eight. Good for as long as the object lives.
-    @inline(__always)
+    @inlinable @inline(__always)
     package var annotation: UnsafeMutableRawPointer {
         unsafe withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) }
     }
 
     /// Instead of `header`, which is checked for exclusivity with each look.
-    @inline(__always)
-    private var shape: Shape {
+    @inlinable @inline(__always)
+    var shape: Shape {
         // unsafe because it reads through a pointer, into the object itself.
         unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee }
     }

@@ -1,6 +1,7 @@
 /// The request fields that Waymark looks at, found while a head is parsed so that a look-up later costs one load.
 ///
 /// Any other field can be found by its name with `RequestHead.value(named:in:)`.
+@usableFromInline
 package enum RequestField: UInt8, Sendable, CaseIterable {
     case accept, acceptEncoding, acceptLanguage, accessControlRequestHeaders, accessControlRequestMethod
     case authorization, cacheControl, connection, contentEncoding, contentLength, contentType, cookie, date, dnt,
@@ -84,6 +85,6 @@ package enum RequestField: UInt8, Sendable, CaseIterable {
     }
 
     /// This field's bit in a set of fields.
-    @inline(__always)
+    @inlinable @inline(__always)
     package var bit: UInt64 { 1 &<< UInt64(rawValue) }
 }

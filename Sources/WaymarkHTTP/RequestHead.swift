@@ -7,7 +7,7 @@
 /// Isolation: confined to the thread of the loop that made it.
 ///
 /// `@safe` because both allocations live exactly as long as the object, and every index is checked against their size.
-@safe
+@safe @usableFromInline
 package final class RequestHead {
     /// One field line: its name and its value, without the white space around the value.
     package struct Field {
@@ -18,33 +18,34 @@ package final class RequestHead {
     }
 
     /// Everything but the field table, in one plain value that the parser stores in one go.
+    @usableFromInline
     struct Line {
-        var method = Method.get
-        var version: UInt8 = 1
-        var isPathEncoded = false
+        @usableFromInline var method = Method.get
+        @usableFromInline var version: UInt8 = 1
+        @usableFromInline var isPathEncoded = false
         var isAbsolute = false
-        var isAsterisk = false
+        @usableFromInline var isAsterisk = false
         var target = ByteRange.empty
-        var path = ByteRange.empty
+        @usableFromInline var path = ByteRange.empty
         /// Starts at -1 where there is no query.
-        var query = ByteRange(-1, -1)
-        var host = ByteRange.empty
+        @usableFromInline var query = ByteRange(-1, -1)
+        @usableFromInline var host = ByteRange.empty
         /// -1 where none is given.
         var port: Int32 = -1
-        var keepsAlive = false
+        @usableFromInline var keepsAlive = false
         var expectsContinue = false
-        var framing = BodyFraming.none
+        @usableFromInline var framing = BodyFraming.none
         var fieldCount: Int32 = 0
         /// Bits of the known fields that are there, and of those that are there more than once.
-        var present: UInt64 = 0
+        @usableFromInline var present: UInt64 = 0
         var repeated: UInt64 = 0
     }
 
     let capacity: Int
     // Pointers, because arrays in a class cost exclusivity and uniqueness checks for each field of each request.
     let fields: UnsafeMutablePointer<Field>
-    let known: UnsafeMutablePointer<ByteRange>
-    let line: UnsafeMutablePointer<Line>
+    @usableFromInline let known: UnsafeMutablePointer<ByteRange>
+    @usableFromInline let line: UnsafeMutablePointer<Line>
 
     /// - Parameter limits: `fieldCount` sets the size of the table; parsers with the same limits can fill this head.
     package init(limits: HeadLimits = HeadLimits()) {
@@ -68,28 +69,28 @@ package final class RequestHead {
 
     // Each access below is unsafe because it goes through a pointer; `line` always holds one initialised value.
 
-    package var method: Method { unsafe line.pointee.method }
+    @inlinable package var method: Method { unsafe line.pointee.method }
     /// The minor version that the client speaks: 0, or 1 for everything from 1.1 up.
-    package var minorVersion: Int { Int(unsafe line.pointee.version) }
+    @inlinable package var minorVersion: Int { Int(unsafe line.pointee.version) }
     /// The whole request target as received.
     package var target: ByteRange { unsafe line.pointee.target }
     /// The path as received, starting with `/`; its percent-encoding is valid and holds no NUL. Empty where an absolute
     /// target has no path (which means `/`) and for `OPTIONS *`.
-    package var path: ByteRange { unsafe line.pointee.path }
+    @inlinable package var path: ByteRange { unsafe line.pointee.path }
     /// Whether `path` holds percent-encoded bytes: if not, it can be compared as it is.
-    package var isPathEncoded: Bool { unsafe line.pointee.isPathEncoded }
+    @inlinable package var isPathEncoded: Bool { unsafe line.pointee.isPathEncoded }
     /// What stands behind the first `?`, as received and not checked for its percent-encoding; nil without a `?`.
-    package var query: ByteRange? {
+    @inlinable package var query: ByteRange? {
         let query = unsafe line.pointee.query
         return query.start < 0 ? nil : query
     }
     /// Whether the target is a whole URL (RFC 9112 section 3.2.2); its host is then `host`.
     package var isAbsoluteForm: Bool { unsafe line.pointee.isAbsolute }
     /// Whether this is `OPTIONS *`: about the server as a whole.
-    package var isAsteriskForm: Bool { unsafe line.pointee.isAsterisk }
+    @inlinable package var isAsteriskForm: Bool { unsafe line.pointee.isAsterisk }
     /// The host that the request is for, without its port, in whatever case; brackets are part of an IPv6 address. From
     /// the target where that is a URL, else from the Host field. Empty only in HTTP/1.0 without that field.
-    package var host: ByteRange { unsafe line.pointee.host }
+    @inlinable package var host: ByteRange { unsafe line.pointee.host }
     /// The port given with `host`, 0 to 65,535; nil where there is none.
     package var port: Int? {
         let port = unsafe line.pointee.port
@@ -98,9 +99,9 @@ package final class RequestHead {
     // These too are unsafe because the line is behind a pointer.
 
     /// Whether the client lets the connection live on after the answer (RFC 9112 section 9.3).
-    package var keepAlive: Bool { unsafe line.pointee.keepsAlive }
+    @inlinable package var keepAlive: Bool { unsafe line.pointee.keepsAlive }
     /// How long the body is.
-    package var framing: BodyFraming { unsafe line.pointee.framing }
+    @inlinable package var framing: BodyFraming { unsafe line.pointee.framing }
     /// Whether the client waits for a 100 (Continue) before it sends the body; never where there is no body to send.
     package var expectsContinue: Bool { unsafe line.pointee.expectsContinue }
 
@@ -119,6 +120,7 @@ package final class RequestHead {
     }
 
     /// The value of a field; of its first line where it is repeated.
+    @inlinable
     package func value(_ field: RequestField) -> ByteRange? {
         if unsafe line.pointee.present & field.bit == 0 { return nil }
         return unsafe known[Int(field.rawValue)]
@@ -127,6 +129,7 @@ package final class RequestHead {
     /// Whether any of these fields is there.
     ///
     /// - Parameter fields: the union of their bits.
+    @inlinable
     package func holdsAny(of fields: UInt64) -> Bool { unsafe line.pointee.present & fields != 0 }
 
     /// Whether a field is there more than once.

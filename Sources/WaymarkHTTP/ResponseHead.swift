@@ -1,6 +1,7 @@
 /// Writes the head of a response: status line, the handler's fields, and the fields that only the server may set.
 package struct ResponseHead: Sendable {
     /// What the response says about the connection.
+    @usableFromInline
     package enum Persistence: Sendable {
         /// Nothing: HTTP/1.1 connections stay open by themselves.
         case implied
@@ -10,6 +11,7 @@ package struct ResponseHead: Sendable {
         case close
 
         /// What follows from the request, where the server itself has no reason to close.
+        @inlinable
         package init(for head: borrowing RequestHead) {
             self = !head.keepAlive ? .close : head.minorVersion == 0 ? .keepAlive : .implied
         }

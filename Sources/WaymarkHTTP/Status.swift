@@ -1,7 +1,8 @@
 /// A response's status code (RFC 9110 section 15).
+@usableFromInline
 package struct Status: Sendable, Hashable {
     /// 100 to 599.
-    package let code: UInt16
+    @usableFromInline package let code: UInt16
 
     /// - Precondition: `code` is within 100...599.
     package init(_ code: UInt16) {

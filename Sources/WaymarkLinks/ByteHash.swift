@@ -2,21 +2,22 @@
 /// in by a multiplication to 128 bits.
 ///
 /// Both of its seeds are random and secret, so that nobody can choose keys that meet.
+@usableFromInline
 package struct ByteHash {
-    let secret: UInt64
-    var state: UInt64
+    @usableFromInline let secret: UInt64
+    @usableFromInline var state: UInt64
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package init(seeds: (UInt64, UInt64)) {
         state = seeds.0
         secret = seeds.1
     }
 
     /// 64 bits, all of which are good.
-    package var value: UInt64 { state }
+    @inlinable package var value: UInt64 { state }
 
     /// Folds in the bytes and how many they are.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func add(_ bytes: RawSpan) {
         // Eight bytes a load, unaligned and unchecked, because a loop over single bytes costs several times as much. They
         // are sound: each ends at or below the count, and every bit pattern is a UInt64.
@@ -46,14 +47,14 @@ package struct ByteHash {
         fold(UInt64(truncatingIfNeeded: count), 0)
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func fold(_ one: UInt64, _ other: UInt64) {
         let (high, low) = (one ^ state).multipliedFullWidth(by: other ^ secret)
         state = high ^ low
     }
 
     /// Whether as many bytes as the span has stand behind the pointer.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func areEqual(_ bytes: RawSpan, _ kept: UnsafeRawPointer) -> Bool {
         // Unchecked as above, and sound: the caller has as many bytes behind the pointer as the span has.
         let count = bytes.byteCount

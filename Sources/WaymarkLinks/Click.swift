@@ -2,22 +2,24 @@
 /// with whatever is yet to be made less telling (`ClickBlockWriter` does so).
 ///
 /// In the order of the fields' sizes, so that it takes 64 bytes: what a processor moves at once.
+@usableFromInline
 package struct Click: Sendable {
-    package var link: LinkID
-    package var time: Timestamp
+    @usableFromInline package var link: LinkID
+    @usableFromInline package var time: Timestamp
     /// The host of the page with the link.
-    package var referrerHost: Name?
-    package var campaign: Name?
+    @usableFromInline package var referrerHost: Name?
+    @usableFromInline package var campaign: Name?
     /// A number for what one subscriber has: an IPv4 address, or the first 64 bits of an IPv6 one. It is never stored.
-    package var subscriber: UInt64
-    package var language: LanguageTag?
-    package var country: CountryCode?
-    package var kind: VisitorClass
-    package var destination: Destination
+    @usableFromInline package var subscriber: UInt64
+    @usableFromInline package var language: LanguageTag?
+    @usableFromInline package var country: CountryCode?
+    @usableFromInline package var kind: VisitorClass
+    @usableFromInline package var destination: Destination
     /// False where the visitor asks not to be followed (`DNT`, `Sec-GPC`): the click is counted, and nothing else kept.
-    package var isProfiled: Bool
+    @usableFromInline package var isProfiled: Bool
 
     /// What the visitor was given.
+    @usableFromInline
     package enum Destination: String, Sendable, CaseIterable {
         case web, store
         /// An app, at once or behind a button.
@@ -29,6 +31,7 @@ package struct Click: Sendable {
     }
 
     /// A text that many clicks share. A reference, so that a click is copied without its texts.
+    @usableFromInline
     package final class Name: Sendable {
         package let text: String
         package init(_ text: String) { self.text = text }

@@ -1,9 +1,10 @@
 /// ISO 3166-1 alpha-2: two upper-case letters.
+@usableFromInline
 package struct CountryCode: RawRepresentable, Hashable, Sendable {
     /// The first letter in the high byte.
-    package let rawValue: UInt16
+    @usableFromInline package let rawValue: UInt16
 
-    package init(rawValue: UInt16) { self.rawValue = rawValue }
+    @inlinable package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// The letters may be in any case; nil for anything else, and for `XX`, which says that nobody knows.
     package init?(_ first: UInt8, _ second: UInt8) {

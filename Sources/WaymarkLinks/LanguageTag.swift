@@ -1,10 +1,11 @@
 /// A language and, where it is told, the region whose variety it is: `en`, `pt-BR`, `es-419`. Scripts and variants are
 /// left out, so that few people share none with anybody.
+@usableFromInline
 package struct LanguageTag: RawRepresentable, Hashable, Sendable {
     /// The letters, the first one lowest; the rest is zero.
-    package let rawValue: UInt64
+    @usableFromInline package let rawValue: UInt64
 
-    package init(rawValue: UInt64) { self.rawValue = rawValue }
+    @inlinable package init(rawValue: UInt64) { self.rawValue = rawValue }
 
     /// - Parameter text: as `Accept-Language` has it (RFC 5646); nil where it begins with no language.
     package init?(_ text: String) {

@@ -1,7 +1,8 @@
 /// The number that a store gives a link; never reused, never shown except inside click ids.
+@usableFromInline
 package struct LinkID: RawRepresentable, Hashable, Sendable {
-    package let rawValue: Int64
-    package init(rawValue: Int64) { self.rawValue = rawValue }
+    @usableFromInline package let rawValue: Int64
+    @inlinable package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
 /// A smart link as a store keeps it, without its metadata: that is only ever read by a redeem or by an operator.

@@ -1,8 +1,9 @@
 /// A moment as whole milliseconds since 1970-01-01T00:00:00Z.
+@usableFromInline
 package struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable {
-    package let rawValue: Int64
+    @usableFromInline package let rawValue: Int64
 
-    package init(rawValue: Int64) { self.rawValue = rawValue }
+    @inlinable package init(rawValue: Int64) { self.rawValue = rawValue }
 
     package init(seconds: Int64) {
         let product = seconds.multipliedReportingOverflow(by: 1000)
@@ -18,7 +19,7 @@ package struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable {
     /// The day in UTC, as days since 1970-01-01.
     package var day: Int { Int(seconds / Self.secondsOfDay - (seconds % Self.secondsOfDay < 0 ? 1 : 0)) }
 
-    package static func < (one: Timestamp, other: Timestamp) -> Bool { one.rawValue < other.rawValue }
+    @inlinable package static func < (one: Timestamp, other: Timestamp) -> Bool { one.rawValue < other.rawValue }
 
     /// Stops at the ends of what can be said.
     package func advanced(byMilliseconds milliseconds: Int64) -> Timestamp {

@@ -1,4 +1,5 @@
 /// Who follows a link, as far as the decision needs to know.
+@usableFromInline
 package struct Visitor: Sendable, Equatable {
     package var platform: Platform
     package var device: Device
@@ -26,7 +27,9 @@ package struct Visitor: Sendable, Equatable {
     /// What led to the platform, for the person who asks.
     package var why: [String]
 
+    @usableFromInline
     package enum Device: String, Sendable, CaseIterable { case phone, tablet, desktop, unknown }
+    @usableFromInline
     package enum Bot: String, Sendable, CaseIterable { case preview, search, scanner, monitor, other }
 
     package init(

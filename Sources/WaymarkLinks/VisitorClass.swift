@@ -1,14 +1,15 @@
 /// Who follows a link, as far as the decision depends on it: a few bytes, read from a request's User-Agent and client
 /// hints without a text being made, so that answers can be kept ready for each class.
+@usableFromInline
 package struct VisitorClass: Hashable, Sendable {
-    package var platform: Platform
+    @usableFromInline package var platform: Platform
     package var device: Visitor.Device
-    package var bot: Visitor.Bot?
+    @usableFromInline package var bot: Visitor.Bot?
     package var browser: Browser?
     /// The app whose in-app browser this is.
     package var inApp: InApp?
     /// Safari, or a web view, on something that calls itself a Mac, as every iPad does.
-    package var mayBeIPad: Bool
+    @usableFromInline package var mayBeIPad: Bool
     /// What the platform was told from.
     var evidence: Evidence
 
@@ -44,7 +45,7 @@ package struct VisitorClass: Hashable, Sendable {
 
     /// For which every visitor of a class gets the same from the same link: platform, bot or not, and the iPad's disguise.
     /// From 0 to `slotCount - 1`.
-    package var slot: Int {
+    @inlinable package var slot: Int {
         let place: Int
         switch platform {
         case .web: place = 0
@@ -59,7 +60,7 @@ package struct VisitorClass: Hashable, Sendable {
         let kind = bot == nil ? 0 : bot == .preview ? 1 : 2
         return kind * 9 + place
     }
-    package static let slotCount = 27
+    @inlinable package static var slotCount: Int { 27 }
 
     /// In words, for the person who asks.
     package var why: [String] {

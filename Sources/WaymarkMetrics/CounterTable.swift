@@ -1,4 +1,4 @@
-package import Synchronization
+public import Synchronization
 
 /// A row of counters that only ever grow (or, where their owner says so, shrink again), all 0 at first.
 ///
@@ -9,9 +9,9 @@ package import Synchronization
 ///
 /// `@unchecked Sendable` because the memory behind the pointer is nothing but atomics. `@safe` because every access is
 /// checked against `count`.
-@safe
+@safe @usableFromInline
 package final class CounterTable: @unchecked Sendable {
-    package let count: Int
+    @usableFromInline package let count: Int
     @usableFromInline let counters: UnsafeMutablePointer<Atomic<Int>>
 
     /// - Parameter count: how many counters there are; at least one.
@@ -47,6 +47,7 @@ package final class CounterTable: @unchecked Sendable {
         unsafe counters[place].wrappingAdd(amount, ordering: .relaxed)
     }
 
+    @inlinable
     package subscript(place: Int) -> Int {
         precondition(place >= 0 && place < count, "no such counter")
         // unsafe because it goes through a pointer, within the bounds that were just checked.

@@ -37,12 +37,20 @@ extension Connection {
     }
 
     /// Sends as much as the client takes. What is left of the loop's reply buffer moves to the connection.
+    // Inlined down to the call, with what it calls, for the sake of the redirect path: each return behind a call of the
+    // kernel's is guessed wrong (CWaymarkLinux.h).
+    @inline(__always)
     func flush() {
         guard phase != .closed else { return }
         guard output.isBlocked else {
             _ = flushReply()
             return
         }
+        flushPending()
+    }
+
+    @inline(never)
+    private func flushPending() {
         if flushBytes(), flushReply(), flushBody() { output = PendingOutput() }
     }
 
@@ -61,6 +69,7 @@ extension Connection {
         return true
     }
 
+    @inline(__always)
     private func flushReply() -> Bool {
         // unsafe because the reference is not counted; the worker keeps the buffer.
         unsafe worker.borrowedReply._withUnsafeGuaranteedRef { flush($0) }
@@ -138,20 +147,10 @@ extension Connection {
     }
 
     /// Sends once. Nil where nothing went out: then output pends, or the connection is closed.
+    @inline(__always)
     private func send(_ bytes: UnsafeRawBufferPointer, isMoreBehind: Bool, isLast: Bool = false) -> Int? {
         // unsafe because it passes on a buffer with its bounds.
-        if let transport {
-            switch unsafe transport.send(bytes, isLast: isLast) {
-            case .done(let count): return progressed(count)
-            case .wantsRead: transportInterest = .read
-            case .wantsWrite: transportInterest = .write
-            case .plaintext, .failed:
-                close()
-                return nil
-            }
-            _ = pend()
-            return nil
-        }
+        if let transport { return unsafe send(bytes, through: transport, isLast: isLast) }
         switch unsafe SystemCall.send(descriptor, bytes, more: isMoreBehind) {
         case .processed(let count): return progressed(count)
         case .wouldBlock: _ = pend()
@@ -160,6 +159,22 @@ extension Connection {
         return nil
     }
 
+    @inline(never)
+    private func send(_ bytes: UnsafeRawBufferPointer, through transport: any Transport, isLast: Bool) -> Int? {
+        // unsafe because it passes on a buffer with its bounds.
+        switch unsafe transport.send(bytes, isLast: isLast) {
+        case .done(let count): return progressed(count)
+        case .wantsRead: transportInterest = .read
+        case .wantsWrite: transportInterest = .write
+        case .plaintext, .failed:
+            close()
+            return nil
+        }
+        _ = pend()
+        return nil
+    }
+
+    @inline(__always)
     private func progressed(_ count: Int) -> Int {
         ServerCounters.add(count, to: worker.counters.bytesSent)
         if transport != nil { transportInterest = .none }

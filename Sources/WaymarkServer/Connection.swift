@@ -258,9 +258,19 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         unsafe input.append(contentsOf: worker.received(range))
     }
 
+    // Inlined as `flush` is.
+    @inline(__always)
     private func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
         // unsafe because it passes on a buffer with its bounds.
         guard let transport else { return unsafe SystemCall.receive(descriptor, into: buffer) }
+        return unsafe receive(into: buffer, through: transport)
+    }
+
+    @inline(never)
+    private func receive(
+        into buffer: UnsafeMutableRawBufferPointer, through transport: any Transport
+    ) -> IOResult {
+        // unsafe because it passes on a buffer with its bounds.
         switch unsafe transport.receive(into: buffer) {
         case .done(let count):
             transportInterest = .none

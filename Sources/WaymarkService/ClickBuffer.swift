@@ -1,5 +1,5 @@
-import Synchronization
-package import WaymarkLinks
+public import Synchronization
+public import WaymarkLinks
 
 /// The clicks of one event loop between two flushes: a ring with one writer and one reader.
 ///
@@ -9,20 +9,21 @@ package import WaymarkLinks
 /// `@unchecked Sendable` because the memory behind `ring` is shared on purpose: the writer writes a place before it
 /// moves `written` past it (releasing), the reader reads it only after it saw that (acquiring), and the writer comes
 /// back to the place only after the reader has moved `read` past it. `ClickCounter` makes sure of the single reader.
+@usableFromInline
 package final class ClickBuffer: @unchecked Sendable {
     /// Holds a click in the places from `read` up to `written`, and nothing in the others.
-    private let ring: UnsafeMutablePointer<Click>
-    private let mask: Int
-    private let written = Atomic<Int>(0)
-    private let read = Atomic<Int>(0)
+    @usableFromInline let ring: UnsafeMutablePointer<Click>
+    @usableFromInline let mask: Int
+    @usableFromInline let written = Atomic<Int>(0)
+    @usableFromInline let read = Atomic<Int>(0)
     /// Of those that are or were in the ring, the clicks of people.
-    private let personCount = Atomic<Int>(0)
-    private let droppedCount = Atomic<Int>(0)
-    private let wake: @Sendable () -> Void
+    @usableFromInline let personCount = Atomic<Int>(0)
+    @usableFromInline let droppedCount = Atomic<Int>(0)
+    @usableFromInline let wake: @Sendable () -> Void
 
     /// How many clicks may lie in the ring before its reader is woken: few enough that reading them takes less than half a
     /// millisecond, because on a busy machine it is the loop or its clients that wait meanwhile.
-    private let wakeCount: Int
+    @usableFromInline let wakeCount: Int
 
     /// - Parameters:
     ///   - capacity: rounded up to a power of two.
@@ -51,13 +52,14 @@ package final class ClickBuffer: @unchecked Sendable {
 
     /// Where the next click goes: for who has the processor fetch that line of memory ahead, not to be read or written.
     /// Only on the owning loop's thread.
-    package var nextPlace: UnsafeMutableRawPointer {
+    @inlinable package var nextPlace: UnsafeMutableRawPointer {
         UnsafeMutableRawPointer(ring + (written.load(ordering: .relaxed) & mask))
     }
 
     /// Records one click. Only on the owning loop's thread.
     ///
     /// - Parameter click: consumed, because a copy counts references.
+    @inlinable @inline(__always)
     package func record(_ click: consuming Click) {
         let place = written.load(ordering: .relaxed)
         guard place &- read.load(ordering: .acquiring) <= mask else {

@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// How often something in memory has become stale since the process began.
 ///
@@ -7,15 +7,16 @@ import Synchronization
 ///
 /// Whoever makes something stale marks it first and moves the number then, so that who sees the number as it was has at
 /// worst the link of the moment before; and moves it before the change is answered.
+@usableFromInline
 package final class StaleCount: Sendable {
     /// One for the process: which tables were made from what is not known here.
     package static let shared = StaleCount()
 
-    private let count = Atomic<Int>(0)
+    @usableFromInline let count = Atomic<Int>(0)
 
     private init() {}
 
-    package var current: Int { count.load(ordering: .acquiring) }
+    @inlinable package var current: Int { count.load(ordering: .acquiring) }
 
     func move() { count.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 }

@@ -159,7 +159,7 @@
                 if count > 0 {
                     for index in 0..<Int(count) { unsafe dispatch(events[index]) }
                 } else if count < 0 {
-                    precondition(errno == EINTR, "epoll_wait failed")
+                    precondition(count == -EINTR, "epoll_wait failed")
                 }
                 if isWoken {
                     isWoken = false

@@ -2,9 +2,10 @@
 ///
 /// The kernel hands a closed number out again at once. An event that was on its way for the old one carries the old
 /// generation and is dropped.
+@usableFromInline
 package struct Registration: Sendable, Hashable {
-    package let descriptor: Int32
-    package let generation: UInt32
+    @usableFromInline package let descriptor: Int32
+    @usableFromInline package let generation: UInt32
 
     package init(descriptor: Int32, generation: UInt32) {
         self.descriptor = descriptor

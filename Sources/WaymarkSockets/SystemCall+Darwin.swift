@@ -2,6 +2,19 @@
     package import Darwin
 
     extension SystemCall {
+        /// Reads up to `buffer.count` bytes; `.processed(0)` is the end of the stream.
+        package static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
+            // unsafe because recv writes into the buffer; it is given the buffer's own bounds.
+            perform { unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0) }
+        }
+
+        /// Writes from `buffer`; never raises SIGPIPE, which the socket is told when it is made.
+        package static func send(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, more: Bool = false) -> IOResult
+        {
+            // unsafe because send reads from the buffer; it is given the buffer's own bounds.
+            perform { unsafe Darwin.send(descriptor, buffer.baseAddress, buffer.count, 0) }
+        }
+
         /// Takes one connection from a listening socket: non-blocking, closed on exec.
         ///
         /// - Returns: `.processed(descriptor)` of a socket that the caller owns.

@@ -1,8 +1,33 @@
 #if os(Linux)
-    import CWaymarkLinux
+    public import CWaymarkLinux
     import Glibc
 
     extension SystemCall {
+        // The next two are inlined as the calls themselves are, for the same reason (CWaymarkLinux.h).
+
+        /// Reads up to `buffer.count` bytes; `.processed(0)` is the end of the stream.
+        @inlinable @inline(__always)
+        package static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
+            while true {
+                // unsafe because the kernel writes into the buffer; it is given the buffer's own bounds.
+                let result = unsafe CWaymarkLinux_receive(descriptor, buffer.baseAddress, buffer.count)
+                if result >= 0 { return .processed(result) }
+                if let outcome = outcome(of: Int32(truncatingIfNeeded: -result)) { return outcome }
+            }
+        }
+
+        /// Writes from `buffer`; never raises SIGPIPE.
+        @inlinable @inline(__always)
+        package static func send(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, more: Bool = false) -> IOResult
+        {
+            while true {
+                // unsafe because the kernel reads from the buffer; it is given the buffer's own bounds.
+                let result = unsafe CWaymarkLinux_send(descriptor, buffer.baseAddress, buffer.count, more)
+                if result >= 0 { return .processed(result) }
+                if let outcome = outcome(of: Int32(truncatingIfNeeded: -result)) { return outcome }
+            }
+        }
+
         /// Takes one connection from a listening socket: non-blocking, closed on exec.
         ///
         /// - Returns: `.processed(descriptor)` of a socket that the caller owns.

@@ -1,5 +1,3 @@
-import CWaymarkLinux
-
 #if canImport(Glibc)
     import Glibc
 #else
@@ -9,6 +7,7 @@ import CWaymarkLinux
 /// The one place that calls the kernel for sockets: repeats what a signal interrupted, tells "not now" from "broken".
 ///
 /// Every function works on a plain descriptor number: who owns it is the business of `FileDescriptor` and the loops.
+@usableFromInline
 package enum SystemCall {
     /// Runs a call until no signal interrupts it.
     @inline(__always)
@@ -16,16 +15,21 @@ package enum SystemCall {
         while true {
             let result = call()
             if result >= 0 { return .processed(result) }
-            let code = errno
-            switch code {
-            case EINTR: continue
-            case EAGAIN: return .wouldBlock
-            default:
-                // A bad number or pointer is a mistake in this program; going on could hit somebody else's connection.
-                precondition(
-                    code != EBADF && code != EFAULT, "system call with a descriptor or pointer that is not ours")
-                return .failed(code)
-            }
+            if let outcome = outcome(of: errno) { return outcome }
+        }
+    }
+
+    /// What an error makes of a call; nil where a signal has interrupted it.
+    @usableFromInline @inline(never)
+    static func outcome(of code: Int32) -> IOResult? {
+        switch code {
+        case EINTR: return nil
+        case EAGAIN: return .wouldBlock
+        default:
+            // A bad number or pointer is a mistake in this program; going on could hit somebody else's connection.
+            precondition(
+                code != EBADF && code != EFAULT, "system call with a descriptor or pointer that is not ours")
+            return .failed(code)
         }
     }
 
@@ -37,41 +41,10 @@ package enum SystemCall {
         #endif
     }
 
-    /// Reads up to `buffer.count` bytes; `.processed(0)` is the end of the stream.
-    package static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
-        // unsafe because recv writes into the buffer; it is given the buffer's own bounds.
-        #if os(Linux)
-            return perform { unsafe CWaymarkLinux_receive(descriptor, buffer.baseAddress, buffer.count, 0) }
-        #else
-            return perform { unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0) }
-        #endif
-    }
-
     /// The same, with the bytes left in the socket.
     package static func peek(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
         // unsafe because recv writes into the buffer; it is given the buffer's own bounds.
         perform { unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_PEEK)) }
-    }
-
-    /// Writes from `buffer`; never raises SIGPIPE.
-    package static func send(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, more: Bool = false) -> IOResult {
-        #if os(Linux)
-            let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
-        #else
-            let flags: Int32 = 0
-        #endif
-        // unsafe because send reads from the buffer; it is given the buffer's own bounds.
-        return perform { unsafe systemSend(descriptor, buffer.baseAddress, buffer.count, flags) }
-    }
-
-    /// Names the C function, which the static function above would hide.
-    static func systemSend(_ descriptor: Int32, _ base: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
-        // unsafe because it only passes on what `send` above has bounded.
-        #if os(Linux)
-            unsafe CWaymarkLinux_send(descriptor, base, count, flags)
-        #else
-            unsafe Darwin.send(descriptor, base, count, flags)
-        #endif
     }
 
     /// Whether a read would find something: bytes, the end of the stream or an error. Takes nothing.
