@@ -4,6 +4,9 @@ package import WaymarkLinks
 /// What the service takes from outside: time, randomness and the digest.
 package struct ServiceSurroundings: Sendable {
     package var now: @Sendable () -> Timestamp
+    /// The time as of up to ten milliseconds ago, for redirects that are ready: they tell it in seconds, and end by so much
+    /// late. `now` where nothing else is set.
+    package var lately: @Sendable () -> Timestamp
     /// Milliseconds on a clock that never jumps; of this machine only.
     package var uptime: @Sendable () -> Int64 = { Int64(clamping: DispatchTime.now().uptimeNanoseconds / 1_000_000) }
     /// That many bytes from a secure source.
@@ -16,6 +19,7 @@ package struct ServiceSurroundings: Sendable {
         sha256: @escaping @Sendable (_ bytes: [UInt8]) -> [UInt8]
     ) {
         self.now = now
+        lately = now
         self.randomBytes = randomBytes
         self.sha256 = sha256
     }

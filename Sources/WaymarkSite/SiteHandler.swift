@@ -23,6 +23,8 @@ final class SiteHandler: RequestHandler {
         secureRedirect = SecureRedirect(site)
     }
 
+    func foresee(_ bytes: Span<UInt8>) { visits.foresee(bytes) }
+
     func readyAnswer(
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>? {

@@ -25,11 +25,12 @@ struct BenchmarkSite {
         let quiet = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
         var configuration = ServiceConfiguration()
         configuration.adminKey = KeyText(Self.adminKey)
+        var surroundings = ServiceSurroundings(
+            now: { Timestamp(rawValue: WallClock.milliseconds()) }, randomBytes: { SecureRandom.bytes(count: $0) },
+            sha256: { SHA256.digest(of: $0) })
+        surroundings.lately = { Timestamp(rawValue: WallClock.recentMilliseconds()) }
         let service = LinkService(
-            store: MemoryLinkStore(), configuration: configuration,
-            surroundings: ServiceSurroundings(
-                now: { Timestamp(rawValue: WallClock.milliseconds()) }, randomBytes: { SecureRandom.bytes(count: $0) },
-                sha256: { SHA256.digest(of: $0) }),
+            store: MemoryLinkStore(), configuration: configuration, surroundings: surroundings,
             readApplication: { ApplicationDocument.application($0) }, logger: quiet)
         try await service.load()
         guard case .definitions(let definitions) = ApplicationsFile.read(Array("[\(Self.application)]".utf8)) else {

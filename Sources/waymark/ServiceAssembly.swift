@@ -35,9 +35,10 @@ struct ServiceAssembly {
         settings.blockedHosts = blockedHosts
         settings.defaultBaseURL = configuration.listen.lazy.compactMap(\.port).first
             .flatMap { WebURL("http://localhost:\($0)") }
-        let surroundings = ServiceSurroundings(
+        var surroundings = ServiceSurroundings(
             now: { Timestamp(rawValue: WallClock.milliseconds()) }, randomBytes: { SecureRandom.bytes(count: $0) },
             sha256: { SHA256.digest(of: $0) })
+        surroundings.lately = { Timestamp(rawValue: WallClock.recentMilliseconds()) }
         let service = LinkService(
             store: store, configuration: settings, surroundings: surroundings,
             readApplication: { ApplicationDocument.application($0) }, logger: logger)

@@ -10,8 +10,8 @@ import WaymarkService
 /// were taken in one of the eight beside them; neither a search nor a crowd of chosen keys takes longer. It grows with what
 /// it holds, so that a small one stays near the processor. Bounded by the entries' estimated bytes.
 ///
-/// Out of many links each is far from the processor. A visit says what it will need (`prefetchPlaces`, `place`) and goes on
-/// with what it must find out anyway before it asks (`entry`).
+/// Out of many links each is far from the processor. A visit says what it will need (`prefetchPlaces` before its request is
+/// parsed, `prefetchEntry` after that) and goes on with what it must find out anyway before it asks (`place`, `entry`).
 ///
 /// Isolation: confined to the thread of its event loop.
 final class RedirectCache {
@@ -61,8 +61,15 @@ final class RedirectCache {
         var hash = ByteHash(seeds: seeds)
         hash.add(bytes.extracting(host.indices).bytes)
         hash.add(bytes.extracting(path.indices).bytes)
-        return UInt32(truncatingIfNeeded: hash.value) | 1 << 31
+        return Self.tag(hash)
     }
+
+    /// - Parameter hash: of the host and then the path.
+    @inline(__always)
+    static func tag(_ hash: ByteHash) -> UInt32 { UInt32(truncatingIfNeeded: hash.value) | 1 << 31 }
+
+    /// Foresees tags of this cache.
+    func makeForecast() -> VisitForecast { VisitForecast(seeds: seeds) }
 
     /// The first step to an entry.
     @inline(__always)
@@ -72,7 +79,13 @@ final class RedirectCache {
         CWaymarkProcessor_prefetch(set + 64)
     }
 
-    /// The second step, some time after the first: where the entry stands, if there is one.
+    /// The second step, some time after the first: the first entry with the tag is most likely the one.
+    @inline(__always)
+    func prefetchEntry(_ tag: UInt32) {
+        if let place = firstPlace(for: tag, where: { $0.tag == tag }) { places[place].entry?.prefetch() }
+    }
+
+    /// Where the entry stands, if there is one.
     ///
     /// - Parameters:
     ///   - tag: that of host and path.
@@ -80,9 +93,7 @@ final class RedirectCache {
     @inline(__always)
     func place(_ tag: UInt32, slot: Int) -> Int? {
         let classBit = Self.classBit(slot)
-        let place = firstPlace(for: tag) { $0.tag == tag && $0.classes & classBit != 0 }
-        if let place { places[place].entry?.prefetch() }
-        return place
+        return firstPlace(for: tag) { $0.tag == tag && $0.classes & classBit != 0 }
     }
 
     /// The last step: the entry, borrowed until the cache changes, where it is for these bytes; one whose link is stale is

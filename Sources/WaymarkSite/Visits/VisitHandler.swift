@@ -15,10 +15,11 @@ final class VisitHandler {
     private let site: Site
     private var directory: PublishedView<ApplicationDirectory>
     private let redirects: RedirectCache
+    private let forecast: VisitForecast
     private let classes = VisitorClassCache()
     private let memory = ClickTraits.Memory()
     private let countryField: HeaderName?
-    private let now: @Sendable () -> Timestamp
+    private let lately: @Sendable () -> Timestamp
     /// Made with the first click: at a start without the store its secret is not known yet.
     private lazy var mint = site.service.makeClickIDMint()
     private let clicks: ClickBuffer
@@ -27,12 +28,18 @@ final class VisitHandler {
         self.site = site
         directory = PublishedView(site.service.applications.directory)
         redirects = RedirectCache(byteLimit: site.options.redirectCacheBytes)
+        forecast = redirects.makeForecast()
         clicks = site.service.clicks.makeBuffer()
         countryField = site.options.countryField
-        now = site.service.surroundings.now
+        lately = site.service.surroundings.lately
     }
 
     // MARK: Finished redirects
+
+    /// Lets the processor fetch what the redirect will look at first, should the next request be a visit.
+    func foresee(_ bytes: Span<UInt8>) {
+        if let tag = forecast.foresee(bytes) { redirects.prefetchPlaces(tag) }
+    }
 
     /// The answer to a visit like one that was answered before; nil where it must be decided. Borrowed until the next
     /// call of anything here.
@@ -43,17 +50,16 @@ final class VisitHandler {
         guard method == .get || method == .head, head.query == nil, !head.isPathEncoded, !Visit.isPrefetch(head) else {
             return nil
         }
-        // Some of what the request says is read while the processor fetches the table's lines, the rest while it fetches
-        // the entry.
-        let tag = redirects.tag(bytes, head.host, head.path)
-        redirects.prefetchPlaces(tag)
+        let tag = forecast.tag(of: head, bytes)
+        redirects.prefetchEntry(tag)
+        // What the request says besides is read while the processor fetches the entry.
         let kind = Visit.visitorClass(head, bytes, classes)
         let place = redirects.place(tag, slot: kind.slot)
         let isProfiled = !VisitDetails.asksNotToBeFollowed(head, bytes)
         let country = countryField == nil ? nil : VisitDetails.country(countryField, head, bytes, from: peer)
         let language = memory.language(head, bytes)
         let referrerHost = memory.referrerHost(head, bytes)
-        let now = now()
+        let now = lately()
         guard let entry = redirects.entry(at: place, bytes, head.host, head.path) else { return nil }
         if entry.validUntil != .max, now.rawValue >= entry.validUntil { return nil }
         if method == .get {
