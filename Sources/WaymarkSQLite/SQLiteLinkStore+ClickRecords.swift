@@ -48,10 +48,13 @@ extension Database {
 extension WriteSession {
     func append(_ blocks: [ClickBlock]) throws {
         // In the order in which they stand in the table: each page is visited once.
+        let insertion = try RawStatement(ClickRows.insertion, database)
         for block in blocks.sorted(by: { $0.key.place < $1.key.place }) {
-            try database.run(
-                ClickRows.insertion,
-                [block.key.day, block.key.link.rawValue, block.key.number, block.bytes.blob, block.key.link.rawValue])
+            insertion.bind(1, Int64(block.key.day))
+            insertion.bind(2, block.key.link.rawValue)
+            insertion.bind(3, block.key.number)
+            insertion.bind(4, block.bytes)
+            _ = try insertion.run()
         }
     }
 
@@ -86,7 +89,7 @@ extension WriteSession {
 enum ClickRows {
     static let insertion = """
         INSERT OR IGNORE INTO click_block (day, link, number, bytes)
-        SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM link WHERE id = ?)
+        SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM link WHERE id = ?2)
         """
     static let ofDay = """
         SELECT number, bytes FROM click_block WHERE day = ? AND link = ? AND number > ? ORDER BY number LIMIT ?

@@ -15,10 +15,11 @@ package final class ClickJournal: Sendable {
         var salts: [Int: SipHash] = [:]
         var lastNumber: Int64 = 0
 
-        /// 42 bits of milliseconds, so that blocks lie in the order of time, and 21 of chance, so that servers don't meet.
+        /// 42 bits of milliseconds, so that blocks lie in the order of time, and 21 of chance, so that servers don't meet: drawn
+        /// once for a moment, because each draw asks the kernel, and counted on from there.
         mutating func number(at now: Timestamp) -> Int64 {
-            let drawn = (now.rawValue & (1 << 42 - 1)) << 21 | .random(in: 0..<1 << 21)
-            lastNumber = max(lastNumber + 1, drawn)
+            let moment = now.rawValue & (1 << 42 - 1)
+            lastNumber = lastNumber >> 21 < moment ? moment << 21 | .random(in: 0..<1 << 21) : lastNumber + 1
             return lastNumber
         }
     }

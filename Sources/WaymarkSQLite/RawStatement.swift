@@ -1,0 +1,60 @@
+internal import GRDB
+internal import GRDBSQLite
+
+/// A statement whose values are handed to SQLite one by one.
+///
+/// For the few that run past GRDB, because there are so many of them: boxing, checking and binding the arguments of one costs
+/// half as much again as what SQLite does for it (docs/decisions/2026-11-22-link-insertion-without-boxes.md).
+/// Confined to the database's serial queue, and kept for a transaction.
+struct RawStatement {
+    private let database: Database
+    private let statement: Statement
+    private let sql: String
+
+    init(_ sql: String, _ database: Database) throws {
+        self.sql = sql
+        self.database = database
+        statement = try database.cachedStatement(sql: sql)
+    }
+
+    /// Runs it with what is bound, which stays bound.
+    ///
+    /// - Returns: whether it has changed a row.
+    func run() throws -> Bool {
+        // unsafe, here and below, because this is C; GRDB keeps the statement and the connection alive.
+        let code = unsafe sqlite3_step(statement.sqliteStatement)
+        // An error's message is only there until the statement is reset.
+        let message = code == SQLITE_DONE ? nil : database.lastErrorMessage
+        unsafe sqlite3_reset(statement.sqliteStatement)
+        guard code == SQLITE_DONE else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: sql)
+        }
+        return unsafe sqlite3_changes(database.sqliteConnection) > 0
+    }
+
+    // Binding fails only for a place that the statement has not, or a text of gigabytes. unsafe because C reads texts and
+    // bytes through pointers, which live as long as the call: SQLite copies what they point to.
+
+    func bind(_ place: Int32, _ number: Int64?) {
+        if let number {
+            unsafe sqlite3_bind_int64(statement.sqliteStatement, place, number)
+        } else {
+            unsafe sqlite3_bind_null(statement.sqliteStatement, place)
+        }
+    }
+
+    func bind(_ place: Int32, _ text: String) {
+        unsafe sqlite3_bind_text(statement.sqliteStatement, place, text, Int32(text.utf8.count), Self.copied)
+    }
+
+    func bind(_ place: Int32, _ bytes: [UInt8]?) {
+        if let bytes {
+            unsafe sqlite3_bind_blob(statement.sqliteStatement, place, bytes, Int32(bytes.count), Self.copied)
+        } else {
+            unsafe sqlite3_bind_null(statement.sqliteStatement, place)
+        }
+    }
+
+    /// SQLITE_TRANSIENT, a cast that Swift does not import: SQLite copies the bytes before the call returns.
+    private static var copied: sqlite3_destructor_type { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+}
