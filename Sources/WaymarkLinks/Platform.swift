@@ -1,5 +1,4 @@
 /// The kinds of device that a destination can be given for, in the words of the REST interface.
-@usableFromInline
 package enum Platform: String, Sendable, CaseIterable, Hashable {
     case iphone, ipad
     /// Either of `iphone` and `ipad`, where the more specific one gives nothing.

@@ -27,7 +27,6 @@ package struct Visitor: Sendable, Equatable {
     /// What led to the platform, for the person who asks.
     package var why: [String]
 
-    @usableFromInline
     package enum Device: String, Sendable, CaseIterable { case phone, tablet, desktop, unknown }
     @usableFromInline
     package enum Bot: String, Sendable, CaseIterable { case preview, search, scanner, monitor, other }

@@ -2,14 +2,14 @@
 /// hints without a text being made, so that answers can be kept ready for each class.
 @usableFromInline
 package struct VisitorClass: Hashable, Sendable {
-    @usableFromInline package var platform: Platform
+    package var platform: Platform
     package var device: Visitor.Device
     @usableFromInline package var bot: Visitor.Bot?
     package var browser: Browser?
     /// The app whose in-app browser this is.
     package var inApp: InApp?
     /// Safari, or a web view, on something that calls itself a Mac, as every iPad does.
-    @usableFromInline package var mayBeIPad: Bool
+    package var mayBeIPad: Bool
     /// What the platform was told from.
     var evidence: Evidence
 
@@ -45,7 +45,7 @@ package struct VisitorClass: Hashable, Sendable {
 
     /// For which every visitor of a class gets the same from the same link: platform, bot or not, and the iPad's disguise.
     /// From 0 to `slotCount - 1`.
-    @inlinable package var slot: Int {
+    package var slot: Int {
         let place: Int
         switch platform {
         case .web: place = 0

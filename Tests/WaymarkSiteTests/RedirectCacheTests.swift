@@ -158,3 +158,10 @@ import WaymarkServer
         cache.entry(at: cache.place(cache.tag(bytes.span, host, path), slot: 0), bytes.span, host, path)
     }
 }
+
+extension RedirectCache {
+    /// Under what a key is looked for.
+    func tag(_ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> UInt32 {
+        Self.tag(path, in: bytes, at: hash(host, in: bytes))
+    }
+}

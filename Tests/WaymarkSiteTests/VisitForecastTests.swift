@@ -28,7 +28,7 @@ import WaymarkHTTP
     @Test(arguments: ["/", "/x", "/promotion", "/a-slug_of~sixteen", "/" + String(repeating: "s", count: 59)])
     func isTheTagOfThePathAtTheHostBefore(path: String) throws {
         let cache = RedirectCache(byteLimit: 1 << 20)
-        let forecast = cache.makeForecast()
+        let forecast = VisitForecast(cache)
         #expect(try Self.tags(cache, forecast, of: Self.get("/other"), seen: nil).foreseen == nil)
         let tags = try Self.tags(cache, forecast, of: Self.get(path), seen: Self.get(path))
         #expect(tags.foreseen == tags.own)
@@ -44,7 +44,7 @@ import WaymarkHTTP
     ])
     func isNoneOfWhatVisitorsSeldomSend(text: String) throws {
         let cache = RedirectCache(byteLimit: 1 << 20)
-        let forecast = cache.makeForecast()
+        let forecast = VisitForecast(cache)
         _ = try Self.tags(cache, forecast, of: Self.get("/x"), seen: nil)
         #expect(forecast.foresee(Array(text.utf8).span) == nil)
     }
@@ -64,7 +64,7 @@ import WaymarkHTTP
     ])
     func misleadsNobody(seen: String, text: String) throws {
         let cache = RedirectCache(byteLimit: 1 << 20)
-        let forecast = cache.makeForecast()
+        let forecast = VisitForecast(cache)
         for first in [Self.get("/first"), Self.get("/one", host: "other.example"), "GET / HTTP/1.0\r\n\r\n"] {
             _ = try Self.tags(cache, forecast, of: first, seen: nil)
             // Twice, because what was foreseen of the first must not be taken for the second.

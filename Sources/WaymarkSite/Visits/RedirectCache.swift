@@ -55,21 +55,21 @@ final class RedirectCache {
         places.deallocate()
     }
 
-    /// Under what a key is looked for.
+    /// What a host makes of the tags under which its paths are looked for.
     @inline(__always)
-    func tag(_ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> UInt32 {
+    func hash(_ host: ByteRange, in bytes: Span<UInt8>) -> ByteHash {
         var hash = ByteHash(seeds: seeds)
         hash.add(bytes.extracting(host.indices).bytes)
-        hash.add(bytes.extracting(path.indices).bytes)
-        return Self.tag(hash)
+        return hash
     }
 
-    /// - Parameter hash: of the host and then the path.
+    /// - Parameter host: what `hash` gives for it.
     @inline(__always)
-    static func tag(_ hash: ByteHash) -> UInt32 { UInt32(truncatingIfNeeded: hash.value) | 1 << 31 }
-
-    /// Foresees tags of this cache.
-    func makeForecast() -> VisitForecast { VisitForecast(seeds: seeds) }
+    static func tag(_ path: ByteRange, in bytes: Span<UInt8>, at host: ByteHash) -> UInt32 {
+        var hash = host
+        hash.add(bytes.extracting(path.indices).bytes)
+        return UInt32(truncatingIfNeeded: hash.value) | 1 << 31
+    }
 
     /// The first step to an entry.
     @inline(__always)

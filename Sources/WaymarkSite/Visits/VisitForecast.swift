@@ -9,13 +9,11 @@ import WaymarkLinks
 ///
 /// Isolation: confined to the thread of its event loop.
 final class VisitForecast {
-    /// Longer hosts and paths are not foreseen.
+    /// Hosts that are longer are not remembered, nor is a path foreseen that ends further behind.
     private static let reach = 64
-    /// "GET ".
-    private static let get: UInt32 = 0x2054_4547
 
-    private let seeds: (UInt64, UInt64)
-    /// The host of the visit before, and how much is known of the tag then.
+    private let redirects: RedirectCache
+    /// The host of the visit before, and what it makes of the tags of its paths; a count of 0 before the first.
     private let host = UnsafeMutableRawPointer.allocate(byteCount: reach, alignment: 8)
     // The run time would check each access to these for overlap with another. Unchecked because there is none.
     @exclusivity(unchecked) private var hostCount = 0
@@ -24,10 +22,10 @@ final class VisitForecast {
     @exclusivity(unchecked) private var path = ByteRange.empty
     @exclusivity(unchecked) private var tag: UInt32 = 0
 
-    /// - Parameter seeds: the cache's, in which the tags are looked for.
-    init(seeds: (UInt64, UInt64)) {
-        self.seeds = seeds
-        hashOfHost = ByteHash(seeds: seeds)
+    /// - Parameter redirects: where the tags are looked for.
+    init(_ redirects: RedirectCache) {
+        self.redirects = redirects
+        hashOfHost = redirects.hash(.empty, in: Span())
     }
 
     deinit { host.deallocate() }
@@ -38,27 +36,12 @@ final class VisitForecast {
     @inline(__always)
     func foresee(_ bytes: Span<UInt8>) -> UInt32? {
         path = .empty
-        let bytes = bytes.bytes
-        // Unchecked loads, because a loop over single bytes costs several times as much. They are sound: each ends at or
-        // below the count that is checked here.
-        guard hostCount > 0, bytes.byteCount >= 4 &+ Self.reach,
-            UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: UInt32.self)) == Self.get
+        guard hostCount > 0, bytes.count >= 4 + Self.reach,
+            let path = RequestParser.foreseenPath(bytes.extracting(first: 4 + Self.reach))
         else { return nil }
-        var position = 4
-        while position < 4 &+ Self.reach {
-            let word = bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self)
-            let difference = UInt64(littleEndian: word) ^ 0x2020_2020_2020_2020
-            let spaces = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
-            if spaces != 0 {
-                path = ByteRange(4, position &+ spaces.trailingZeroBitCount &>> 3)
-                var hash = hashOfHost
-                hash.add(bytes.extracting(path.indices))
-                tag = RedirectCache.tag(hash)
-                return tag
-            }
-            position &+= 8
-        }
-        return nil
+        self.path = path
+        tag = RedirectCache.tag(path, in: bytes, at: hashOfHost)
+        return tag
     }
 
     /// The tag of a request's host and path. Remembers the host.
@@ -70,15 +53,12 @@ final class VisitForecast {
         if hostCount > 0, name.byteCount == hostCount, ByteHash.areEqual(name, host) {
             if path == head.path { return tag }
         } else {
-            hashOfHost = ByteHash(seeds: seeds)
-            hashOfHost.add(name)
+            hashOfHost = redirects.hash(head.host, in: bytes)
             hostCount = name.byteCount <= Self.reach ? name.byteCount : 0
             name.withUnsafeBytes {
                 host.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(host), byteCount: hostCount)
             }
         }
-        var hash = hashOfHost
-        hash.add(bytes.extracting(head.path.indices).bytes)
-        return RedirectCache.tag(hash)
+        return RedirectCache.tag(head.path, in: bytes, at: hashOfHost)
     }
 }

@@ -28,7 +28,7 @@ final class VisitHandler {
         self.site = site
         directory = PublishedView(site.service.applications.directory)
         redirects = RedirectCache(byteLimit: site.options.redirectCacheBytes)
-        forecast = redirects.makeForecast()
+        forecast = VisitForecast(redirects)
         clicks = site.service.clicks.makeBuffer()
         countryField = site.options.countryField
         lately = site.service.surroundings.lately
@@ -88,7 +88,7 @@ final class VisitHandler {
             cached.link.content.rules.isEmpty, cached.application.application.rules.isEmpty
         else { return }
         let slot = Visit.visitorClass(head, bytes, classes).slot
-        let tag = redirects.tag(bytes, head.host, head.path)
+        let tag = forecast.tag(of: head, bytes)
         let isShared = redirects.share(
             response.status, response.fields, to: kind, tag, slot: slot, bytes, head.host, head.path, now: now)
         if isShared { return }
