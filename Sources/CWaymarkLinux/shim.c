@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <stdint.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 #endif
 
@@ -15,6 +16,17 @@ int CWaymarkLinux_accept4(int descriptor, struct sockaddr *address, socklen_t *l
 
 int CWaymarkLinux_setThreadName(pthread_t thread, const char *name) {
     return pthread_setname_np(thread, name);
+}
+
+int CWaymarkLinux_makeTimer(void) {
+    return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+}
+
+int CWaymarkLinux_setTimer(int timer, int64_t milliseconds) {
+    struct itimerspec setting = {0};
+    setting.it_value.tv_sec = (time_t)(milliseconds / 1000);
+    setting.it_value.tv_nsec = (long)(milliseconds % 1000) * 1000000;
+    return timerfd_settime(timer, TFD_TIMER_ABSTIME, &setting, 0);
 }
 
 // sched_setattr(2), first published size; glibc before 2.41 has neither the structure nor the calls.

@@ -15,8 +15,9 @@
         /// Work of a turn from which on its memory is given back.
         private static let keptCapacity = 256
 
-        private let epoll: Int32
-        private let wakeUp: Int32
+        private let epoll: FileDescriptor
+        /// Closed with the loop only: before, another thread may be about to write to it.
+        private let wakeUp: FileDescriptor
         private let work = WorkQueue()
         /// The loop's thread while it runs, else 0.
         private let thread = Atomic<UInt>(0)
@@ -28,6 +29,7 @@
         // Unchecked because there is none: they belong to this thread, and no access to them calls a handler.
         @safe @exclusivity(unchecked) private var table: RegistrationTable
         @safe @exclusivity(unchecked) private var passed: [Registration] = []
+        @safe @exclusivity(unchecked) private var alarm: LoopAlarm
         /// What this thread has given to itself.
         @safe @exclusivity(unchecked) private var own: [LoopWork] = []
         /// What is being done.
@@ -51,18 +53,20 @@
         }
 
         private init() throws(SystemError) {
-            epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+            let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
             guard epoll >= 0 else { throw SystemError(operation: "epoll_create1") }
-            wakeUp = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
+            self.epoll = FileDescriptor(owning: epoll)
+            let wakeUp = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
+            guard wakeUp >= 0 else { throw SystemError(operation: "eventfd") }
+            self.wakeUp = FileDescriptor(owning: wakeUp)
             now = .current()
             table = RegistrationTable(now: now)
-            guard wakeUp >= 0 else {
-                let error = SystemError(operation: "eventfd")
-                _ = SystemCall.close(epoll)
-                throw error
+            alarm = try LoopAlarm()
+            // Of these only that something arrives matters, and nothing is read from them. They are in no table: it has
+            // never heard of their numbers.
+            for descriptor in [self.wakeUp.number, alarm.descriptor.number] {
+                try control(EPOLL_CTL_ADD, Registration(descriptor: descriptor, generation: .max), .arrivals)
             }
-            // The wake-up descriptor is no registration: a generation that none reaches soon, and the number is checked.
-            try control(EPOLL_CTL_ADD, Registration(descriptor: wakeUp, generation: .max), .read)
         }
 
         func execute(_ work: @escaping @Sendable () -> Void) {
@@ -88,8 +92,9 @@
 
         private func wake() {
             var one: UInt64 = 1
-            // unsafe because write reads eight bytes through the pointer. EAGAIN means that a wake-up is on its way.
-            _ = unsafe write(wakeUp, &one, MemoryLayout<UInt64>.size)
+            // unsafe because write reads eight bytes through the pointer. It is added to what nobody ever takes: 64 bits are
+            // enough for all wake-ups there will be.
+            _ = unsafe write(wakeUp.number, &one, MemoryLayout<UInt64>.size)
         }
 
         func stop(_ completion: @escaping @Sendable () -> Void) {
@@ -142,7 +147,7 @@
             }
             unsafe event.data.u64 = registration.packed
             // unsafe because epoll_ctl reads the event through the pointer; the kernel copies it.
-            if unsafe epoll_ctl(epoll, operation, registration.descriptor, &event) != 0 {
+            if unsafe epoll_ctl(epoll.number, operation, registration.descriptor, &event) != 0 {
                 throw SystemError(operation: "epoll_ctl")
             }
         }
@@ -154,7 +159,10 @@
             defer { unsafe events.deallocate() }
             thread.store(pthread_self(), ordering: .relaxed)
             while completion == nil {
-                let count = unsafe CWaymarkLinux_wait(epoll, events.baseAddress, Int32(Self.eventsPerTurn), timeout)
+                if let next = table.nextDeadline { alarm.set(for: next) }
+                let patience: Int32 = own.isEmpty ? -1 : 0
+                let count = unsafe CWaymarkLinux_wait(
+                    epoll.number, events.baseAddress, Int32(Self.eventsPerTurn), patience)
                 now = .current()
                 if count > 0 {
                     for index in 0..<Int(count) { unsafe dispatch(events[index]) }
@@ -188,24 +196,10 @@
             }
         }
 
-        private var timeout: Int32 {
-            guard own.isEmpty else { return 0 }
-            guard let next = table.nextDeadline else { return -1 }
-            // One more, because epoll counts whole milliseconds and the coarse clock lags: better late than a busy wait.
-            return Int32(clamping: max(0, next.since(now)) &+ 1)
-        }
-
         private func dispatch(_ event: epoll_event) {
             // unsafe because the data is a C union; only `control` writes it, always as 64 bits.
             let registration = Registration(packed: unsafe event.data.u64)
-            if registration.descriptor == wakeUp {
-                var count: UInt64 = 0
-                // Before the work is taken: what is added in between is taken with it, what comes later wakes again.
-                _ = unsafe read(wakeUp, &count, MemoryLayout<UInt64>.size)
-                isWoken = true
-                return
-            }
-            guard let handler = table.handler(of: registration) else { return }
+            guard let handler = table.handler(of: registration) else { return dispatchOwn(registration) }
             let events = unsafe event.events
             var readiness: UInt8 = 0
             if events & EPOLLIN.rawValue != 0 { readiness |= Interest.read.rawValue }
@@ -213,6 +207,16 @@
             if events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { readiness |= Interest.hangUp.rawValue }
             if events & EPOLLRDHUP.rawValue != 0 { readiness |= Interest.end.rawValue }
             handler.ready(Interest(rawValue: readiness))
+        }
+
+        /// What no handler hears of: the loop's own descriptors, and what was on its way for a registration that has ended.
+        private func dispatchOwn(_ registration: Registration) {
+            if registration.descriptor == wakeUp.number {
+                // Whatever is added before the work is taken is taken with it; what comes later wakes again.
+                isWoken = true
+            } else if registration.descriptor == alarm.descriptor.number {
+                alarm.wentOff()
+            }
         }
 
         private func expireDeadlines() {
@@ -231,12 +235,6 @@
             for registration in table.all { close(registration) }
             completion?()
             completion = nil
-        }
-
-        deinit {
-            // Only here can no other thread be about to write to the wake-up descriptor.
-            _ = SystemCall.close(wakeUp)
-            _ = SystemCall.close(epoll)
         }
     }
 

@@ -68,6 +68,12 @@ static inline int CWaymarkLinux_wait(int epoll, struct epoll_event *events, int 
     return (int)CWaymarkLinux_call(SYS_epoll_pwait, epoll, (long)events, count, timeout, 0, 8);
 }
 
+/// A timer on the monotonic clock whose descriptor becomes readable; -1 and errno where there is none to be had.
+int CWaymarkLinux_makeTimer(void);
+
+/// When it does so next, in milliseconds of that clock, instead of what was set before. 0, or -1 and errno.
+int CWaymarkLinux_setTimer(int timer, int64_t milliseconds);
+
 /// How long the calling thread wants to run at a time once it shares its core. A thread that asks for little gets its turn
 /// sooner (EEVDF, Linux 6.12); older kernels take the wish and do nothing with it. 0, or -1 where the kernel refuses.
 int CWaymarkLinux_setSlice(uint64_t nanoseconds);
