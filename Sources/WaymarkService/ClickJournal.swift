@@ -5,15 +5,36 @@ import WaymarkLinks
 ///
 /// A crash loses the records since the last flush and no others. While the store is away they wait, up to a limit beyond
 /// which they are dropped and counted.
+///
+/// A block costs the store one page of its table, however many clicks are in it. So where the clicks of a turn are spread
+/// over many links, a few to each, up to two turns are left out (docs/decisions/2026-11-22-clicks-in-blocks.md).
 package final class ClickJournal: Sendable {
     /// Blocks in one transaction, so that other writers get their turn.
     private static let batchSize = 1_000
+    /// Fewer blocks than these are written with every turn.
+    private static let manyBlocks = 1_000
+    /// So many clicks to a block are worth its page.
+    private static let worthwhileClicks = 16
+    private static let turnsToLeaveOut = 2
 
     /// What is only touched by the one flush at a time.
     private struct Seal {
         /// By day; without one no visitors are told apart.
         var salts: [Int: SipHash] = [:]
         var lastNumber: Int64 = 0
+        /// Blocks of the last flush; none where the store did not take them, so that the next turn tries again.
+        var lastCount = 0
+        /// Turns since then that were left out.
+        var leftOut = 0
+
+        /// Whether this turn may be left out, with so many clicks waiting.
+        mutating func leavesOut(waiting: Int) -> Bool {
+            guard lastCount > ClickJournal.manyBlocks, leftOut < ClickJournal.turnsToLeaveOut,
+                waiting < lastCount * ClickJournal.worthwhileClicks
+            else { return false }
+            leftOut += 1
+            return true
+        }
 
         /// 42 bits of milliseconds, so that blocks lie in the order of time, and 21 of chance, so that servers don't meet: drawn
         /// once for a moment, because each draw asks the kernel, and counted on from there.
@@ -57,6 +78,13 @@ package final class ClickJournal: Sendable {
         }
     }
 
+    /// One of the turns in which what was taken is written down: mostly `flush`.
+    func takeTurn() async throws(StoreError) {
+        let waiting = figures.waiting
+        guard !seal.withLock({ $0.leavesOut(waiting: waiting) }) else { return }
+        try await flush()
+    }
+
     /// Writes down what was taken before the call; where the store fails, what it did not take stays.
     func flush() async throws(StoreError) {
         try await turnstile.withTurn { () async throws(StoreError) in
@@ -70,6 +98,7 @@ package final class ClickJournal: Sendable {
                 } catch {
                     let left = rest
                     self.inbox.withLock { $0.putBack(left) }
+                    self.seal.withLock { $0.lastCount = 0 }
                     throw error
                 }
                 self.inbox.withLock { $0.settle(batch) }
@@ -84,7 +113,10 @@ package final class ClickJournal: Sendable {
         let now = now()
         let blocks = seal.withLock { [batch] seal in
             let salts = seal.salts
-            return batch.blocks(salts: salts) { seal.number(at: now) }
+            let blocks = batch.blocks(salts: salts) { seal.number(at: now) }
+            seal.lastCount = blocks.count
+            seal.leftOut = 0
+            return blocks
         }
         // Emptied here, where it is the only one: a copy would leave its memory behind.
         batch.removeAll()

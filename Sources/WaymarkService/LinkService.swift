@@ -98,7 +98,9 @@ package final class LinkService: Sendable {
     package func startTimers() {
         let timers = [
             RepeatingTimer(every: configuration.clickFlushInterval) { [weak self] in await self?.writeDown() },
-            RepeatingTimer(every: configuration.clickJournalInterval) { [weak self] in await self?.writeRecords() },
+            RepeatingTimer(every: configuration.clickJournalInterval) { [weak self] in
+                await self?.writeRecords(inTurn: true)
+            },
             RepeatingTimer(every: configuration.refreshInterval) { [weak self] in await self?.refresh() },
             RepeatingTimer(every: configuration.purgeInterval) { [weak self] in await self?.purge() },
         ]
@@ -124,7 +126,7 @@ package final class LinkService: Sendable {
         }
         for timer in timers { timer.cancel() }
         await writeDown()
-        await writeRecords()
+        await writeRecords(inTurn: false)
         await allowances.retireAll()
         cache.removeAll()
     }
@@ -150,9 +152,9 @@ package final class LinkService: Sendable {
         }
     }
 
-    private func writeRecords() async {
+    private func writeRecords(inTurn: Bool) async {
         do {
-            try await flushRecords()
+            try await inTurn ? takeTurnOfRecords() : flushRecords()
             complaints.settle(.records, "records of clicks are written down again")
         } catch {
             let waiting = journal?.figures.waiting ?? 0
@@ -165,6 +167,13 @@ package final class LinkService: Sendable {
         guard let journal else { return }
         clicks.gather()
         try await journal.flush()
+    }
+
+    /// What happens to records every `clickJournalInterval`.
+    func takeTurnOfRecords() async throws(StoreError) {
+        guard let journal else { return }
+        clicks.gather()
+        try await journal.takeTurn()
     }
 
     func refresh() async {

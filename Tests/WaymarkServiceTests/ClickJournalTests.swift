@@ -158,4 +158,54 @@ import WaymarkLinks
         #expect(
             try await workshop.store.inner.secret("visitors-\(workshop.clock.now.day)") { [1] } == [1], "none was made")
     }
+
+    /// A turn with so many clicks to each of so many links, after one of which nothing is left; then how many turns it takes
+    /// until as many more are written down.
+    @Test(arguments: [(links: 1_000, clicks: 1, turns: 1), (1_001, 1, 3), (1_001, 15, 3), (1_001, 16, 1)])
+    func fewClicksOfVeryManyLinksWaitForMore(links: Int, clicks: Int, turns: Int) async throws {
+        let workshop = try await Workshop.withShop()
+        let journal = try #require(workshop.service.journal)
+        func visit() {
+            for click in 0..<links * clicks {
+                let link = LinkID(rawValue: Int64(click % links + 1))
+                workshop.service.clicks.record(.person(link, at: workshop.clock.now))
+            }
+        }
+        visit()
+        try await workshop.service.takeTurnOfRecords()
+        #expect(journal.figures.waiting == 0, "nobody knows yet how they are spread")
+        visit()
+        for _ in 1..<turns {
+            try await workshop.service.takeTurnOfRecords()
+            #expect(journal.figures.waiting == links * clicks)
+        }
+        try await workshop.service.takeTurnOfRecords()
+        #expect(journal.figures.waiting == 0)
+    }
+
+    @Test func noTurnIsLeftOutWhileTheStoreDoesNotTakeThem() async throws {
+        let workshop = try await Workshop.withShop()
+        for number in 1...2_000 {
+            workshop.service.clicks.record(.person(LinkID(rawValue: Int64(number)), at: workshop.clock.now))
+        }
+        workshop.store.fail(.appendClicks)
+        for _ in 0..<3 {
+            await #expect(throws: StoreError.unavailable("away")) { try await workshop.service.takeTurnOfRecords() }
+        }
+        workshop.store.fail(.appendClicks, false)
+        try await workshop.service.takeTurnOfRecords()
+        #expect(workshop.service.journal?.figures.waiting == 0)
+    }
+
+    @Test func whoAsksOrEndsDoesNotWaitForMoreClicks() async throws {
+        let workshop = try await Workshop.withShop()
+        let journal = try #require(workshop.service.journal)
+        for end in [workshop.service.flushRecords, workshop.service.stop] as [() async throws -> Void] {
+            for number in 1...2_000 {
+                workshop.service.clicks.record(.person(LinkID(rawValue: Int64(number)), at: workshop.clock.now))
+            }
+            try await end()
+            #expect(journal.figures.waiting == 0)
+        }
+    }
 }
