@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Synchronization
 
 /// A PostgreSQL of the tests' own: a cluster in a temporary folder, on a socket in it. It goes with the process that
@@ -70,8 +71,14 @@ package final class PostgresServer: Sendable {
         try recover()
     }
 
-    /// Ends it at once, as a crash does.
-    package func kill() throws { try run("pg_ctl", ["kill", "KILL", "\(processID())"]) }
+    /// Ends it at once, as a crash of its machine does: from then on none of its processes answers anything.
+    package func kill() throws {
+        // The first one ends first, so that it starts none anew. The others end by themselves then, but not at once: a
+        // connection that is there may be answered once more.
+        let processes = try processes()
+        for process in processes { _ = Glibc.kill(process, SIGKILL) }
+        while processes.contains(where: { Self.standing(of: $0).map { $0.state != "Z" } ?? false }) { sched_yield() }
+    }
 
     /// Starts it again after a `kill`.
     package func recover() throws {
@@ -93,13 +100,16 @@ package final class PostgresServer: Sendable {
     package func processes() throws -> [Int32] {
         let first = try processID()
         let names = try FileManager.default.contentsOfDirectory(atPath: "/proc")
-        return [first]
-            + names.compactMap { Int32($0) }.filter { process in
-                let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
-                // The parent is the second word behind the name, which is in parentheses.
-                let words = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
-                return words.count > 2 && Int32(words[2]) == first
-            }
+        return [first] + names.compactMap { Int32($0) }.filter { Self.standing(of: $0)?.parent == first }
+    }
+
+    /// The letter of what a process does (Z where it has ended and nobody has asked), and who has started it; nil where there
+    /// is none.
+    private static func standing(of process: Int32) -> (state: Substring, parent: Int32?)? {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return nil }
+        // Behind the name, which is in parentheses.
+        let words = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+        return words.count > 2 ? (words[1], Int32(words[2])) : nil
     }
 
     /// A new, empty database, and its URL.
