@@ -45,6 +45,9 @@ int CWaymarkLinux_setSlice(uint64_t nanoseconds) {
     if (attributes.policy != SCHED_OTHER && attributes.policy != SCHED_BATCH) return 0;
     attributes.size = sizeof attributes;
     attributes.runtime = nanoseconds;
+    // SCHED_FLAG_RESET_ON_FORK: Dispatch lets whatever thread gives it work start its threads, and those that a loop starts
+    // would go before others as the loop does.
+    attributes.flags |= 1;
     return (int)syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 #endif

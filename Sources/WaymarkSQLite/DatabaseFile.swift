@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import GRDB
 internal import WaymarkLinks
 
@@ -54,6 +55,9 @@ enum DatabaseFile {
         // Only other programs can hold the file: servers are kept away by the lock file.
         configuration.busyMode = .timeout(2)
         configuration.maximumReaderCount = readers
+        // GRDB's own choice is `userInitiated`, which Dispatch makes a niceness of -2 where it may: then the writing down of
+        // clicks would go before the event loops, which have visitors waiting.
+        configuration.qos = .utility
         configuration.prepareDatabase { database in
             // In KiB. A reader's holds the inner pages of both trees that a look-up goes down, up to some ten million links;
             // for the leaves there is the kernel's cache.

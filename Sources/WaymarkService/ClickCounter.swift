@@ -60,7 +60,7 @@ package final class ClickCounter: Sendable {
         let buffer = ClickBuffer(capacity: bufferCapacity) { [weak self] in
             guard let self else { return }
             // Only empties the ring; writing down waits for the timer.
-            Task { self.gather() }
+            Task(priority: .utility) { self.gather() }
         }
         state.withLock { $0.buffers.append(buffer) }
         return buffer

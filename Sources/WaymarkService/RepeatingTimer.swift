@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Runs something again and again until it is cancelled. A turn whose predecessor still runs is left out.
+/// Runs something again and again until it is cancelled, behind what others wait for. A turn whose predecessor still runs is
+/// left out.
 ///
 /// `@unchecked Sendable` because of `source` alone: it is set once, and Dispatch allows its functions on any thread.
 final class RepeatingTimer: @unchecked Sendable {
@@ -17,7 +18,7 @@ final class RepeatingTimer: @unchecked Sendable {
             leeway: .milliseconds(max(1, milliseconds / 20)))
         source.setEventHandler { [weak self] in
             guard let self, !self.isBusy.exchange(true, ordering: .acquiringAndReleasing) else { return }
-            Task {
+            Task(priority: .utility) {
                 await body()
                 self.isBusy.store(false, ordering: .releasing)
             }

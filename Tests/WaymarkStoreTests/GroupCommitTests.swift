@@ -5,6 +5,10 @@ import WaymarkLinks
 
 @testable import WaymarkSQLite
 
+#if os(Linux)
+    import Glibc
+#endif
+
 @Suite struct GroupCommitTests {
     private let folder: TemporaryFolder
     private let store: SQLiteLinkStore
@@ -54,6 +58,16 @@ import WaymarkLinks
         #expect(try await store.list(LinkListing(limit: 200)).links.count == 100)
         await store.close()
     }
+
+    #if os(Linux)
+        /// Event loops have the process's niceness, and visitors waiting.
+        @Test func writesBehindWhatHasTheUsualNiceness() async throws {
+            let process = __priority_which_t(PRIO_PROCESS.rawValue)
+            let usual = getpriority(process, id_t(getpid()))
+            #expect(try await store.write { _ in getpriority(process, 0) } > usual)
+            await store.close()
+        }
+    #endif
 
     @Test func takesBackAFailingWriteAndOnlyThat() async throws {
         try await Filling.addApplication(to: store)

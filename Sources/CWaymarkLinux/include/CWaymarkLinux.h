@@ -75,6 +75,7 @@ int CWaymarkLinux_makeTimer(void);
 int CWaymarkLinux_setTimer(int timer, int64_t milliseconds);
 
 /// How long the calling thread wants to run at a time once it shares its core. A thread that asks for little gets its turn
-/// sooner (EEVDF, Linux 6.12); older kernels take the wish and do nothing with it. 0, or -1 where the kernel refuses.
+/// sooner (EEVDF, Linux 6.12); older kernels take the wish and do nothing with it. Threads that it starts begin with what is
+/// usual. 0, or -1 where the kernel refuses.
 int CWaymarkLinux_setSlice(uint64_t nanoseconds);
 #endif
