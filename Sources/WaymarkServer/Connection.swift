@@ -307,8 +307,12 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
 
     /// Sends what the turn has produced and decides how the connection goes on.
     func finishTurn(_ now: LoopInstant) {
+        let wasBlocked = output.isBlocked
         flush()
         if !output.isBlocked {
+            // The client may have taken in the meantime what held up the requests behind it, and if those are all here, no
+            // readiness will tell of them.
+            if wasBlocked, phase == .head, !input.isEmpty, !isContinuationScheduled { scheduleContinuation() }
             switch phase {
             case .finishing:
                 if mustLinger { linger(now, total: worker.deadlines.lingerTotal) } else { return close() }

@@ -90,6 +90,21 @@ import WaymarkSockets
         }
     }
 
+    /// A little more than goes out in one turn, to a client that takes it while the server looks: what is left of the
+    /// file then goes out before the server has come to wait for the client.
+    @Test(arguments: EventLoopKind.allCases)
+    func goesOnToTheNextRequestHoweverFastTheFileGoes(kind: EventLoopKind) async throws {
+        try await withFiles(of: tree, kind) { server in
+            let client = try RawClient(server.address)
+            for round in 0..<300 {
+                let last = (1 << 20) + round % 10 * 20_000
+                await client.send(request("/_/large.bin", "Range: bytes=0-\(last)\r\n") + request("/_/small.txt"))
+                #expect(try await client.readResponse().body.count == last + 1)
+                try #require(try await client.readResponse().text == "small")
+            }
+        }
+    }
+
     @Test(arguments: EventLoopKind.allCases)
     func survivesClientsThatLeaveDuringAFile(kind: EventLoopKind) async throws {
         try await withFiles(of: tree, kind) { server in
