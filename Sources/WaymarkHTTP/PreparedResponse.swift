@@ -1,10 +1,11 @@
-/// A response that is encoded once and copied out any number of times: only its Date changes.
+/// A response that is encoded once and copied out any number of times: only its Date changes, and where its maker asks for it
+/// one text wherever that stands.
 ///
 /// One piece of memory, because out of many responses each is mostly far from the processor: the whole head with an empty
 /// line behind it, as a client of HTTP/1.1 gets it on a connection that stays open, and behind that the body. Its maker may
 /// keep an annotation in front, so that what it knows of the response is where the response is.
 ///
-/// `@safe` because the memory belongs to the object alone and head and body are never changed after `make`.
+/// `@safe` because the memory belongs to the object alone, and after `make` only `replaceVariable` changes what is in it.
 @safe @usableFromInline
 package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt8> {
     /// A multiple of eight bytes, so that what follows is aligned to as many.
@@ -17,14 +18,22 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
         @usableFromInline let bodyCount: Int32
         /// Where in the head the Date line stands.
         @usableFromInline let dateOffset: Int32
+        /// In how many places of head and body the text stands that changes. Where they are is noted right in front of the
+        /// head, behind the maker's annotation.
+        @usableFromInline let variableCount: Int32
+        /// How long it is.
+        @usableFromInline let variableLength: Int32
     }
 
     /// - Parameters:
     ///   - route: under what its maker counts it; means nothing here.
     ///   - annotationCount: bytes to keep for the maker, who initializes them, and deinitializes them before the end.
+    ///   - variable: what stands where each copy is to have another text of the same length; a text that nothing else could
+    ///     hold by chance. Empty for none.
     /// - Precondition: the status allows a Date, so it is not a 1xx; one that forbids a body comes without.
     package static func make(
-        _ status: Status, fields: HeaderBlock, body: [UInt8] = [], route: Int = 0, annotationCount: Int = 0
+        _ status: Status, fields: HeaderBlock, body: [UInt8] = [], route: Int = 0, annotationCount: Int = 0,
+        variable: [UInt8] = []
     ) -> PreparedResponse {
         precondition(status.code >= 200, "an interim response has no Date")
         precondition(body.isEmpty || !status.forbidsBody, "this status has no body")
@@ -33,19 +42,36 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
             .append(to: bytes, date: DateLine(unixSeconds: 0), persistence: .implied)
         let headCount = bytes.count
         bytes.append(body)
-        let buffer = create(minimumCapacity: annotationCount + bytes.count) { _ in
+        let places = Self.places(of: variable, in: bytes.bytes)
+        let placeBytes = (places.count * MemoryLayout<Int32>.stride + 7) & ~7
+        let buffer = create(minimumCapacity: annotationCount + placeBytes + bytes.count) { _ in
             Shape(
-                status: status, route: Int32(route), annotationCount: Int32(annotationCount),
+                status: status, route: Int32(route), annotationCount: Int32(annotationCount + placeBytes),
                 headCount: Int32(headCount), bodyCount: Int32(body.count),
-                dateOffset: Int32(ResponseHead.statusLineLength(status) + fields.bytes.count))
+                dateOffset: Int32(ResponseHead.statusLineLength(status) + fields.bytes.count),
+                variableCount: Int32(places.count), variableLength: Int32(variable.count))
         }
-        // unsafe because it copies through pointers: there is room for as many bytes, and `create` makes this class.
+        // unsafe because it copies through pointers: there is room for as many places and bytes, and `create` makes this class.
         let response = unsafe unsafeDowncast(buffer, to: PreparedResponse.self)
         unsafe bytes.withBytes { bytes in
             guard let source = bytes.baseAddress else { return }
             unsafe UnsafeMutableRawPointer(response.head).copyMemory(from: source, byteCount: bytes.count)
         }
+        for (number, place) in places.enumerated() { unsafe response.places[number] = place }
         return response
+    }
+
+    /// Where the text stands, overlaps left out.
+    private static func places(of text: [UInt8], in bytes: [UInt8]) -> [Int32] {
+        guard let first = text.first else { return [] }
+        var places: [Int32] = []
+        var rest = bytes[...]
+        while let start = rest.firstIndex(of: first), bytes.count - start >= text.count {
+            let isHere = bytes[start..<start + text.count].elementsEqual(text)
+            if isHere { places.append(Int32(start)) }
+            rest = bytes[(start + (isHere ? text.count : 1))...]
+        }
+        return places
     }
 
     @inlinable package var status: Status { shape.status }
@@ -59,6 +85,7 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
     /// The maker's bytes, aligned to eight. Good for as long as the object lives.
     @inlinable @inline(__always)
     package var annotation: UnsafeMutableRawPointer {
+        // unsafe because it points into the object itself.
         unsafe withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) }
     }
 
@@ -67,6 +94,28 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
     var shape: Shape {
         // unsafe because it reads through a pointer, into the object itself.
         unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee }
+    }
+
+    /// Whether there is a text that changes.
+    @inlinable @inline(__always)
+    package var isVariable: Bool { shape.variableCount > 0 }
+
+    /// Writes a text wherever the one stands that changes.
+    ///
+    /// - Precondition: it is as long as the one that `make` was given.
+    package func replaceVariable<Text: BitwiseCopyable>(with text: Text) {
+        precondition(MemoryLayout<Text>.size == Int(shape.variableLength), "another length than there is room for")
+        // unsafe because it writes through pointers: a place was found within head and body, with as many bytes behind it.
+        for number in 0..<Int(shape.variableCount) {
+            let place = unsafe UnsafeMutableRawPointer(head + Int(places[number]))
+            unsafe place.storeBytes(of: text, as: Text.self)
+        }
+    }
+
+    /// Where the text stands that changes, counted from the start of the head.
+    private var places: UnsafeMutablePointer<Int32> {
+        let count = (Int(shape.variableCount) &* MemoryLayout<Int32>.stride &+ 7) & ~7
+        return unsafe UnsafeMutableRawPointer(head - count).assumingMemoryBound(to: Int32.self)
     }
 
     /// Good for as long as the object lives.
@@ -83,8 +132,8 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
     }
 
     /// Whether that response would be encoded to the same bytes.
-    package func says(_ status: Status, _ fields: HeaderBlock) -> Bool {
-        status == self.status && fields.bytes == self.fields
+    package func says(_ status: Status, _ fields: HeaderBlock, body: [UInt8] = []) -> Bool {
+        status == self.status && fields.bytes == self.fields && body == self.body
     }
 
     /// In memory, all of it.

@@ -110,8 +110,7 @@ private struct VisitDecider {
                 elsewhere: swallowsSchemes ? link.smartlinkURL(application) : nil))
     }
 
-    /// Whether an app's own browser decides what comes of an app's URL. Google's app hands it to the system.
-    private var swallowsSchemes: Bool { visitor.inApp != nil && visitor.inApp != "google" }
+    private var swallowsSchemes: Bool { visitor.inApp?.swallowsSchemes == true }
 
     /// A page is needed only where it would make a difference.
     func macOrIPad<Trace: DecisionTrace>(_ trace: inout Trace) -> Resolution {
@@ -181,8 +180,7 @@ private struct VisitDecider {
                 url: AppStore.appleURL(id: id, campaign: link.content.campaign?.name), kind: .store, source: .store)
         case .play(let package):
             return Resolution.Destination(
-                url: AppStore.playURL(package: package, referrer: referrer(deepLink)), kind: .store, source: .store,
-                carriesClickID: finish.app.marks?.clickID != nil)
+                url: AppStore.playURL(package: package, referrer: referrer(deepLink)), kind: .store, source: .store)
         }
     }
 
@@ -226,9 +224,7 @@ private struct VisitDecider {
         var text = "intent" + url[scheme.endIndex...] + "#Intent;scheme=" + scheme
         if let package = application.android?.package { text += ";package=" + PercentEncoding.encode(part: package) }
         if let fallback { text += ";S.browser_fallback_url=" + PercentEncoding.encode(part: fallback.url) }
-        return Resolution.Destination(
-            url: text + ";end", kind: .intent, source: choice.source,
-            carriesClickID: finish.app.marks?.clickID != nil)
+        return Resolution.Destination(url: text + ";end", kind: .intent, source: choice.source)
     }
 }
 

@@ -30,14 +30,11 @@ package enum Resolution: Sendable, Equatable {
         package var url: String
         package var kind: Kind
         package var source: DestinationSource
-        /// Whether the click's id stands in the URL, so that each click's URL is another one.
-        package var carriesClickID: Bool
 
-        package init(url: String, kind: Kind, source: DestinationSource, carriesClickID: Bool = false) {
+        package init(url: String, kind: Kind, source: DestinationSource) {
             self.url = url
             self.kind = kind
             self.source = source
-            self.carriesClickID = carriesClickID
         }
     }
 
@@ -58,21 +55,6 @@ package enum Resolution: Sendable, Equatable {
             self.fallback = fallback
             self.handover = handover
             self.elsewhere = elsewhere
-        }
-    }
-}
-
-extension Resolution {
-    /// Whether it is the same for every visitor of a class who brings no query, until `Link.nextTransition(after:)` or a
-    /// change of link or application: an answer made from it can be sent again. One that holds a click's id can't.
-    package var isStatic: Bool {
-        switch self {
-        case .redirect(let destination): !destination.carriesClickID
-        case .openApp: false
-        case .distinguishMac(.redirect(let mac), ipad: .redirect(let ipad)):
-            !mac.carriesClickID && !ipad.carriesClickID
-        case .distinguishMac: false
-        case .preview, .nowhere, .disabled, .expired, .exhausted, .scheduled: true
         }
     }
 }

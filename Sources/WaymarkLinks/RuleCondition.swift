@@ -79,7 +79,7 @@ extension RuleCondition {
         if !platforms.isEmpty, !platforms.contains(where: { $0.includes(visit.platform) }) { return .platform }
         if !devices.isEmpty, !devices.contains(visit.device) { return .device }
         if !browsers.isEmpty, !browsers.contains(visit.visitor.browser ?? "") { return .browser }
-        if !inApps.isEmpty, !inApps.contains(visit.visitor.inApp ?? "") { return .inApp }
+        if !inApps.isEmpty, !inApps.contains(visit.visitor.inApp?.rawValue ?? "") { return .inApp }
         if let isInApp, isInApp != (visit.visitor.inApp != nil) { return .inApp }
         if !languages.isEmpty, !matches(language: visit.visitor.language) { return .language }
         if !countries.isEmpty, !countries.contains(visit.visitor.country ?? "") { return .country }

@@ -5,7 +5,7 @@ package struct Visitor: Sendable, Equatable {
     package var device: Device
     package var browser: String?
     /// The app whose in-app browser this is.
-    package var inApp: String?
+    package var inApp: VisitorClass.InApp?
     package var bot: Bot?
     package var isPrefetch: Bool
     /// A request without a click's effect: HEAD.
@@ -32,10 +32,10 @@ package struct Visitor: Sendable, Equatable {
     package enum Bot: String, Sendable, CaseIterable { case preview, search, scanner, monitor, other }
 
     package init(
-        platform: Platform, device: Device = .unknown, browser: String? = nil, inApp: String? = nil, bot: Bot? = nil,
-        isPrefetch: Bool = false, isHead: Bool = false, language: String? = nil, country: String? = nil,
-        referrerHost: HostName? = nil, number: UInt64 = 0, query: String? = nil, mayBeIPad: Bool = false,
-        arrivedAtOpenHost: Bool = false, why: [String] = []
+        platform: Platform, device: Device = .unknown, browser: String? = nil, inApp: VisitorClass.InApp? = nil,
+        bot: Bot? = nil, isPrefetch: Bool = false, isHead: Bool = false, language: String? = nil,
+        country: String? = nil, referrerHost: HostName? = nil, number: UInt64 = 0, query: String? = nil,
+        mayBeIPad: Bool = false, arrivedAtOpenHost: Bool = false, why: [String] = []
     ) {
         self.platform = platform
         self.device = device

@@ -21,6 +21,9 @@ package struct VisitorClass: Hashable, Sendable {
         case facebook, instagram, threads, line, wechat, tiktok, snapchat, linkedin, pinterest, twitter, kakaotalk,
             google, telegram, reddit, slack, discord, naver, daum, baidu, qq, weibo, alipay, zalo, whatsapp, viber,
             webview
+
+        /// Whether its browser decides what comes of an app's URL. Google's app hands it to the system.
+        var swallowsSchemes: Bool { self != .google }
     }
 
     /// The rule that told the platform, in the order in which they are tried.
@@ -43,24 +46,33 @@ package struct VisitorClass: Hashable, Sendable {
         case nothing = "User-Agent names no system"
     }
 
-    /// For which every visitor of a class gets the same from the same link: platform, bot or not, and the iPad's disguise.
-    /// From 0 to `slotCount - 1`.
-    package var slot: Int {
-        let place: Int
-        switch platform {
-        case .web: place = 0
-        case .iphone: place = 1
-        case .ipad: place = 2
-        case .ios: place = 3
-        case .android: place = 4
-        case .macos: place = mayBeIPad ? 5 : 6
-        case .windows: place = 7
-        case .linux: place = 8
+    /// The same for classes to which every link gives the same, but for a click's id: from 0 to `slotCount - 1`. Nil for
+    /// those few for which there is no room in 32 bits.
+    package var slot: Int? {
+        let system =
+            switch platform {
+            case .web: 0
+            case .iphone: 1
+            case .ipad: 2
+            case .ios: 3
+            case .android: 4
+            case .macos: 5
+            case .windows: 6
+            case .linux: 7
+            }
+        switch bot {
+        // Nobody opens an app for a program, and no program is an iPad.
+        case .preview: return 8 + system
+        case .search, .scanner, .monitor, .other: return 16 + system
+        case nil: break
         }
-        let kind = bot == nil ? 0 : bot == .preview ? 1 : 2
-        return kind * 9 + place
+        let isInsideApp = inApp?.swallowsSchemes == true
+        if platform == .macos, mayBeIPad { return isInsideApp ? 31 : 24 }
+        // Where there is no app to open, an app's own browser is one like another.
+        guard isInsideApp, platform != .web else { return system }
+        return platform == .linux ? nil : 24 + system
     }
-    @inlinable package static var slotCount: Int { 27 }
+    @inlinable package static var slotCount: Int { 32 }
 
     /// In words, for the person who asks.
     package var why: [String] {
@@ -76,7 +88,7 @@ extension Visitor {
     /// A visitor of a class, with what only the request says still to be set.
     package init(_ kind: VisitorClass, withReasons: Bool = false) {
         self.init(
-            platform: kind.platform, device: kind.device, browser: kind.browser?.rawValue, inApp: kind.inApp?.rawValue,
+            platform: kind.platform, device: kind.device, browser: kind.browser?.rawValue, inApp: kind.inApp,
             bot: kind.bot, mayBeIPad: kind.mayBeIPad, why: withReasons ? kind.why : [])
     }
 }

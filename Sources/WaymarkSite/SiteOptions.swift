@@ -8,8 +8,8 @@ package struct SiteOptions: Sendable {
     /// Whether there is an admin listener; then `/metrics`, `/api/v1/apps`, `/api/v1/keys` and the tools under `/_/`
     /// answer only there.
     package var hasAdminListener = false
-    /// Bytes for prebuilt redirects, in each event loop; 16 MiB.
-    package var redirectCacheBytes = 16 << 20
+    /// Bytes for finished answers to visits, in each event loop; 16 MiB.
+    package var visitCacheBytes = 16 << 20
     /// What callers are held to at first; `Site.use` replaces it.
     package var callerLimits = CallerLimits()
     /// Where their buckets are kept.

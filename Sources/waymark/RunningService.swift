@@ -69,7 +69,7 @@ actor RunningService {
         options.callerLimits = configuration.callerLimits
         options.countryField = configuration.countryHeader
         if let redirect = configuration.secureRedirect { options.secureRedirect = redirect.options(certificates) }
-        options.redirectCacheBytes = max(1 << 20, configuration.cacheBytes / 4 / configuration.threads)
+        options.visitCacheBytes = max(1 << 20, configuration.cacheBytes / 4 / configuration.threads)
         let site = Site(service: assembly.service, options: options, logger: logger)
         let accessLog: AccessLogFile
         do {

@@ -81,7 +81,7 @@ extension EndToEnd {
                 var request = Request.get("/\(slug)", host: "10.0.0.7:8080", userAgent: Browser.desktop)
                 #expect(try server.exchange(request).status == 404)
                 request.fields.append(field)
-                // The second time from the cache of finished redirects.
+                // The second time from the cache of finished answers.
                 for _ in 0..<3 { #expect(try server.exchange(request).status == 302) }
             }
         }

@@ -59,4 +59,42 @@ import WaymarkHTTP
         #expect(!prepared.says(.movedPermanently, Self.fields))
         #expect(!prepared.says(.found, HeaderBlock()))
     }
+
+    @Test(arguments: [0, 8, 24])
+    func changesATextWhereverItStands(annotationCount: Int) {
+        func parts(_ text: String) -> (fields: HeaderBlock, body: [UInt8]) {
+            var fields = HeaderBlock((.vary, "User-Agent"))
+            _ = fields.append(.location, "https://a.example/?id=\(text)&again=\(text)")
+            return (fields, Array("\(text) AAAAAAA \(text)\(text)AAAABBB".utf8))
+        }
+        let before = parts("AAAABBBB")
+        let prepared = PreparedResponse.make(
+            .found, fields: before.fields, body: before.body, annotationCount: annotationCount,
+            variable: Array("AAAABBBB".utf8))
+        #expect(prepared.isVariable)
+        for place in 0..<annotationCount { prepared.annotation.storeBytes(of: 7, toByteOffset: place, as: UInt8.self) }
+        let date = DateLine(unixSeconds: 784_111_777)
+        for text in ["CCCCDDDD", "AAAAAAAA", "AAAABBBB"] {
+            prepared.replaceVariable(with: Array(text.utf8).withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) })
+            let after = parts(text)
+            #expect(prepared.says(.found, after.fields, body: after.body))
+            let (expected, buffer) = (ByteBuffer(), ByteBuffer())
+            prepared.append(to: buffer, date: date, persistence: .implied)
+            prepared.appendBody(to: buffer)
+            ResponseHead(status: .found, fields: after.fields, contentLength: UInt64(after.body.count))
+                .append(to: expected, date: date, persistence: .implied)
+            #expect(buffer.bytes == expected.bytes + after.body)
+        }
+        #expect(
+            (0..<annotationCount).allSatisfy {
+                prepared.annotation.loadUnaligned(fromByteOffset: $0, as: UInt8.self) == 7
+            })
+    }
+
+    @Test(arguments: ["", "nowhere", "User-Agent and more", "https://shop.example.com/ "])
+    func changesNothingWhereTheTextIsNot(text: String) {
+        let prepared = PreparedResponse.make(.found, fields: Self.fields, variable: Array(text.utf8))
+        #expect(!prepared.isVariable)
+        #expect(prepared.says(.found, Self.fields))
+    }
 }

@@ -103,7 +103,6 @@ import Testing
                 case .redirect(let destination) = link.resolve(
                     application: application, visitor: visitor, now: Samples.now, clickID: id)
             else { throw Samples.Refused(problems: []) }
-            #expect(destination.carriesClickID)
             return destination.url
         }
         let parts = try url(.placeholder).split(separator: ClickID.placeholder.text, omittingEmptySubsequences: false)

@@ -98,12 +98,12 @@ import Testing
 
     private static let visitors: [(name: String, visitor: Visitor)] = [
         ("iPhone", Visitor(platform: .iphone, device: .phone)), ("iPad", Visitor(platform: .ipad, device: .tablet)),
-        ("iPhone, inside of an app", Visitor(platform: .iphone, device: .phone, inApp: "instagram")),
+        ("iPhone, inside of an app", Visitor(platform: .iphone, device: .phone, inApp: .instagram)),
         ("iPhone, at `openHost`", Visitor(platform: .iphone, device: .phone, arrivedAtOpenHost: true)),
         ("Mac, or an iPad that says so", Visitor(platform: .macos, device: .desktop, mayBeIPad: true)),
         ("Mac (Chrome, Firefox…)", Visitor(platform: .macos, device: .desktop)),
         ("Android", Visitor(platform: .android, device: .phone)),
-        ("Android, inside of an app", Visitor(platform: .android, device: .phone, inApp: "instagram")),
+        ("Android, inside of an app", Visitor(platform: .android, device: .phone, inApp: .instagram)),
         ("Windows, Linux, others", Visitor(platform: .windows, device: .desktop)),
         ("preview crawler", Visitor(platform: .web, bot: .preview)),
         ("other crawler", Visitor(platform: .iphone, bot: .search)),
@@ -181,5 +181,21 @@ import Testing
         }
         let data = try #require(FileManager.default.contents(atPath: Self.path))
         #expect(String(decoding: data, as: UTF8.self) == table, "run Scripts/decisions-table")
+    }
+
+    /// An answer that was made for one of them is given to the others.
+    @Test func classesWithTheSameSlotEndAtTheSame() throws {
+        for example in Self.examples {
+            let application = try Samples.application(example.application)
+            let link = try Samples.link(example.draft, of: application)
+            var ends: [Int: Resolution] = [:]
+            for kind in VisitorClass.all {
+                guard let slot = kind.slot else { continue }
+                let end = link.resolve(
+                    application: application, visitor: Visitor(kind), now: Samples.now, clickID: .placeholder)
+                #expect(ends[slot] == nil || ends[slot] == end, "\(example.name): \(kind)")
+                ends[slot] = end
+            }
+        }
     }
 }

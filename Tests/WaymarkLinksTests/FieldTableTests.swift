@@ -137,11 +137,11 @@ import Testing
     @Test(arguments: [Platform.iphone, .android])
     func showsAppsOwnBrowsersAWayOut(_ platform: Platform) throws {
         let urls = ios.merging(android) { first, _ in first }
-        let inApp = try opening(resolve(urls, Visitor(platform: platform, inApp: "instagram")))
+        let inApp = try opening(resolve(urls, Visitor(platform: platform, inApp: .instagram)))
         #expect(inApp.elsewhere == "https://go.example.com/Ab3dE9x")
         #expect(inApp.open.hasPrefix(platform == .android ? "intent://x" : "shop://x"))
         #expect(inApp.fallback.kind == .store)
         // Web pages open anywhere.
-        #expect(try redirect(resolve(web, Visitor(platform: platform, inApp: "instagram"))).url == Self.usual)
+        #expect(try redirect(resolve(web, Visitor(platform: platform, inApp: .instagram))).url == Self.usual)
     }
 }

@@ -45,7 +45,6 @@ import Testing
         let destination = try redirect(resolve(Samples.productDraft(), Visitor(platform: platform)))
         #expect(destination.url == "https://shop.example.com/products/42")
         #expect(destination.kind == .web)
-        #expect(!destination.carriesClickID)
     }
 
     @Test func prefersTheLinksURLsToTheTemplates() throws {
@@ -236,7 +235,6 @@ import Testing
         }
         let destination = try redirect(resolve(draft, Visitor(platform: .android)))
         #expect(destination.url == "https://a.example/42")
-        #expect(!destination.carriesClickID)
     }
 
     // MARK: Desktops with apps, and iPads that call themselves Macs
@@ -411,12 +409,6 @@ import Testing
         #expect(link.nextTransition(after: at) == nil)
         link.content.disabled = true
         #expect(resolution() == .disabled)
-    }
-
-    @Test func saysWhichAnswersCanBeSentAgain() throws {
-        #expect(try resolve(Samples.productDraft(), Visitor(platform: .web)).isStatic)
-        #expect(try !resolve(Samples.productDraft(), Visitor(platform: .android)).isStatic)
-        #expect(try !resolve(Samples.productDraft(), Visitor(platform: .iphone)).isStatic)
     }
 
     @Test func explainsWhereItLooked() throws {

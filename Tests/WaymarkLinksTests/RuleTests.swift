@@ -113,7 +113,7 @@ import Testing
 
     @Test func matchesBrowsersDevicesAndAppsWithABrowser() throws {
         let visitor = Visitor(platform: .web, device: .desktop, browser: "firefox")
-        let inApp = Visitor(platform: .web, device: .phone, browser: "chrome", inApp: "instagram")
+        let inApp = Visitor(platform: .web, device: .phone, browser: "chrome", inApp: .instagram)
         for (change, isForFirst) in [
             ({ $0.browser = ["firefox"] }, true), ({ $0.device = ["phone"] }, false),
             ({ $0.inApp = ["instagram", "facebook"] }, false), ({ $0.isInApp = false }, true),

@@ -207,18 +207,8 @@ import Testing
     }
 
     @Test func givesEachClassItsSlot() {
-        var slots: Set<Int> = []
-        for platform in Platform.allCases {
-            for bot in [nil, Visitor.Bot.preview, .search] {
-                for mayBeIPad in platform == .macos ? [false, true] : [false] {
-                    let kind = VisitorClass(
-                        platform: platform, device: .unknown, bot: bot, mayBeIPad: mayBeIPad, evidence: .nothing)
-                    #expect((0..<VisitorClass.slotCount).contains(kind.slot))
-                    slots.insert(kind.slot)
-                }
-            }
-        }
-        #expect(slots.count == VisitorClass.slotCount)
+        #expect(Set(VisitorClass.all.compactMap(\.slot)) == Set(0..<VisitorClass.slotCount))
+        #expect(VisitorClass.all.allSatisfy { $0.slot != nil || $0.platform == .linux && $0.inApp != nil })
         #expect(MemoryLayout<VisitorClass>.size <= 8)
     }
 
@@ -253,9 +243,23 @@ import Testing
         var random = RepeatableRandom(state: 8)
         for count in 0..<300 {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-            #expect(
-                (0..<VisitorClass.slotCount).contains(
-                    UserAgent.classify(bytes.span, platformHint: bytes.span, mobileHint: bytes.span).slot))
+            let kind = UserAgent.classify(bytes.span, platformHint: bytes.span, mobileHint: bytes.span)
+            #expect(kind.slot.map { (0..<VisitorClass.slotCount).contains($0) } ?? (kind.platform == .linux))
+        }
+    }
+}
+
+extension VisitorClass {
+    /// Whatever a link's answer may depend on, in every combination.
+    static let all: [VisitorClass] = Platform.allCases.flatMap { platform in
+        [nil, Visitor.Bot.preview, .search, .other].flatMap { bot in
+            [nil, InApp.facebook, .google, .webview].flatMap { inApp in
+                (platform == .macos ? [false, true] : [false]).map { mayBeIPad in
+                    VisitorClass(
+                        platform: platform, device: .unknown, bot: bot, inApp: inApp, mayBeIPad: mayBeIPad,
+                        evidence: .nothing)
+                }
+            }
         }
     }
 }

@@ -30,7 +30,7 @@ import WaymarkJSON
     func leadsADesktopToTheWebPage(way: Way) async throws {
         try await SiteFixture.run(way) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
-            // The second visit is answered from the finished redirects.
+            // The second visit is answered from the finished answers.
             for _ in 0..<3 {
                 let answer = try await fixture.visit("/\(slug)")
                 #expect(answer.status == 302)

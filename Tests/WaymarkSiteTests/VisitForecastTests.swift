@@ -14,7 +14,7 @@ import WaymarkHTTP
 
     /// The request's tag by the cache itself, and by a forecast that has looked at `seen` before.
     private static func tags(
-        _ cache: RedirectCache, _ forecast: VisitForecast, of text: String, seen: String?
+        _ cache: VisitCache, _ forecast: VisitForecast, of text: String, seen: String?
     ) throws -> (own: UInt32, foreseen: UInt32?, told: UInt32) {
         let foreseen = seen.flatMap { forecast.foresee(Array($0.utf8).span) }
         let (head, bytes) = (RequestHead(), Array(text.utf8))
@@ -27,7 +27,7 @@ import WaymarkHTTP
 
     @Test(arguments: ["/", "/x", "/promotion", "/a-slug_of~sixteen", "/" + String(repeating: "s", count: 59)])
     func isTheTagOfThePathAtTheHostBefore(path: String) throws {
-        let cache = RedirectCache(byteLimit: 1 << 20)
+        let cache = VisitCache(byteLimit: 1 << 20)
         let forecast = VisitForecast(cache)
         #expect(try Self.tags(cache, forecast, of: Self.get("/other"), seen: nil).foreseen == nil)
         let tags = try Self.tags(cache, forecast, of: Self.get(path), seen: Self.get(path))
@@ -43,7 +43,7 @@ import WaymarkHTTP
         "",
     ])
     func isNoneOfWhatVisitorsSeldomSend(text: String) throws {
-        let cache = RedirectCache(byteLimit: 1 << 20)
+        let cache = VisitCache(byteLimit: 1 << 20)
         let forecast = VisitForecast(cache)
         _ = try Self.tags(cache, forecast, of: Self.get("/x"), seen: nil)
         #expect(forecast.foresee(Array(text.utf8).span) == nil)
@@ -63,7 +63,7 @@ import WaymarkHTTP
         (get("/one"), "HEAD /one HTTP/1.1\r\nHost: \(host)\r\n\r\n"),
     ])
     func misleadsNobody(seen: String, text: String) throws {
-        let cache = RedirectCache(byteLimit: 1 << 20)
+        let cache = VisitCache(byteLimit: 1 << 20)
         let forecast = VisitForecast(cache)
         for first in [Self.get("/first"), Self.get("/one", host: "other.example"), "GET / HTTP/1.0\r\n\r\n"] {
             _ = try Self.tags(cache, forecast, of: first, seen: nil)

@@ -2,7 +2,7 @@ import Synchronization
 import WaymarkServer
 import WaymarkService
 
-/// Holds callers to their limits. Safe to use from any thread; finished redirects never come by here.
+/// Holds callers to their limits. Safe to use from any thread; finished answers never come by here.
 final class CallerGate: Sendable {
     private let limiter: RateLimiter
     private let limits: Mutex<CallerLimits>

@@ -9,7 +9,7 @@ extension Metrics {
         .gauge("waymark_cache_bytes", "Estimated bytes of the links in memory.") {
             $0.site.service.cache.figures.bytes
         },
-        .counter("waymark_cache_hits_total", "Visits without a finished redirect whose link was in memory.") {
+        .counter("waymark_cache_hits_total", "Visits without a finished answer whose link was in memory.") {
             $0.site.service.cache.figures.hits
         },
         .counter("waymark_cache_misses_total", "Times that a visited link had to be looked for in the store.") {

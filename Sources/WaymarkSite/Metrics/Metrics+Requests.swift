@@ -23,19 +23,19 @@ extension Metrics {
         },
         .counters(
             "waymark_http_lane_requests_total", by: "lane",
-            "Requests answered by a finished redirect (ready), on the event loop (loop), or outside of it (waiting)."
+            "Requests answered by a finished answer (ready), on the event loop (loop), or outside of it (waiting)."
         ) { moment in
             RequestFigures.Lane.allCases.map { ("\($0)", moment.server.requests.count($0)) }
         },
         .histograms(
             "waymark_http_request_duration_seconds", by: "lane",
-            "From the complete head of a request to its answer, of requests without a finished redirect."
+            "From the complete head of a request to its answer, of requests without a finished answer."
         ) { moment in
             [RequestFigures.Lane.loop, .waiting].map { ("\($0)", moment.server.requests.durations($0)) }
         },
         .histogram(
             "waymark_http_ready_duration_seconds",
-            "The same of finished redirects: of one in \(RequestFigures.readySampling) of them, or of all where the access log has them."
+            "The same of finished answers: of one in \(RequestFigures.readySampling) of them, or of all where the access log has them."
         ) { $0.server.requests.durations(.ready) },
         .counters(
             "waymark_http_refused_requests_total", by: "reason",

@@ -105,7 +105,7 @@ extension ExplainAnswer.Visitor {
     init(_ visitor: Visitor) {
         self.init(
             platform: visitor.platform.rawValue, device: visitor.device.rawValue, browser: visitor.browser,
-            inApp: visitor.inApp, bot: visitor.bot?.rawValue, prefetch: visitor.isPrefetch,
+            inApp: visitor.inApp?.rawValue, bot: visitor.bot?.rawValue, prefetch: visitor.isPrefetch,
             // The language alone, as people name it; the region stands in the reasons.
             language: visitor.language.map { String($0.prefix { $0 != "-" }).lowercased() }, country: visitor.country,
             why: visitor.why)

@@ -38,11 +38,12 @@ struct VisitQuestion {
     }
 
     func decision(at now: Timestamp, clickID: (_ counts: Bool) -> ClickID) -> VisitDecision {
-        VisitDecision(
+        let id = carriesClickID ? clickID(mayCount) : nil
+        return VisitDecision(
             link.resolve(
-                application: application, visitor: visitor, now: now,
-                clickID: carriesClickID ? clickID(mayCount) : nil, ignoringMaxClicks: ignoringMaxClicks),
-            mayCount: mayCount, isRecorded: isRecorded, looksAt: looksAt)
+                application: application, visitor: visitor, now: now, clickID: id,
+                ignoringMaxClicks: ignoringMaxClicks),
+            clickID: id, mayCount: mayCount, isRecorded: isRecorded, looksAt: looksAt)
     }
 
     /// The same with every place that was looked at. Its click has no id: `ClickID.placeholder` stands where one would.
@@ -60,6 +61,8 @@ struct VisitQuestion {
 /// What a visit of a link that was found comes to, before its click is taken.
 struct VisitDecision {
     let resolution: Resolution
+    /// What may stand in the answer; nil where no click has an id.
+    let clickID: ClickID?
     /// Whether the click is to be counted, and taken from the link's allowance where it has one.
     let counts: Bool
     /// What the record of the visit says that it led to; nil where none is kept.
@@ -67,7 +70,10 @@ struct VisitDecision {
     /// What the rules look at.
     let looksAt: RuleFields
 
-    init(_ resolution: Resolution, mayCount: Bool, isRecorded: Bool, looksAt: RuleFields) {
+    init(
+        _ resolution: Resolution, clickID: ClickID? = nil, mayCount: Bool, isRecorded: Bool, looksAt: RuleFields
+    ) {
+        self.clickID = clickID
         self.looksAt = looksAt
         self.resolution = resolution
         counts = mayCount && resolution.leadsSomewhere

@@ -12,7 +12,7 @@ final class VisitForecast {
     /// Hosts that are longer are not remembered, nor is a path foreseen that ends further behind.
     private static let reach = 64
 
-    private let redirects: RedirectCache
+    private let answers: VisitCache
     /// The host of the visit before, and what it makes of the tags of its paths; a count of 0 before the first.
     private let host = UnsafeMutableRawPointer.allocate(byteCount: reach, alignment: 8)
     // The run time would check each access to these for overlap with another. Unchecked because there is none.
@@ -22,10 +22,10 @@ final class VisitForecast {
     @exclusivity(unchecked) private var path = ByteRange.empty
     @exclusivity(unchecked) private var tag: UInt32 = 0
 
-    /// - Parameter redirects: where the tags are looked for.
-    init(_ redirects: RedirectCache) {
-        self.redirects = redirects
-        hashOfHost = redirects.hash(.empty, in: Span())
+    /// - Parameter answers: where the tags are looked for.
+    init(_ answers: VisitCache) {
+        self.answers = answers
+        hashOfHost = answers.hash(.empty, in: Span())
     }
 
     deinit { host.deallocate() }
@@ -40,7 +40,7 @@ final class VisitForecast {
             let path = RequestParser.foreseenPath(bytes.extracting(first: 4 + Self.reach))
         else { return nil }
         self.path = path
-        tag = RedirectCache.tag(path, in: bytes, at: hashOfHost)
+        tag = VisitCache.tag(path, in: bytes, at: hashOfHost)
         return tag
     }
 
@@ -53,12 +53,12 @@ final class VisitForecast {
         if hostCount > 0, name.byteCount == hostCount, ByteHash.areEqual(name, host) {
             if path == head.path { return tag }
         } else {
-            hashOfHost = redirects.hash(head.host, in: bytes)
+            hashOfHost = answers.hash(head.host, in: bytes)
             hostCount = name.byteCount <= Self.reach ? name.byteCount : 0
             name.withUnsafeBytes {
                 host.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(host), byteCount: hostCount)
             }
         }
-        return RedirectCache.tag(head.path, in: bytes, at: hashOfHost)
+        return VisitCache.tag(head.path, in: bytes, at: hashOfHost)
     }
 }

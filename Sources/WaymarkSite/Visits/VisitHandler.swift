@@ -7,14 +7,16 @@ import WaymarkService
 
 /// Smart links as browsers follow them.
 ///
-/// Three lanes, each for what the one before leaves over: a finished redirect (`readyAnswer`), a decision on the
+/// Three lanes, each for what the one before leaves over: a finished answer (`readyAnswer`), a decision on the
 /// event loop's thread for links in memory, and the store.
 ///
 /// Isolation: confined to the thread of its event loop.
 final class VisitHandler {
     private let site: Site
     private var directory: PublishedView<ApplicationDirectory>
-    private let redirects: RedirectCache
+    /// In bytes. With a longer page a link would take the place of many.
+    private static let bodyLimit = 16_384
+    private let answers: VisitCache
     private let forecast: VisitForecast
     private let classes = VisitorClassCache()
     private let memory = ClickTraits.Memory()
@@ -27,18 +29,18 @@ final class VisitHandler {
     init(_ site: Site) {
         self.site = site
         directory = PublishedView(site.service.applications.directory)
-        redirects = RedirectCache(byteLimit: site.options.redirectCacheBytes)
-        forecast = VisitForecast(redirects)
+        answers = VisitCache(byteLimit: site.options.visitCacheBytes)
+        forecast = VisitForecast(answers)
         clicks = site.service.clicks.makeBuffer()
         countryField = site.options.countryField
         lately = site.service.surroundings.lately
     }
 
-    // MARK: Finished redirects
+    // MARK: Finished answers
 
-    /// Lets the processor fetch what the redirect will look at first, should the next request be a visit.
+    /// Lets the processor fetch what the answer will be looked for in first, should the next request be a visit.
     func foresee(_ bytes: Span<UInt8>) {
-        if let tag = forecast.foresee(bytes) { redirects.prefetchPlaces(tag) }
+        if let tag = forecast.foresee(bytes) { answers.prefetchPlaces(tag) }
     }
 
     /// The answer to a visit like one that was answered before; nil where it must be decided. Borrowed until the next
@@ -51,17 +53,21 @@ final class VisitHandler {
             return nil
         }
         let tag = forecast.tag(of: head, bytes)
-        redirects.prefetchEntry(tag)
+        answers.prefetchEntry(tag)
         // What the request says besides is read while the processor fetches the entry.
         let kind = Visit.visitorClass(head, bytes, classes)
-        let place = redirects.place(tag, slot: kind.slot)
+        guard let slot = kind.slot else { return nil }
+        let place = answers.place(tag, slot: slot)
         let isProfiled = !VisitDetails.asksNotToBeFollowed(head, bytes)
         let country = countryField == nil ? nil : VisitDetails.country(countryField, head, bytes, from: peer)
         let language = memory.language(head, bytes)
         let referrerHost = memory.referrerHost(head, bytes)
         let now = lately()
-        guard let entry = redirects.entry(at: place, bytes, head.host, head.path) else { return nil }
+        guard let entry = answers.entry(at: place, bytes, head.host, head.path) else { return nil }
         if entry.validUntil != .max, now.rawValue >= entry.validUntil { return nil }
+        if entry.carriesClickID {
+            entry.carry(mint.make(for: entry.link, now: now, counted: method == .get && kind.bot == nil))
+        }
         if method == .get {
             clicks.record(
                 Click(
@@ -75,27 +81,35 @@ final class VisitHandler {
         return entry.response
     }
 
-    /// Keeps a redirect that every visitor of the class gets, whatever else the request says.
+    /// Keeps an answer that every visitor of the class gets but for the click's id, whatever else the request says.
     private func keep(
-        _ response: Response, of resolution: Resolution, _ cached: CachedLink, _ head: RequestHead,
+        _ response: Response, of decision: VisitDecision, _ cached: CachedLink, _ head: RequestHead,
         _ bytes: Span<UInt8>, now: Timestamp
     ) {
+        let body: [UInt8]
+        switch response.body {
+        case .none: body = []
+        case .bytes(let bytes) where bytes.count <= Self.bodyLimit: body = bytes
+        default: return
+        }
         // What is only remembered must be looked at anew each time.
-        guard case .redirect(let destination) = resolution, let kind = resolution.clickDestination,
-            !destination.carriesClickID, cached.allowance == nil,
-            !cached.isStale, case .none = response.body, head.query == nil, !head.isPathEncoded,
+        guard let kind = decision.resolution.clickDestination, cached.allowance == nil, !cached.isStale,
+            head.query == nil, !head.isPathEncoded,
             // Rules look at more than the class.
-            cached.link.content.rules.isEmpty, cached.application.application.rules.isEmpty
+            cached.link.content.rules.isEmpty, cached.application.application.rules.isEmpty,
+            // Not told from what else may stand in an answer.
+            decision.clickID != .placeholder, let slot = Visit.visitorClass(head, bytes, classes).slot
         else { return }
-        let slot = Visit.visitorClass(head, bytes, classes).slot
         let tag = forecast.tag(of: head, bytes)
-        let isShared = redirects.share(
-            response.status, response.fields, to: kind, tag, slot: slot, bytes, head.host, head.path, now: now)
+        let isShared = answers.share(
+            response.status, response.fields, body: body, clickID: decision.clickID, to: kind, tag, slot: slot, bytes,
+            head.host, head.path, now: now)
         if isShared { return }
-        redirects.insert(
-            RedirectEntry.make(
-                response.status, response.fields, to: kind, key: RedirectCache.key(bytes, head.host, head.path),
-                hostCount: head.host.count, cached: cached, validUntil: cached.link.nextTransition(after: now)),
+        answers.insert(
+            VisitEntry.make(
+                response.status, response.fields, body: body, clickID: decision.clickID, to: kind,
+                key: VisitCache.key(bytes, head.host, head.path), hostCount: head.host.count, cached: cached,
+                validUntil: cached.link.nextTransition(after: now)),
             tag, slot: slot)
     }
 
@@ -164,7 +178,7 @@ final class VisitHandler {
         let response = VisitAnswer.response(
             decision.resolution, cached.application.application, to: visit, decision.looksAt)
         if !atOpenHost, !visit.visitor.isPrefetch, !visit.showsOnly {
-            keep(response, of: decision.resolution, cached, head, bytes, now: now)
+            keep(response, of: decision, cached, head, bytes, now: now)
         }
         return .now(response)
     }

@@ -3,16 +3,16 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkService
 
-/// A finished redirect of one link, for visits that bring no query, with whatever is needed to see that it is the one asked
-/// for and to record the click.
+/// A finished answer of one link, for visits that bring no query, with whatever is needed to see that it is the one asked
+/// for and to record the click. Where a click's id stands in it, each visit gets one of its own.
 ///
 /// Out of many links each is mostly far from the processor, so all of it is one piece of memory: in front of the response a
 /// head, then host and path as they came.
 ///
-/// A reference that is not counted: `make` makes it, `release` ends it. `RedirectCache` owns them.
+/// A reference that is not counted: `make` makes it, `release` ends it. `VisitCache` owns them.
 ///
 /// Isolation: confined to the thread of its event loop.
-struct RedirectEntry {
+struct VisitEntry {
     private struct Head {
         let hostCount: Int32
         let keyCount: Int32
@@ -31,16 +31,18 @@ struct RedirectEntry {
     let response: Unmanaged<PreparedResponse>
 
     /// - Parameters:
+    ///   - clickID: the one that may stand in the answer.
     ///   - key: host and path as they came, one behind the other.
     ///   - validUntil: when time alone changes what the link is; nil for never.
     static func make(
-        _ status: Status, _ fields: HeaderBlock, to destination: Click.Destination, key: [UInt8], hostCount: Int,
-        cached: CachedLink, validUntil: Timestamp?
-    ) -> RedirectEntry {
+        _ status: Status, _ fields: HeaderBlock, body: [UInt8] = [], clickID: ClickID? = nil,
+        to destination: Click.Destination, key: [UInt8], hostCount: Int, cached: CachedLink, validUntil: Timestamp?
+    ) -> VisitEntry {
         let response = PreparedResponse.make(
-            status, fields: fields, route: Site.visitRoute,
-            annotationCount: MemoryLayout<Head>.stride + (key.count + 7) & ~7)
-        let entry = RedirectEntry(response: .passRetained(response))
+            status, fields: fields, body: body, route: Site.visitRoute,
+            annotationCount: MemoryLayout<Head>.stride + (key.count + 7) & ~7,
+            variable: clickID.map { Array($0.text.utf8) } ?? [])
+        let entry = VisitEntry(response: .passRetained(response))
         entry.head.initialize(
             to: Head(
                 hostCount: Int32(hostCount), keyCount: Int32(key.count),
@@ -77,9 +79,23 @@ struct RedirectEntry {
             && ByteHash.areEqual(bytes.extracting(path.indices).bytes, key + hostCount)
     }
 
-    /// Whether it says what would be said now.
-    func says(_ status: Status, _ fields: HeaderBlock, to destination: Click.Destination) -> Bool {
-        destination == self.destination && response._withUnsafeGuaranteedRef { $0.says(status, fields) }
+    /// Whether a click's id stands in it.
+    @inline(__always)
+    var carriesClickID: Bool { response._withUnsafeGuaranteedRef { $0.isVariable } }
+
+    /// Makes it the answer to another click.
+    @inline(__always)
+    func carry(_ clickID: ClickID) {
+        response._withUnsafeGuaranteedRef { $0.replaceVariable(with: clickID.characters) }
+    }
+
+    /// Whether it says what would be said now, to the click with that id.
+    func says(
+        _ status: Status, _ fields: HeaderBlock, body: [UInt8], clickID: ClickID?, to destination: Click.Destination
+    ) -> Bool {
+        guard destination == self.destination else { return false }
+        if let clickID, carriesClickID { carry(clickID) }
+        return response._withUnsafeGuaranteedRef { $0.says(status, fields, body: body) }
     }
 
     /// Whether its link is stale.

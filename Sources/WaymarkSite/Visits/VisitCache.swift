@@ -3,24 +3,25 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkService
 
-/// Finished redirects by the raw bytes of host and path and the visitor's class, for one event loop: a hit allocates
+/// Finished answers by the raw bytes of host and path and the visitor's class, for one event loop: a hit allocates
 /// nothing, takes no lock and counts no reference. Classes that get the same from a link share an entry.
 ///
 /// A table of small sets: a key stands in one of eight places, which fill two lines of the processor's cache, or where they
-/// were taken in one of the eight beside them; neither a search nor a crowd of chosen keys takes longer. It grows with what
-/// it holds, so that a small one stays near the processor. Bounded by the entries' estimated bytes.
+/// were taken in one of the eight beside them; neither a search nor a crowd of chosen keys takes longer. A link's entries for
+/// several classes crowd there, so that each class has a second home besides, elsewhere for each. The table grows with what it
+/// holds, so that a small one stays near the processor. Bounded by the entries' estimated bytes.
 ///
 /// Out of many links each is far from the processor. A visit says what it will need (`prefetchPlaces` before its request is
 /// parsed, `prefetchEntry` after that) and goes on with what it must find out anyway before it asks (`place`, `entry`).
 ///
 /// Isolation: confined to the thread of its event loop.
-final class RedirectCache {
+final class VisitCache {
     private struct Place {
         /// The hash of the entry's key, with the highest bit set; its low bits choose the set. 0 where there is none.
         var tag: UInt32 = 0
         /// The classes of visitors that the entry is for, a bit each.
         var classes: UInt32 = 0
-        var entry: RedirectEntry?
+        var entry: VisitEntry?
     }
 
     private static let ways = 8
@@ -32,7 +33,7 @@ final class RedirectCache {
     // index is below `placeCount`.
     private var places: UnsafeMutablePointer<Place>
     private var setMask: Int
-    private var placeCount: Int { (setMask &+ 1) &* Self.ways }
+    var placeCount: Int { (setMask &+ 1) &* Self.ways }
     private var entryCount = 0
     private let byteLimit: Int
     private(set) var byteCount = 0
@@ -93,7 +94,14 @@ final class RedirectCache {
     @inline(__always)
     func place(_ tag: UInt32, slot: Int) -> Int? {
         let classBit = Self.classBit(slot)
-        return firstPlace(for: tag) { $0.tag == tag && $0.classes & classBit != 0 }
+        return firstPlace(for: tag) { $0.tag == tag && $0.classes & classBit != 0 } ?? secondPlace(tag, slot: slot)
+    }
+
+    /// Where the entry stands in the second home. A call by itself, because it is seldom there.
+    @inline(never)
+    private func secondPlace(_ tag: UInt32, slot: Int) -> Int? {
+        let classBit = Self.classBit(slot)
+        return firstPlace(for: Self.secondTag(tag, slot: slot)) { $0.tag == tag && $0.classes & classBit != 0 }
     }
 
     /// The last step: the entry, borrowed until the cache changes, where it is for these bytes; one whose link is stale is
@@ -101,7 +109,7 @@ final class RedirectCache {
     @inline(__always)
     func entry(
         at place: Int?, _ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange
-    ) -> RedirectEntry? {
+    ) -> VisitEntry? {
         guard let place, let entry = places[place].entry, entry.isFor(bytes, host, path) else { return nil }
         guard !entry.isStale(staleCount.current) else {
             drop(place)
@@ -110,14 +118,17 @@ final class RedirectCache {
         return entry
     }
 
-    /// Lets an entry for these bytes that says the same be for this class too; false where there is none.
+    /// Lets an entry for these bytes that says the same be for this class too; false where there is none. One in its second
+    /// home is found by its own class only.
     func share(
-        _ status: Status, _ fields: HeaderBlock, to destination: Click.Destination, _ tag: UInt32, slot: Int,
-        _ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange, now: Timestamp
+        _ status: Status, _ fields: HeaderBlock, body: [UInt8] = [], clickID: ClickID? = nil,
+        to destination: Click.Destination, _ tag: UInt32, slot: Int, _ bytes: Span<UInt8>, _ host: ByteRange,
+        _ path: ByteRange, now: Timestamp
     ) -> Bool {
         let place = firstPlace(for: tag) { place in
             guard place.tag == tag, let entry = place.entry else { return false }
-            return entry.isFor(bytes, host, path) && entry.says(status, fields, to: destination)
+            return entry.isFor(bytes, host, path)
+                && entry.says(status, fields, body: body, clickID: clickID, to: destination)
                 && !entry.isStale(staleCount.current) && now.rawValue < entry.validUntil
         }
         guard let place else { return false }
@@ -126,14 +137,16 @@ final class RedirectCache {
     }
 
     /// Makes room for an entry and takes it over.
-    func insert(_ entry: RedirectEntry, _ tag: UInt32, slot: Int) {
+    func insert(_ entry: VisitEntry, _ tag: UInt32, slot: Int) {
         // What is there for the same key and class is not good any more; or the tags of two keys are alike, and they take
         // turns.
         if let place = place(tag, slot: slot) { drop(place) }
         // Three eighths: with more, many a key would stand beside its set, or nowhere.
         if entryCount * 8 > placeCount * 3 { grow() }
+        // Where links are visited by many classes, two homes may not do.
+        while freePlace(tag, slot: slot) == nil, entryCount * 16 > placeCount { grow() }
         let place =
-            firstPlace(for: tag) { $0.tag == 0 }
+            freePlace(tag, slot: slot)
             ?? firstPlace(for: tag) { $0.entry?.isStale(staleCount.current) == true }
             ?? first(tag) ^ Int(tag >> 28) & (Self.reach - 1)
         drop(place)
@@ -153,6 +166,17 @@ final class RedirectCache {
         let first = first(tag)
         for step in 0..<Self.reach where fits(places[first ^ step]) { return first ^ step }
         return nil
+    }
+
+    private func freePlace(_ tag: UInt32, slot: Int) -> Int? {
+        firstPlace(for: tag) { $0.tag == 0 } ?? firstPlace(for: Self.secondTag(tag, slot: slot)) { $0.tag == 0 }
+    }
+
+    /// Whose first home is the second one of that tag's entry for the class.
+    private static func secondTag(_ tag: UInt32, slot: Int) -> UInt32 {
+        // Multiplied by 2^32 over the golden ratio, tags and classes that are alike come far apart.
+        let mixed = (tag &+ UInt32(slot) &+ 1) &* 0x9E37_79B9
+        return mixed ^ mixed >> 15
     }
 
     /// The first of the best places for an entry with this tag. By XOR with a step below `reach` come the others.
@@ -184,16 +208,24 @@ final class RedirectCache {
         }
     }
 
-    /// Twice the sets. What stood in two sets that are beside each other has four of them now, so that nothing is lost.
+    /// Twice the sets. What stood in two sets that are beside each other has four of them now; what stood in a second home may
+    /// find none, and comes back with its next visit.
     private func grow() {
         let (old, oldCount) = (places, placeCount)
         setMask = setMask * 2 + 1
         places = Self.makePlaces(setMask + 1)
         for place in 0..<oldCount where old[place].tag != 0 {
-            guard let free = firstPlace(for: old[place].tag, where: { $0.tag == 0 }) else {
-                preconditionFailure("four sets can't hold what two held")
+            // One in its second home has one class. Where others share it, it is found in the first by all of them.
+            let slot = old[place].classes.trailingZeroBitCount
+            if let free = firstPlace(for: old[place].tag, where: { $0.tag == 0 })
+                ?? (old[place].classes == Self.classBit(slot) ? freePlace(old[place].tag, slot: slot) : nil)
+            {
+                places[free] = old[place]
+            } else if let entry = old[place].entry {
+                entryCount -= 1
+                byteCount -= entry.byteCount
+                entry.release()
             }
-            places[free] = old[place]
         }
         old.deallocate()
     }
