@@ -13,17 +13,20 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
     package struct Shape: Sendable {
         @usableFromInline let status: Status
         @usableFromInline let route: Int32
-        @usableFromInline let annotationCount: Int32
+        /// Where the head begins: behind the maker's annotation and the places of the text that changes.
+        @usableFromInline let headOffset: Int32
         @usableFromInline let headCount: Int32
         @usableFromInline let bodyCount: Int32
         /// Where in the head the Date line stands.
         @usableFromInline let dateOffset: Int32
-        /// In how many places of head and body the text stands that changes. Where they are is noted right in front of the
-        /// head, behind the maker's annotation.
+        /// In how many places of head and body the text stands that changes.
         @usableFromInline let variableCount: Int32
         /// How long it is.
         @usableFromInline let variableLength: Int32
     }
+
+    /// What so many places take in front of the head: a multiple of eight bytes, as the annotation should be.
+    private static func placeBytes(_ count: Int) -> Int { (count &* MemoryLayout<Int32>.stride &+ 7) & ~7 }
 
     /// - Parameters:
     ///   - route: under what its maker counts it; means nothing here.
@@ -42,11 +45,11 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
             .append(to: bytes, date: DateLine(unixSeconds: 0), persistence: .implied)
         let headCount = bytes.count
         bytes.append(body)
-        let places = Self.places(of: variable, in: bytes.bytes)
-        let placeBytes = (places.count * MemoryLayout<Int32>.stride + 7) & ~7
-        let buffer = create(minimumCapacity: annotationCount + placeBytes + bytes.count) { _ in
+        let places = variable.isEmpty ? [] : Self.places(of: variable, in: bytes.bytes)
+        let headOffset = annotationCount + placeBytes(places.count)
+        let buffer = create(minimumCapacity: headOffset + bytes.count) { _ in
             Shape(
-                status: status, route: Int32(route), annotationCount: Int32(annotationCount + placeBytes),
+                status: status, route: Int32(route), headOffset: Int32(headOffset),
                 headCount: Int32(headCount), bodyCount: Int32(body.count),
                 dateOffset: Int32(ResponseHead.statusLineLength(status) + fields.bytes.count),
                 variableCount: Int32(places.count), variableLength: Int32(variable.count))
@@ -114,14 +117,14 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
 
     /// Where the text stands that changes, counted from the start of the head.
     private var places: UnsafeMutablePointer<Int32> {
-        let count = (Int(shape.variableCount) &* MemoryLayout<Int32>.stride &+ 7) & ~7
-        return unsafe UnsafeMutableRawPointer(head - count).assumingMemoryBound(to: Int32.self)
+        let start = unsafe head - Self.placeBytes(Int(shape.variableCount))
+        return unsafe UnsafeMutableRawPointer(start).assumingMemoryBound(to: Int32.self)
     }
 
     /// Good for as long as the object lives.
     @inline(__always)
     private var head: UnsafeMutablePointer<UInt8> {
-        unsafe withUnsafeMutablePointerToElements { unsafe $0 + Int(shape.annotationCount) }
+        unsafe withUnsafeMutablePointerToElements { unsafe $0 + Int(shape.headOffset) }
     }
 
     /// The handler's fields, as they are sent.
@@ -138,7 +141,7 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
 
     /// In memory, all of it.
     package var byteCount: Int {
-        Self.fixedByteCount &+ Int(shape.annotationCount) &+ headCount &+ bodyCount
+        Self.fixedByteCount &+ Int(shape.headOffset) &+ headCount &+ bodyCount
     }
     /// The object's own head, the shape, and what an allocation takes besides.
     private static let fixedByteCount = 16 + MemoryLayout<Shape>.size + 16

@@ -4,7 +4,7 @@
 ///
 /// All in network order; the MAC is SipHash-2-4 over the first 16 bytes. No character of the text is touched by any
 /// encoding of URLs, and all ids are equally long: an answer that was made with one id becomes another click's when the
-/// new id is written over it, which is what `placeholder` is for.
+/// new id is written over it.
 package struct ClickID: Hashable, Sendable {
     private let first: UInt64
     private let second: UInt64
@@ -59,7 +59,7 @@ package struct ClickID: Hashable, Sendable {
             counted: second >> 47 & 1 == 1)
     }
 
-    /// An id of no click, to build an answer with whose ids are written later: 32 times `_`.
+    /// An id of no click, which no resolve accepts: 32 times `_`.
     package static let placeholder = ClickID(first: .max, second: .max, mac: .max)
 
     package var text: String { withUnsafeBytes(of: characters) { String(decoding: $0, as: UTF8.self) } }

@@ -32,8 +32,12 @@ import WaymarkService
                 said.insert(text.split(separator: id, omittingEmptySubsequences: false).joined(separator: "…"))
             }
             #expect(said.count == 1, "\(said)")
+            // By now it is kept.
+            let decided = fixture.service.cache.figures.hits
+            #expect(try await fixture.visit("/\(slug)", as: agent).status < 400)
+            #expect(fixture.service.cache.figures.hits == decided, "it was decided anew")
             try await fixture.service.clicks.flush()
-            #expect(try await fixture.call("GET", "/api/v1/links/\(slug)").json["clicks"]?.integer == 4)
+            #expect(try await fixture.call("GET", "/api/v1/links/\(slug)").json["clicks"]?.integer == 5)
         }
     }
 
@@ -81,6 +85,9 @@ import WaymarkService
                 #expect(again[header: "Content-Security-Policy"] == first[header: "Content-Security-Policy"])
                 #expect(try await fixture.visit("/\(slug)", as: Agent.search).status == 302)
             }
+            let decided = fixture.service.cache.figures.hits
+            _ = try await fixture.visit("/\(slug)", as: Agent.crawler)
+            #expect(fixture.service.cache.figures.hits == decided, "it was decided anew")
         }
     }
 
