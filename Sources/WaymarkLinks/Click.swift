@@ -1,22 +1,14 @@
 /// A visit on its way from the thread that answered it to the store: small, because many wait in memory at once, and
 /// with whatever is yet to be made less telling (`ClickBlockWriter` does so).
 ///
-/// In the order of the fields' sizes, so that it takes 64 bytes: what a processor moves at once.
+/// In the order of the fields' sizes, here and in the profile, so that it takes 64 bytes: what a processor moves at once.
 @usableFromInline
 package struct Click: Sendable {
     @usableFromInline package var link: LinkID
     @usableFromInline package var time: Timestamp
-    /// The host of the page with the link.
-    @usableFromInline package var referrerHost: Name?
-    @usableFromInline package var campaign: Name?
     /// A number for what one subscriber has: an IPv4 address, or the first 64 bits of an IPv6 one. It is never stored.
     @usableFromInline package var subscriber: UInt64
-    @usableFromInline package var language: LanguageTag?
-    @usableFromInline package var country: CountryCode?
-    @usableFromInline package var kind: VisitorClass
-    @usableFromInline package var destination: Destination
-    /// False where the visitor asks not to be followed (`DNT`, `Sec-GPC`): the click is counted, and nothing else kept.
-    @usableFromInline package var isProfiled: Bool
+    @usableFromInline package var profile: ClickProfile
 
     /// What the visitor was given.
     @usableFromInline
@@ -46,19 +38,15 @@ package struct Click: Sendable {
     ) {
         self.link = link
         self.time = time
-        self.kind = kind
-        self.destination = destination
-        self.isProfiled = isProfiled
-        self.country = country
-        self.language = language
-        self.referrerHost = referrerHost
-        self.campaign = campaign
         self.subscriber = subscriber
+        profile = ClickProfile(
+            referrerHost: referrerHost, campaign: campaign, language: language, country: country, kind: kind,
+            destination: destination, isProfiled: isProfiled)
     }
 
     /// Whether a person clicked, and not a program.
     @inlinable
-    package var isPersons: Bool { kind.bot == nil }
+    package var isPersons: Bool { profile.kind.bot == nil }
 }
 
 extension Resolution {

@@ -14,39 +14,52 @@ package struct ClickBatch: Sendable {
         let day: Int
     }
 
+    /// Clicks between two pauses: what is done with one takes up to 0.1 µs.
+    private static let piece = 1_000
+
     private var entries: [Entry] = []
-    private var profiles = Numbering<ClickProfile>()
-    private var latest: (profile: ClickProfile, number: UInt32)?
+    /// By number; `numbers` tells them apart.
+    private var profiles: [ClickProfile] = []
+    private var numbers = Numbering<ClickProfile.Identity>()
+    private var latest: (profile: ClickProfile.Identity, number: UInt32)?
 
     package init() {}
 
-    package init(_ clicks: some Sequence<Click>) {
-        for click in clicks { add(click) }
-    }
+    package init(_ clicks: [Click]) { add(clicks.span) }
 
     package var count: Int { entries.count }
 
+    package mutating func add(_ click: Click) {
+        let one = CollectionOfOne(click)
+        add(one.span)
+    }
+
     /// Only what one click after another can do with hardly a look at memory: what belongs together is found out in
     /// `blocks`, when the tables for it stay in the processor's cache.
-    package mutating func add(_ click: Click) {
-        entries.append(
-            Entry(
-                link: click.link, subscriber: click.subscriber, second: click.time.seconds,
-                profile: number(of: ClickProfile(click))))
+    package mutating func add(_ clicks: Span<Click>) {
+        for place in clicks.indices {
+            let identity = ClickProfile.Identity(clicks[place].profile)
+            let number: UInt32
+            if let latest, latest.profile == identity {
+                number = latest.number
+            } else {
+                number = UInt32(numbers.number(of: identity) { identity.fold(into: &$0) })
+                if number == profiles.count { profiles.append(clicks[place].profile) }
+                latest = (identity, number)
+            }
+            entries.append(
+                Entry(
+                    link: clicks[place].link, subscriber: clicks[place].subscriber, second: clicks[place].time.seconds,
+                    profile: number))
+        }
     }
 
     /// Keeps the memory, while it is in proportion to what it was used for.
     package mutating func removeAll() {
         entries.removeAll(keepingCapacity: entries.count * 4 >= entries.capacity)
-        profiles = Numbering()
+        profiles = []
+        numbers = Numbering()
         latest = nil
-    }
-
-    private mutating func number(of profile: ClickProfile) -> UInt32 {
-        if let latest, latest.profile == profile { return latest.number }
-        let number = UInt32(profiles.number(of: profile) { profile.fold(into: &$0) })
-        latest = (profile, number)
-        return number
     }
 
     /// The clicks as blocks, in the order in which stores keep them; within a link and day, in the order in which they
@@ -55,12 +68,21 @@ package struct ClickBatch: Sendable {
     /// - Parameters:
     ///   - salts: by day; where there is none, nothing is kept that tells visitors apart.
     ///   - number: a block's number, another one each time.
+    ///   - pause: called between pieces of less than a tenth of a millisecond.
     package func blocks(
-        salts: [Int: SipHash], number: () -> Int64
+        salts: [Int: SipHash], number: () -> Int64, pause: () -> Void = {}
     ) -> [(block: ClickBlock, count: Int)] {
+        var done = 0
+        func went(_ clicks: Int) {
+            done += clicks
+            guard done >= Self.piece else { return }
+            done = 0
+            pause()
+        }
         var places = Numbering<LinkDay>()
         var counts: [Int] = []
         let placeOfEntry = entries.map { entry in
+            went(1)
             let place = LinkDay(link: entry.link, day: Timestamp(seconds: entry.second).day)
             let number = places.number(of: place) { hash in
                 hash.fold(UInt64(bitPattern: place.link.rawValue), UInt64(truncatingIfNeeded: place.day))
@@ -82,12 +104,13 @@ package struct ClickBatch: Sendable {
         }
         let sorted = [Entry](unsafeUninitializedCapacity: entries.count) { memory, count in
             for (entry, place) in zip(entries, placeOfEntry) {
+                went(1)
                 memory.initializeElement(at: ends[Int(place)], to: entry)
                 ends[Int(place)] += 1
             }
             count = entries.count
         }
-        var writer = ClickBlockWriter(profiles.keys)
+        var writer = ClickBlockWriter(profiles)
         var blocks: [(block: ClickBlock, count: Int)] = []
         blocks.reserveCapacity(order.count)
         for place in order {
@@ -95,6 +118,7 @@ package struct ClickBatch: Sendable {
             var start = ends[place] - counts[place]
             while start < ends[place] {
                 let end = min(start + ClickBlock.capacity, ends[place])
+                went(end - start)
                 writer.begin(day: day, salt: salts[day])
                 for entry in sorted[start..<end] {
                     writer.add(second: entry.second, subscriber: entry.subscriber, profile: Int(entry.profile))

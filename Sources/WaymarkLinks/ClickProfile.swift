@@ -1,21 +1,28 @@
-/// What clicks of one kind share; compared often, so without a text being looked at.
-struct ClickProfile: Equatable, Sendable {
-    let kind: VisitorClass
-    let destination: Click.Destination
-    let isProfiled: Bool
-    let country: CountryCode?
-    let language: LanguageTag?
-    let referrerHost: Click.Name?
-    let campaign: Click.Name?
+/// What clicks of one kind share.
+@usableFromInline
+package struct ClickProfile: Sendable {
+    /// The host of the page with the link.
+    @usableFromInline let referrerHost: Click.Name?
+    @usableFromInline let campaign: Click.Name?
+    @usableFromInline let language: LanguageTag?
+    @usableFromInline package var country: CountryCode?
+    @usableFromInline let kind: VisitorClass
+    @usableFromInline let destination: Click.Destination
+    /// False where the visitor asks not to be followed (`DNT`, `Sec-GPC`): the click is counted, and nothing else kept.
+    @usableFromInline package let isProfiled: Bool
 
-    init(_ click: Click) {
-        kind = click.kind
-        destination = click.destination
-        isProfiled = click.isProfiled
-        country = click.country
-        language = click.language
-        referrerHost = click.referrerHost
-        campaign = click.campaign
+    @inlinable @inline(__always)
+    init(
+        referrerHost: Click.Name?, campaign: Click.Name?, language: LanguageTag?, country: CountryCode?,
+        kind: VisitorClass, destination: Click.Destination, isProfiled: Bool
+    ) {
+        self.referrerHost = referrerHost
+        self.campaign = campaign
+        self.language = language
+        self.country = country
+        self.kind = kind
+        self.destination = destination
+        self.isProfiled = isProfiled
     }
 
     /// What is kept of it.
@@ -51,24 +58,38 @@ struct ClickProfile: Equatable, Sendable {
         return ((place(kind.platform) * 32 + place(kind.device)) * 32 + place(kind.browser)) * 64 + place(kind.inApp)
     }
 
-    // Names are the same where they are the same object: who keeps a profile keeps them, so no other takes their place in
-    // memory meanwhile.
-    static func == (one: Self, other: Self) -> Bool {
-        one.kind == other.kind && one.destination == other.destination && one.isProfiled == other.isProfiled
-            && one.country == other.country && one.language == other.language
-            && one.referrerHost === other.referrerHost && one.campaign === other.campaign
-    }
+    /// Other words for each other profile, as long as this one is kept: its names are told apart by where they lie, and
+    /// nothing else comes to lie there meanwhile. Compared and looked up with every click, where references would be counted.
+    struct Identity: Equatable, Sendable {
+        private let referrerHost: UInt
+        private let campaign: UInt
+        private let language: UInt64
+        private let kind: UInt64
+        private let rest: UInt32
 
-    @inline(__always)
-    func fold(into hash: inout ByteHash) {
-        // Every field of a class is a byte, so that there is no padding between them that could differ.
-        withUnsafeBytes(of: kind) { hash.add($0.bytes) }
-        hash.fold(Self.word(referrerHost), Self.word(campaign))
-        hash.fold(UInt64(country?.rawValue ?? 0), language?.rawValue ?? 0)
-    }
+        @inline(__always)
+        init(_ profile: borrowing ClickProfile) {
+            referrerHost = Self.place(of: profile.referrerHost)
+            campaign = Self.place(of: profile.campaign)
+            language = profile.language?.rawValue ?? 0
+            // Every field of a class is a byte, so that there is no padding between them that could differ.
+            kind = withUnsafeBytes(of: profile.kind) { bytes in
+                assert(bytes.count <= 8, "a class no longer fits a word")
+                return bytes.reduce(0) { $0 << 8 | UInt64($1) }
+            }
+            rest =
+                UInt32(profile.country?.rawValue ?? 0) << 16
+                | withUnsafeBytes(of: profile.destination) { UInt32($0[0]) << 8 } | (profile.isProfiled ? 1 : 0)
+        }
 
-    private static func word(_ name: Click.Name?) -> UInt64 {
-        guard let name else { return 0 }
-        return UInt64(UInt(bitPattern: Unmanaged.passUnretained(name).toOpaque()))
+        @inline(__always)
+        func fold(into hash: inout ByteHash) {
+            hash.fold(UInt64(referrerHost), UInt64(campaign))
+            hash.fold(kind, language)
+            hash.fold(UInt64(rest), 0)
+        }
+
+        @inline(__always)
+        private static func place(of name: Click.Name?) -> UInt { unsafeBitCast(name, to: UInt.self) }
     }
 }

@@ -49,12 +49,14 @@ extension WriteSession {
     func append(_ blocks: [ClickBlock]) throws {
         // In the order in which they stand in the table: each page is visited once.
         let insertion = try RawStatement(ClickRows.insertion, database)
-        for block in blocks.sorted(by: { $0.key.place < $1.key.place }) {
-            insertion.bind(1, Int64(block.key.day))
-            insertion.bind(2, block.key.link.rawValue)
-            insertion.bind(3, block.key.number)
-            insertion.bind(4, block.bytes)
-            _ = try insertion.run()
+        try database.givingWay {
+            for block in blocks.sorted(by: { $0.key.place < $1.key.place }) {
+                insertion.bind(1, Int64(block.key.day))
+                insertion.bind(2, block.key.link.rawValue)
+                insertion.bind(3, block.key.number)
+                insertion.bind(4, block.bytes)
+                _ = try insertion.run()
+            }
         }
     }
 
@@ -74,7 +76,7 @@ extension WriteSession {
             if dropped < limit { try database.run("DELETE FROM click_leftover WHERE link = ?", [link]) }
         }
         guard dropped < limit else { return dropped }
-        try database.run(ClickRows.removalOfDays, [day, limit - dropped])
+        try database.givingWay { try database.run(ClickRows.removalOfDays, [day, limit - dropped]) }
         return dropped + database.changesCount
     }
 

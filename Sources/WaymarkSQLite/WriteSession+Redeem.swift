@@ -51,13 +51,16 @@ extension WriteSession {
         // One statement for all, because a statement for each link costs several times what SQLite does for it. In the
         // order of the links: each page is visited once. CROSS JOIN keeps SQLite to it. SQLite would turn a sum past 64 bits
         // into a floating-point number. WHERE, because without it ON would be read as a condition of the join.
-        try database.run(
-            """
-            INSERT INTO link_click (link, clicks)
-            SELECT link.id, given.value FROM json_each(?) AS given CROSS JOIN link ON link.id = CAST(given.key AS INTEGER)
-            WHERE true
-            ON CONFLICT DO UPDATE SET clicks = clicks + min(excluded.clicks, 9223372036854775807 - clicks)
-            """, [Self.object(given)])
+        try database.givingWay {
+            try database.run(
+                """
+                INSERT INTO link_click (link, clicks)
+                SELECT link.id, given.value
+                FROM json_each(?) AS given CROSS JOIN link ON link.id = CAST(given.key AS INTEGER)
+                WHERE true
+                ON CONFLICT DO UPDATE SET clicks = clicks + min(excluded.clicks, 9223372036854775807 - clicks)
+                """, [Self.object(given)])
+        }
     }
 
     /// `{"7":1,"8":3}`, put together in place: this is done for ten thousand links in a second.

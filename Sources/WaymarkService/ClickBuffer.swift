@@ -75,13 +75,17 @@ package final class ClickBuffer: @unchecked Sendable {
         if place &- read.load(ordering: .relaxed) &+ 1 == wakeCount { wake() }
     }
 
-    /// Hands out what was recorded so far. One caller at a time.
-    func drain(_ each: (Click) -> Void) {
+    /// Hands out what was recorded so far, in its order: at once, or in two parts where it goes beyond the ring's end. One
+    /// caller at a time.
+    func drain(_ each: (Span<Click>) -> Void) {
         let end = written.load(ordering: .acquiring)
         var place = read.load(ordering: .relaxed)
         while place != end {
-            each((ring + (place & mask)).move())
-            place &+= 1
+            let clicks = UnsafeMutableBufferPointer(
+                start: ring + (place & mask), count: min(end &- place, mask &+ 1 &- place & mask))
+            each(clicks.span)
+            clicks.deinitialize()
+            place &+= clicks.count
         }
         read.store(end, ordering: .releasing)
     }

@@ -19,10 +19,9 @@ package final class ClickCounter: Sendable {
         /// Clicks that came by another way than a buffer.
         var direct = 0
 
-        mutating func take(_ click: Click, pendingLimit: Int) {
-            guard click.isPersons else { return }
-            people.append(click.link)
-            if people.count == ClickCounter.peopleLimit { addUp(pendingLimit) }
+        mutating func take(_ clicks: Span<Click>, pendingLimit: Int) {
+            for place in clicks.indices where clicks[place].isPersons { people.append(clicks[place].link) }
+            if people.count >= ClickCounter.peopleLimit { addUp(pendingLimit) }
         }
 
         mutating func addUp(_ pendingLimit: Int) {
@@ -68,11 +67,12 @@ package final class ClickCounter: Sendable {
 
     /// Records a click from any thread.
     package func record(_ click: Click) {
+        let one = CollectionOfOne(click)
         state.withLock { state in
             if click.isPersons { state.direct += 1 }
-            state.take(click, pendingLimit: pendingLimit)
+            state.take(one.span, pendingLimit: pendingLimit)
         }
-        journal?.withInbox { $0.take(click) }
+        journal?.withInbox { $0.take(one.span) }
     }
 
     /// People's clicks taken so far, those included that were dropped later.
@@ -118,7 +118,7 @@ package final class ClickCounter: Sendable {
     }
 
     /// Empties the loops' buffers. Under the lock, because a buffer has only one reader at a time.
-    func gather() {
+    package func gather() {
         state.withLock { state in
             guard let journal else {
                 for buffer in state.buffers {
@@ -128,9 +128,9 @@ package final class ClickCounter: Sendable {
             }
             journal.withInbox { inbox in
                 for buffer in state.buffers {
-                    buffer.drain { click in
-                        state.take(click, pendingLimit: pendingLimit)
-                        inbox.take(click)
+                    buffer.drain { clicks in
+                        state.take(clicks, pendingLimit: pendingLimit)
+                        inbox.take(clicks)
                     }
                 }
             }

@@ -19,18 +19,20 @@ struct ClickInbox {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Takes a click, or counts it as dropped where too many wait.
-    mutating func take(_ click: Click) {
-        taken += 1
-        guard waiting < limit else {
-            dropped += 1
-            return
+    /// Takes clicks, and counts as dropped those for which there is no room.
+    mutating func take(_ clicks: Span<Click>) {
+        let room = min(clicks.count, max(0, limit - waiting))
+        taken += clicks.count
+        dropped += clicks.count - room
+        waiting += room
+        guard let locate else { return batch.add(clicks.extracting(first: room)) }
+        for place in 0..<room {
+            var click = clicks[place]
+            if click.profile.isProfiled, click.profile.country == nil {
+                click.profile.country = locate(click.subscriber)
+            }
+            batch.add(click)
         }
-        waiting += 1
-        guard let locate, click.isProfiled, click.country == nil else { return batch.add(click) }
-        var located = click
-        located.country = locate(click.subscriber)
-        batch.add(located)
     }
 
     /// All that waits; it counts as waiting until `settle`.

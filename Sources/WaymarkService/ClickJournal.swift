@@ -9,13 +9,16 @@ import WaymarkLinks
 /// A block costs the store one page of its table, however many clicks are in it. So where the clicks of a turn are spread
 /// over many links, a few to each, up to two turns are left out (docs/decisions/2026-11-22-clicks-in-blocks.md).
 package final class ClickJournal: Sendable {
-    /// Blocks in one transaction, so that other writers get their turn.
-    private static let batchSize = 1_000
+    /// Blocks in one transaction, so that other writers get their turn, and that a commit, which writes a page for each of
+    /// them in one go, keeps the processor for no longer than a millisecond.
+    private static let batchSize = 300
     /// Fewer blocks than these are written with every turn.
     private static let manyBlocks = 1_000
     /// So many clicks to a block are worth its page.
     private static let worthwhileClicks = 16
     private static let turnsToLeaveOut = 2
+    /// The longest that others go first while clicks are packed: further ones come meanwhile.
+    private static let patience = Duration.milliseconds(20)
 
     /// What is only touched by the one flush at a time.
     private struct Seal {
@@ -48,6 +51,7 @@ package final class ClickJournal: Sendable {
     private let store: any LinkStore
     private let now: @Sendable () -> Timestamp
     private let randomBytes: @Sendable (Int) -> [UInt8]
+    private let giveWay: @Sendable () -> Void
     private let tellsVisitorsApart: Bool
     private let countries: Countries
     private let inbox: Mutex<ClickInbox>
@@ -63,6 +67,7 @@ package final class ClickJournal: Sendable {
         self.countries = countries
         now = surroundings.now
         randomBytes = surroundings.randomBytes
+        giveWay = surroundings.giveWay
         inbox = Mutex(ClickInbox(limit: limit))
     }
 
@@ -111,9 +116,12 @@ package final class ClickJournal: Sendable {
     private func sealAll() -> [ClickInbox.Sealed] {
         var (batch, sealed) = inbox.withLock { $0.takeAll() }
         let now = now()
+        var budget = YieldBudget(Self.patience)
+        let giveWay = giveWay
         let blocks = seal.withLock { [batch] seal in
             let salts = seal.salts
-            let blocks = batch.blocks(salts: salts) { seal.number(at: now) }
+            let blocks = batch.blocks(
+                salts: salts, number: { seal.number(at: now) }, pause: { budget.spend(on: giveWay) })
             seal.lastCount = blocks.count
             seal.leftOut = 0
             return blocks

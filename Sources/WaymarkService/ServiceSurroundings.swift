@@ -14,6 +14,9 @@ package struct ServiceSurroundings: Sendable {
     /// SHA-256: 32 bytes.
     package var sha256: @Sendable (_ bytes: [UInt8]) -> [UInt8]
 
+    /// Lets other threads have the processor, event loops above all; called between pieces of long work that nobody waits for.
+    package var giveWay: @Sendable () -> Void = {}
+
     package init(
         now: @escaping @Sendable () -> Timestamp, randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8],
         sha256: @escaping @Sendable (_ bytes: [UInt8]) -> [UInt8]

@@ -39,6 +39,7 @@ struct ServiceAssembly {
             now: { Timestamp(rawValue: WallClock.milliseconds()) }, randomBytes: { SecureRandom.bytes(count: $0) },
             sha256: { SHA256.digest(of: $0) })
         surroundings.lately = { Timestamp(rawValue: WallClock.recentMilliseconds()) }
+        surroundings.giveWay = { _ = sched_yield() }
         let service = LinkService(
             store: store, configuration: settings, surroundings: surroundings,
             readApplication: { ApplicationDocument.application($0) }, logger: logger)

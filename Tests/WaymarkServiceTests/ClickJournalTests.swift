@@ -67,6 +67,23 @@ import WaymarkLinks
         #expect((figures.taken, figures.dropped, figures.waiting) == (35, 15, 0))
     }
 
+    @Test func ofARingfulThatDoesNotFitTheFirstAreKept() async throws {
+        var configuration = ServiceConfiguration()
+        configuration.pendingClickRecords = 10
+        let workshop = try await Workshop.withShop(configuration: configuration)
+        let link = try await workshop.create("one")
+        let buffer = workshop.service.clicks.makeBuffer()
+        for number in 0..<25 { buffer.record(.person(link.id, at: workshop.clock.now, subscriber: UInt64(number))) }
+        workshop.service.clicks.gather()
+        let figures = try #require(workshop.service.journal?.figures)
+        #expect((figures.taken, figures.dropped, figures.waiting) == (25, 15, 10))
+        try await workshop.service.flushRecords()
+        let records = try await records(of: link, in: workshop)
+        #expect(Set(records.compactMap(\.visitor)).count == 10)
+        try await workshop.service.clicks.flush()
+        #expect(try await workshop.store.inner.link(link.id)?.clicks == 25)
+    }
+
     @Test func aBlockHoldsTheClicksOfOneDayAndNotTooMany() async throws {
         let workshop = try await Workshop.withShop()
         let link = try await workshop.create("one")

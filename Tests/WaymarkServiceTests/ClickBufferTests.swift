@@ -1,0 +1,52 @@
+import Testing
+import WaymarkLinks
+
+@testable import WaymarkService
+
+@Suite struct ClickBufferTests {
+    private func drained(_ buffer: ClickBuffer) -> (links: [Int64], parts: Int) {
+        var links: [Int64] = []
+        var parts = 0
+        buffer.drain { clicks in
+            for place in clicks.indices { links.append(clicks[place].link.rawValue) }
+            parts += 1
+        }
+        return (links, parts)
+    }
+
+    @Test func clicksComeOutInTheirOrderWhereverTheRingEnds() {
+        let buffer = ClickBuffer(capacity: 8) {}
+        var next: Int64 = 0
+        for count in [5, 5, 8, 0, 1, 7, 3, 8] {
+            let begun = next
+            for _ in 0..<count {
+                buffer.record(.person(LinkID(rawValue: next)))
+                next += 1
+            }
+            let (links, parts) = drained(buffer)
+            #expect(links == Array(begun..<next))
+            #expect(parts <= 2)
+        }
+        #expect(buffer.dropped == 0)
+        #expect(buffer.recorded == Int(next))
+    }
+
+    @Test func namesLiveAsLongAsTheirClicksAndNoLonger() {
+        weak var name: Click.Name?
+        let buffer = ClickBuffer(capacity: 8) {}
+        for _ in 0..<3 {
+            do {
+                let made = Click.Name("news.example")
+                name = made
+                let click = Click(
+                    link: LinkID(rawValue: 1), time: Timestamp(seconds: 1_790_000_000),
+                    kind: UserAgent.classify("Mozilla/5.0 (X11; Linux x86_64) Firefox/133.0"), destination: .web,
+                    referrerHost: made)
+                for _ in 0..<5 { buffer.record(click) }
+            }
+            #expect(name != nil)
+            buffer.drain { _ in }
+            #expect(name == nil)
+        }
+    }
+}
