@@ -25,12 +25,8 @@ struct BenchmarkSite {
         let quiet = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
         var configuration = ServiceConfiguration()
         configuration.adminKey = KeyText(Self.adminKey)
-        var surroundings = ServiceSurroundings(
-            now: { Timestamp(rawValue: WallClock.milliseconds()) }, randomBytes: { SecureRandom.bytes(count: $0) },
-            sha256: { SHA256.digest(of: $0) })
-        surroundings.lately = { Timestamp(rawValue: WallClock.recentMilliseconds()) }
         let service = LinkService(
-            store: MemoryLinkStore(), configuration: configuration, surroundings: surroundings,
+            store: MemoryLinkStore(), configuration: configuration, surroundings: Self.surroundings,
             readApplication: { ApplicationDocument.application($0) }, logger: quiet)
         try await service.load()
         guard case .definitions(let definitions) = ApplicationsFile.read(Array("[\(Self.application)]".utf8)) else {
@@ -50,6 +46,16 @@ struct BenchmarkSite {
         settings.accessLog = { _ in LineSink() }
         logging = try await Server.start(settings) { site.makeHandler(loop: $0) }
         self.service = service
+    }
+
+    /// Those of a server.
+    static var surroundings: ServiceSurroundings {
+        var surroundings = ServiceSurroundings(
+            now: { Timestamp(rawValue: WallClock.milliseconds()) }, randomBytes: { SecureRandom.bytes(count: $0) },
+            sha256: { SHA256.digest(of: $0) })
+        surroundings.lately = { Timestamp(rawValue: WallClock.recentMilliseconds()) }
+        surroundings.giveWay = { _ = sched_yield() }
+        return surroundings
     }
 
     func stop() async {

@@ -210,4 +210,5 @@ extension Duration {
     var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
     var milliseconds: Int { Int(seconds * 1e3) }
     var microseconds: Int { Int(seconds * 1e6) }
+    var nanoseconds: Int { Int(seconds * 1e9) }
 }
