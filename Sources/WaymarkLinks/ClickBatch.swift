@@ -14,14 +14,14 @@ package struct ClickBatch: Sendable {
         let day: Int
     }
 
-    /// Clicks between two pauses: what is done with one takes up to 0.1 µs.
+    /// Clicks from which on a pause is due: what is done with one takes up to 0.1 µs.
     private static let piece = 1_000
 
     private var entries: [Entry] = []
     /// By number; `numbers` tells them apart.
     private var profiles: [ClickProfile] = []
     private var numbers = Numbering<ClickProfile.Identity>()
-    private var latest: (profile: ClickProfile.Identity, number: UInt32)?
+    private var latest: (identity: ClickProfile.Identity, number: UInt32)?
 
     package init() {}
 
@@ -40,7 +40,7 @@ package struct ClickBatch: Sendable {
         for place in clicks.indices {
             let identity = ClickProfile.Identity(clicks[place].profile)
             let number: UInt32
-            if let latest, latest.profile == identity {
+            if let latest, latest.identity == identity {
                 number = latest.number
             } else {
                 number = UInt32(numbers.number(of: identity) { identity.fold(into: &$0) })
@@ -68,7 +68,7 @@ package struct ClickBatch: Sendable {
     /// - Parameters:
     ///   - salts: by day; where there is none, nothing is kept that tells visitors apart.
     ///   - number: a block's number, another one each time.
-    ///   - pause: called between pieces of less than a tenth of a millisecond.
+    ///   - pause: called after each thousand clicks that were looked at or packed, or a block that holds more.
     package func blocks(
         salts: [Int: SipHash], number: () -> Int64, pause: () -> Void = {}
     ) -> [(block: ClickBlock, count: Int)] {

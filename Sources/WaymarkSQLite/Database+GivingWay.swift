@@ -11,7 +11,7 @@ internal import WaymarkLinks
 extension Database {
     /// Instructions of SQLite's machine between two yields: with what clicks are written down by, 0.04 to 0.1 ms.
     private static let instructions: Int32 = 500
-    /// The longest that others go first while a transaction is open: whoever writes next waits for it.
+    /// The longest that others go first during one write: its transaction is open, and whoever writes next waits for it.
     private static let patience = Duration.milliseconds(4)
 
     /// Does what takes long and nobody waits for, and lets other threads have the processor every now and then. A kernel that

@@ -35,7 +35,7 @@ package final class ClickCounter: Sendable {
         }
     }
 
-    /// Half a megabyte.
+    /// From so many on they are added up: half a megabyte, and at most a ring's worth more.
     private static let peopleLimit = 65_536
     /// Links in one transaction, so that other writers get their turn.
     private static let batchSize = 2_000

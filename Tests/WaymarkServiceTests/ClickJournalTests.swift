@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WaymarkLinks
 
@@ -82,6 +83,27 @@ import WaymarkLinks
         #expect(Set(records.compactMap(\.visitor)).count == 10)
         try await workshop.service.clicks.flush()
         #expect(try await workshop.store.inner.link(link.id)?.clicks == 25)
+    }
+
+    /// Where every processor is busy a yield takes milliseconds: packing that yielded all the same would fall behind.
+    @Test func whoPacksGivesWayOnlySoLong() async throws {
+        let yields = Atomic(0)
+        let now = Timestamp(seconds: 1_790_000_000)
+        var surroundings = ServiceSurroundings(
+            now: { now }, randomBytes: { [UInt8](repeating: 7, count: $0) }, sha256: { $0 })
+        surroundings.giveWay = {
+            yields.add(1, ordering: .relaxed)
+            let end = ContinuousClock.now + .milliseconds(5)
+            while ContinuousClock.now < end {}
+        }
+        let journal = ClickJournal(
+            store: MemoryLinkStore(), limit: 1_000_000, tellsVisitorsApart: false, countries: Countries(),
+            surroundings: surroundings)
+        let clicks = (0..<50_000).map { Click.person(LinkID(rawValue: $0 % 10), at: now) }
+        journal.withInbox { $0.take(clicks.span) }
+        try await journal.flush()
+        #expect(journal.figures.waiting == 0)
+        #expect((1...4).contains(yields.load(ordering: .relaxed)))
     }
 
     @Test func aBlockHoldsTheClicksOfOneDayAndNotTooMany() async throws {
