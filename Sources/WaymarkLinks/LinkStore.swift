@@ -52,7 +52,7 @@ package protocol LinkStore: Sendable {
     ) async throws(StoreError) -> RedeemOutcome
 
     /// Adds people's clicks; ids that no longer exist are passed over.
-    func addClicks(_ counts: [LinkID: Int]) async throws(StoreError)
+    func addClicks(_ counts: ClickCounts) async throws(StoreError)
 
     /// Reserves up to `count` clicks under the link's `maxClicks`; 0 means that none are left or that there is no such
     /// link. A link without `maxClicks` grants all of `count` and records nothing. Clicks that were counted while there

@@ -21,9 +21,9 @@ extension MemoryLinkStore {
         }
     }
 
-    package func addClicks(_ counts: [LinkID: Int]) async throws(StoreError) {
+    package func addClicks(_ counts: ClickCounts) async throws(StoreError) {
         try withState { state in
-            for (id, count) in counts where count > 0 {
+            for (id, count) in counts.links where count > 0 {
                 guard let clicks = state.links[id]?.clicks else { continue }
                 let (sum, overflow) = clicks.addingReportingOverflow(count)
                 state.links[id]?.clicks = overflow ? .max : sum

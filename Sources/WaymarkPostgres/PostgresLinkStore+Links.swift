@@ -83,10 +83,10 @@
             }
         }
 
-        package func addClicks(_ counts: [LinkID: Int]) async throws(StoreError) {
-            guard !counts.isEmpty else { return }
-            try await write(.count, weight: counts.count) { needs in
-                for id in counts.keys {
+        package func addClicks(_ counts: ClickCounts) async throws(StoreError) {
+            guard !counts.links.isEmpty else { return }
+            try await write(.count, weight: counts.links.count) { needs in
+                for (id, _) in counts.links {
                     needs.links.insert(id)
                     needs.lockedLinks.insert(id)
                 }

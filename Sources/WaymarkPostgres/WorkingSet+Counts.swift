@@ -46,8 +46,8 @@
             return try metadataKeys.metadata(stored, of: id)
         }
 
-        mutating func addClicks(_ clicks: [LinkID: Int]) {
-            for (id, count) in clicks where count > 0 {
+        mutating func addClicks(_ clicks: ClickCounts) {
+            for (id, count) in clicks.links where count > 0 {
                 guard var row = rows[id] else { continue }
                 let added = min(count, .max - row.link.clicks)
                 counts[id, default: Counts(redeemed: row.link.redeemed)].clicks += added

@@ -5,7 +5,7 @@ internal import WaymarkLinks
 enum LinkRow {
     private static let columns = """
         SELECT link.id, application.name, host.name, link.slug, link.content, link.has_metadata, link.redeemed,
-            coalesce((SELECT clicks FROM link_click WHERE link_click.link = link.id), 0), link.reserved, link.created_at,
+            \(ClickCountPage.column), link.reserved, link.created_at,
             link.updated_at, link.version
 
         """
@@ -38,7 +38,7 @@ enum LinkRow {
         return Link(
             id: LinkID(rawValue: try row.number(0)), application: application, domain: domain, slug: slug,
             content: try LinkContentCodec.decode(try row.bytes(4)), hasMetadata: try row.number(5) != 0,
-            redeemed: try row.count(6), clicks: try row.count(7), reservedClicks: try row.count(8),
+            redeemed: try row.count(6), clicks: try row.clicks(7), reservedClicks: try row.count(8),
             createdAt: try row.timestamp(9), updatedAt: try row.timestamp(10), version: try row.count(11))
     }
 }
@@ -46,6 +46,16 @@ enum LinkRow {
 extension Database {
     func link(_ id: LinkID) throws -> Link? {
         try row(LinkRow.byID, [id.rawValue]) { try LinkRow.link($0) }
+    }
+
+    /// The highest that a link had so far.
+    func lastLinkID() throws -> Int64 {
+        try row(
+            """
+            SELECT max(coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = 'link'), 0),
+                coalesce((SELECT max(id) FROM link), 0))
+            """, []
+        ) { try $0.number(0) } ?? 0
     }
 
     /// As it is stored: perhaps sealed.

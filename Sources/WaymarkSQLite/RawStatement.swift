@@ -32,6 +32,23 @@ struct RawStatement {
         return unsafe sqlite3_changes(database.sqliteConnection) > 0
     }
 
+    /// The first column of the first row, which holds bytes; nil where there is no row.
+    func bytes() throws -> [UInt8]? {
+        let code = unsafe sqlite3_step(statement.sqliteStatement)
+        let message = code == SQLITE_ROW || code == SQLITE_DONE ? nil : database.lastErrorMessage
+        defer { unsafe sqlite3_reset(statement.sqliteStatement) }
+        switch code {
+        case SQLITE_DONE: return nil
+        case SQLITE_ROW:
+            guard unsafe sqlite3_column_type(statement.sqliteStatement, 0) == SQLITE_BLOB else { throw Row.damaged }
+            // The pointer comes before the count, as SQLite asks, and stays good until the statement is reset.
+            let start = unsafe sqlite3_column_blob(statement.sqliteStatement, 0)
+            let count = unsafe Int(sqlite3_column_bytes(statement.sqliteStatement, 0))
+            return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+        default: throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: sql)
+        }
+    }
+
     // Binding fails only for a place that the statement has not, or a text of gigabytes. unsafe because C reads texts and
     // bytes through pointers, which live as long as the call: SQLite copies what they point to.
 

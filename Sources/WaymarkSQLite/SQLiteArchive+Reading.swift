@@ -14,16 +14,7 @@ extension SQLiteArchive {
         try perform { try Int.fetchOne($0, sql: "SELECT count(*) FROM link") ?? 0 }
     }
 
-    package func lastID() throws(StoreError) -> Int64 {
-        try perform { database in
-            try database.row(
-                """
-                SELECT max(coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = 'link'), 0),
-                    coalesce((SELECT max(id) FROM link), 0))
-                """, []
-            ) { try $0.number(0) } ?? 0
-        }
-    }
+    package func lastID() throws(StoreError) -> Int64 { try perform { try $0.lastLinkID() } }
 
     package func applications() throws(StoreError) -> [StoredApplication] { try perform { try $0.applications() } }
 
@@ -58,13 +49,12 @@ extension SQLiteArchive {
             try database.rows(
                 """
                 SELECT link.id, application.name, host.name, link.slug, link.content, link.has_metadata, link.redeemed,
-                    coalesce(link_click.clicks, 0), link.reserved, link.created_at, link.updated_at, link.version,
+                    \(ClickCountPage.column), link.reserved, link.created_at, link.updated_at, link.version,
                     link.identity, link_metadata.metadata, coalesce(link_event.opens, 0),
                     coalesce(link_event.installs, 0), link.redeem_limit, link.max_clicks
                 FROM link
                     LEFT JOIN host ON host.number = link.host
                     LEFT JOIN application ON application.number = link.application
-                    LEFT JOIN link_click ON link_click.link = link.id
                     LEFT JOIN link_metadata ON link_metadata.link = link.id
                     LEFT JOIN link_event ON link_event.link = link.id
                 WHERE link.id > ? ORDER BY link.id LIMIT ?

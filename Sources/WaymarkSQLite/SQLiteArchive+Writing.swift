@@ -97,9 +97,7 @@ extension WriteSession {
                 link.reservedClicks, link.createdAt.rawValue, link.updatedAt.rawValue,
                 LinkContentCodec.encode(link.content).blob, archived.identity.blob,
             ])
-        if link.clicks > 0 {
-            try database.run("INSERT INTO link_click (link, clicks) VALUES (?, ?)", [link.id.rawValue, link.clicks])
-        }
+        try setClicks(link.clicks, of: link.id)
         if let metadata = archived.metadata {
             try database.run(
                 "INSERT INTO link_metadata (link, metadata) VALUES (?, ?)", [link.id.rawValue, metadata.blob])

@@ -52,9 +52,9 @@ extension SQLiteLinkStore {
         }
     }
 
-    package func addClicks(_ counts: [LinkID: Int]) async throws(StoreError) {
-        guard !counts.isEmpty else { return }
-        try await write(weight: counts.count) { try $0.addClicks(counts) }
+    package func addClicks(_ counts: ClickCounts) async throws(StoreError) {
+        guard !counts.links.isEmpty else { return }
+        try await write(weight: counts.links.count) { try $0.addClicks(counts) }
     }
 
     package func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int {

@@ -102,6 +102,7 @@ extension WriteSession {
         if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
         try untag(id, link.content.tags)
         try database.run("DELETE FROM link WHERE id = ?", [id.rawValue])
+        try setClicks(0, of: id)
         try dropClicks(ofDeleted: id)
         count(-1, application: application.number, domain: link.domain)
         count(-1, application: application.number, route: link.content.templateRoute)

@@ -45,37 +45,6 @@ extension WriteSession {
         .answered(link, metadata: redeem.givesMetadata ? try metadata(of: link.id) : nil, redeem)
     }
 
-    func addClicks(_ counts: [LinkID: Int]) throws {
-        let given = counts.lazy.filter { $0.value > 0 }.sorted { $0.key.rawValue < $1.key.rawValue }
-        guard !given.isEmpty else { return }
-        // One statement for all, because a statement for each link costs several times what SQLite does for it. In the
-        // order of the links: each page is visited once. CROSS JOIN keeps SQLite to it. SQLite would turn a sum past 64 bits
-        // into a floating-point number. WHERE, because without it ON would be read as a condition of the join.
-        try database.givingWay {
-            try database.run(
-                """
-                INSERT INTO link_click (link, clicks)
-                SELECT link.id, given.value
-                FROM json_each(?) AS given CROSS JOIN link ON link.id = CAST(given.key AS INTEGER)
-                WHERE true
-                ON CONFLICT DO UPDATE SET clicks = clicks + min(excluded.clicks, 9223372036854775807 - clicks)
-                """, [Self.object(given)])
-        }
-    }
-
-    /// `{"7":1,"8":3}`, put together in place: this is done for ten thousand links in a second.
-    private static func object(_ counts: [(key: LinkID, value: Int)]) -> String {
-        var text = ""
-        text.reserveCapacity(counts.count * 16)
-        for (id, count) in counts {
-            text += text.isEmpty ? "{\"" : ",\""
-            text += String(id.rawValue)
-            text += "\":"
-            text += String(count)
-        }
-        return text + "}"
-    }
-
     func reserveClicks(_ id: LinkID, upTo count: Int) throws -> Int {
         guard count > 0, let link = try database.link(id) else { return 0 }
         guard let reservation = link.reservation(upTo: count) else { return count }

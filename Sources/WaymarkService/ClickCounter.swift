@@ -103,10 +103,9 @@ package final class ClickCounter: Sendable {
             // In the order of the links, so that each transaction writes to one part of the store.
             var rest = self.takeAll()[...]
             while !rest.isEmpty {
-                let batch = Dictionary(
-                    uniqueKeysWithValues: rest.prefix(Self.batchSize).lazy.map { ($0.id, $0.count) })
+                let batch = rest.prefix(Self.batchSize)
                 do throws(StoreError) {
-                    try await self.store.addClicks(batch)
+                    try await self.store.addClicks(ClickCounts(rising: batch))
                 } catch {
                     self.putBack(rest)
                     throw error
@@ -137,7 +136,7 @@ package final class ClickCounter: Sendable {
         }
     }
 
-    private func takeAll() -> [(id: LinkID, count: Int)] {
+    private func takeAll() -> [ClickCounts.Entry] {
         state.withLock { state in
             state.addUp(pendingLimit)
             state.underway = state.pending.links
@@ -147,7 +146,7 @@ package final class ClickCounter: Sendable {
 
     private func finished(_ count: Int) { state.withLock { $0.underway -= count } }
 
-    private func putBack(_ links: ArraySlice<(id: LinkID, count: Int)>) {
+    private func putBack(_ links: ArraySlice<ClickCounts.Entry>) {
         state.withLock { state in
             state.underway = 0
             for (id, count) in links { state.add(count, of: id, pendingLimit) }

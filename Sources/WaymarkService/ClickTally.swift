@@ -35,8 +35,8 @@ struct ClickTally {
     }
 
     /// In the order of the links; nothing is left.
-    mutating func takeAll() -> [(id: LinkID, count: Int)] {
-        var taken: [(id: LinkID, count: Int)] = []
+    mutating func takeAll() -> [ClickCounts.Entry] {
+        var taken: [ClickCounts.Entry] = []
         taken.reserveCapacity(links)
         for place in places where place.count > 0 { taken.append((LinkID(rawValue: place.id), place.count)) }
         taken.sort { $0.id.rawValue < $1.id.rawValue }

@@ -75,7 +75,7 @@ final class MeasuredStore: LinkStore {
         }
     }
 
-    func addClicks(_ counts: [LinkID: Int]) async throws(StoreError) {
+    func addClicks(_ counts: ClickCounts) async throws(StoreError) {
         try await figures.measure(.addClicks) { () async throws(StoreError) in
             try await store.addClicks(counts)
         }

@@ -189,7 +189,7 @@
             let redeems = try await race(400) { store, number -> Int in
                 let link = kept[(number * 7) % 15]
                 switch number % 8 {
-                case 0: try await store.addClicks(Dictionary(uniqueKeysWithValues: kept.map { ($0.id, 1) }))
+                case 0: try await store.addClicks(ClickCounts(rising: kept.map { ($0.id, 1) }[...]))
                 case 1:
                     _ = try await store.update(
                         link.id, expecting: nil, to: LinkChange(content: link.content), at: Filling.now)

@@ -103,7 +103,7 @@ final class WatchedStore: LinkStore, ClickStore {
 
     func eventCounts(of id: LinkID) async throws(StoreError) -> EventCounts { try await inner.eventCounts(of: id) }
 
-    func addClicks(_ counts: [LinkID: Int]) async throws(StoreError) {
+    func addClicks(_ counts: ClickCounts) async throws(StoreError) {
         try await watched(.addClicks) { () async throws(StoreError) in try await inner.addClicks(counts) }
     }
 

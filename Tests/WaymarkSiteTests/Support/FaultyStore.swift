@@ -128,7 +128,7 @@ final class FaultyStore: LinkStore, ClickStore {
         try await tried { () async throws(StoreError) in try await inner.eventCounts(of: id) }
     }
 
-    func addClicks(_ counts: [LinkID: Int]) async throws(StoreError) {
+    func addClicks(_ counts: ClickCounts) async throws(StoreError) {
         try await tried { () async throws(StoreError) in try await inner.addClicks(counts) }
     }
 
