@@ -8,9 +8,16 @@ internal import WaymarkLinks
 /// links that were made one after another the counts stand in 157 rows.
 struct ClickCountPage {
     /// A link's part of its row, or NULL where none of the 64 has been clicked; in a statement that has `link`.
-    static let column = "(SELECT substr(counts, (link.id & 63) * 8 + 1, 8) FROM click_count WHERE page = link.id >> 6)"
+    static let column = """
+        (SELECT substr(counts, (link.id & \(mask)) * \(width) + 1, \(width)) FROM click_count
+        WHERE page = link.id >> \(bits))
+        """
 
+    /// Of an id, those that tell the links of a page apart.
+    private static let bits: Int64 = 6
+    private static let mask: Int64 = 1 << bits - 1
     private static let width = 8
+    private static let size = Int(mask + 1) * width
 
     let number: Int64
     private(set) var counts: [UInt8]
@@ -18,23 +25,26 @@ struct ClickCountPage {
     /// - Parameter counts: What is stored; nil where nothing is.
     init(_ number: Int64, counts: [UInt8]?) throws(StoreError) {
         self.number = number
-        self.counts = counts ?? [UInt8](repeating: 0, count: 64 * Self.width)
-        guard self.counts.count == 64 * Self.width else { throw Row.damaged }
+        self.counts = counts ?? [UInt8](repeating: 0, count: Self.size)
+        guard self.counts.count == Self.size else { throw Row.damaged }
     }
 
-    static func number(of id: LinkID) -> Int64 { id.rawValue >> 6 }
+    static func number(of id: LinkID) -> Int64 { id.rawValue >> bits }
+
+    private static func place(of id: LinkID) -> Range<Int> {
+        let start = Int(id.rawValue & mask) * width
+        return start..<start + width
+    }
 
     /// Of a link whose page this is. A sum past 63 bits stays at the highest number.
     mutating func add(_ count: Int, of id: LinkID) throws(StoreError) {
-        let place = Int(id.rawValue & 63) * Self.width
-        let (sum, isOver) = try Self.count(counts[place..<place + Self.width]).addingReportingOverflow(count)
+        let (sum, isOver) = try Self.count(counts[Self.place(of: id)]).addingReportingOverflow(count)
         set(isOver ? .max : sum, of: id)
     }
 
     mutating func set(_ count: Int, of id: LinkID) {
         var rest = UInt64(count)
-        let place = Int(id.rawValue & 63) * Self.width
-        for place in (place..<place + Self.width).reversed() {
+        for place in Self.place(of: id).reversed() {
             counts[place] = UInt8(truncatingIfNeeded: rest)
             rest >>= 8
         }
