@@ -1,10 +1,12 @@
 /// Clicks that wait to be written down: each is a few words here, whatever it says of its visitor, and nothing is looked
 /// up for it but its link and what it shares with others.
 package struct ClickBatch: Sendable {
+    /// 24 bytes, of which there may be millions.
     private struct Entry {
         let link: LinkID
         let subscriber: UInt64
-        let second: Int64
+        /// Since 1970, until the year 2106.
+        let second: UInt32
         let profile: UInt32
     }
 
@@ -49,8 +51,8 @@ package struct ClickBatch: Sendable {
             }
             entries.append(
                 Entry(
-                    link: clicks[place].link, subscriber: clicks[place].subscriber, second: clicks[place].time.seconds,
-                    profile: number))
+                    link: clicks[place].link, subscriber: clicks[place].subscriber,
+                    second: UInt32(clamping: clicks[place].time.seconds), profile: number))
         }
     }
 
@@ -83,7 +85,7 @@ package struct ClickBatch: Sendable {
         var counts: [Int] = []
         let placeOfEntry = entries.map { entry in
             went(1)
-            let place = LinkDay(link: entry.link, day: Timestamp(seconds: entry.second).day)
+            let place = LinkDay(link: entry.link, day: Timestamp(seconds: Int64(entry.second)).day)
             let number = places.number(of: place) { hash in
                 hash.fold(UInt64(bitPattern: place.link.rawValue), UInt64(truncatingIfNeeded: place.day))
             }
@@ -121,7 +123,7 @@ package struct ClickBatch: Sendable {
                 went(end - start)
                 writer.begin(day: day, salt: salts[day])
                 for entry in sorted[start..<end] {
-                    writer.add(second: entry.second, subscriber: entry.subscriber, profile: Int(entry.profile))
+                    writer.add(second: Int64(entry.second), subscriber: entry.subscriber, profile: Int(entry.profile))
                 }
                 let key = ClickBlock.Key(link: link, day: day, number: number())
                 blocks.append((ClickBlock(key: key, bytes: writer.finish()), end - start))

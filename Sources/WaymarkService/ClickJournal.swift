@@ -14,8 +14,8 @@ package final class ClickJournal: Sendable {
     private static let batchSize = 300
     /// Fewer blocks than these are written with every turn.
     private static let manyBlocks = 1_000
-    /// So many clicks to a block are worth its page.
-    private static let worthwhileClicks = 16
+    /// So many clicks to a block are worth its page: with more, SQLite gives it a second one.
+    private static let worthwhileClicks = 100
     private static let turnsToLeaveOut = 2
     /// The longest that others go first while clicks are packed: further ones come meanwhile.
     private static let patience = Duration.milliseconds(20)
@@ -30,10 +30,13 @@ package final class ClickJournal: Sendable {
         /// Turns since then that were left out.
         var leftOut = 0
 
-        /// Whether this turn may be left out, with so many clicks waiting.
-        mutating func leavesOut(waiting: Int) -> Bool {
+        /// Whether this turn may be left out, with so many clicks waiting of as many as may wait.
+        mutating func leavesOut(waiting: Int, limit: Int) -> Bool {
+            // What will wait with the next turn, if as many come as with each so far; the other half of the room is for a store
+            // that is away.
+            let expected = waiting / (leftOut + 1) * (leftOut + 2)
             guard lastCount > ClickJournal.manyBlocks, leftOut < ClickJournal.turnsToLeaveOut,
-                waiting < lastCount * ClickJournal.worthwhileClicks
+                waiting < lastCount * ClickJournal.worthwhileClicks, expected <= limit / 2
             else { return false }
             leftOut += 1
             return true
@@ -49,6 +52,7 @@ package final class ClickJournal: Sendable {
     }
 
     private let store: any LinkStore
+    private let limit: Int
     private let now: @Sendable () -> Timestamp
     private let randomBytes: @Sendable (Int) -> [UInt8]
     private let giveWay: @Sendable () -> Void
@@ -63,6 +67,7 @@ package final class ClickJournal: Sendable {
         surroundings: ServiceSurroundings
     ) {
         self.store = store
+        self.limit = limit
         self.tellsVisitorsApart = tellsVisitorsApart
         self.countries = countries
         now = surroundings.now
@@ -86,7 +91,7 @@ package final class ClickJournal: Sendable {
     /// One of the turns in which what was taken is written down: mostly `flush`.
     func takeTurn() async throws(StoreError) {
         let waiting = figures.waiting
-        guard !seal.withLock({ $0.leavesOut(waiting: waiting) }) else { return }
+        guard !seal.withLock({ $0.leavesOut(waiting: waiting, limit: limit) }) else { return }
         try await flush()
     }
 

@@ -17,8 +17,8 @@ package struct ServiceConfiguration: Sendable {
     /// they would be thousands of blocks with a few clicks each.
     package var clickJournalInterval = Duration.seconds(5)
     /// Clicks that wait as records while the store is away or slow; the records of more are dropped and counted, their
-    /// number is kept all the same.
-    package var pendingClickRecords = 1_000_000
+    /// number is kept all the same. 24 bytes each.
+    package var pendingClickRecords = 3_000_000
     /// Different links whose clicks wait while the store is away; clicks of further links are dropped and counted.
     package var pendingClickLinks = 1_000_000
     /// How many whole days records of clicks are kept; 400.

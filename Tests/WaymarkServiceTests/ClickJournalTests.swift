@@ -198,9 +198,12 @@ import WaymarkLinks
             try await workshop.store.inner.secret("visitors-\(workshop.clock.now.day)") { [1] } == [1], "none was made")
     }
 
-    /// A turn with so many clicks to each of so many links, after one of which nothing is left; then how many turns it takes
-    /// until as many more are written down.
-    @Test(arguments: [(links: 1_000, clicks: 1, turns: 1), (1_001, 1, 3), (1_001, 15, 3), (1_001, 16, 1)])
+    /// So many clicks to each of so many links with each turn, after one of which nothing is left; then how many turns it
+    /// takes until all are written down again.
+    @Test(
+        arguments: [
+            (links: 1_000, clicks: 1, turns: 1), (1_001, 1, 3), (1_001, 49, 3), (1_001, 50, 2), (1_001, 100, 1),
+        ])
     func fewClicksOfVeryManyLinksWaitForMore(links: Int, clicks: Int, turns: Int) async throws {
         let workshop = try await Workshop.withShop()
         let journal = try #require(workshop.service.journal)
@@ -216,10 +219,27 @@ import WaymarkLinks
         visit()
         for _ in 1..<turns {
             try await workshop.service.takeTurnOfRecords()
-            #expect(journal.figures.waiting == links * clicks)
+            #expect(journal.figures.waiting > 0)
+            visit()
         }
         try await workshop.service.takeTurnOfRecords()
         #expect(journal.figures.waiting == 0)
+    }
+
+    /// With as many clicks again, half of the room would be taken: the next turn writes.
+    @Test(arguments: [(limit: 8_008, isLeftOut: true), (8_007, false)])
+    func noTurnIsLeftOutWhereHalfOfTheRoomWouldBeTaken(limit: Int, isLeftOut: Bool) async throws {
+        var configuration = ServiceConfiguration()
+        configuration.pendingClickRecords = limit
+        let workshop = try await Workshop.withShop(configuration: configuration)
+        for _ in 0..<2 {
+            for number in 0..<2_002 {
+                let link = LinkID(rawValue: Int64(number % 1_001 + 1))
+                workshop.service.clicks.record(.person(link, at: workshop.clock.now))
+            }
+            try await workshop.service.takeTurnOfRecords()
+        }
+        #expect(workshop.service.journal?.figures.waiting == (isLeftOut ? 2_002 : 0))
     }
 
     @Test func noTurnIsLeftOutWhileTheStoreDoesNotTakeThem() async throws {
