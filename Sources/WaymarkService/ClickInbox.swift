@@ -5,7 +5,8 @@ struct ClickInbox {
     /// A finished block, and how many clicks it holds.
     typealias Sealed = (block: ClickBlock, count: Int)
 
-    private let limit: Int
+    /// Clicks that may wait.
+    let limit: Int
     /// Where visitors are that no proxy has said it of. Asked here, because here no visitor waits for it.
     var locate: Countries.Lookup?
     private var batch = ClickBatch()

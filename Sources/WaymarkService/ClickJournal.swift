@@ -52,7 +52,6 @@ package final class ClickJournal: Sendable {
     }
 
     private let store: any LinkStore
-    private let limit: Int
     private let now: @Sendable () -> Timestamp
     private let randomBytes: @Sendable (Int) -> [UInt8]
     private let giveWay: @Sendable () -> Void
@@ -67,7 +66,6 @@ package final class ClickJournal: Sendable {
         surroundings: ServiceSurroundings
     ) {
         self.store = store
-        self.limit = limit
         self.tellsVisitorsApart = tellsVisitorsApart
         self.countries = countries
         now = surroundings.now
@@ -90,7 +88,7 @@ package final class ClickJournal: Sendable {
 
     /// One of the turns in which what was taken is written down: mostly `flush`.
     func takeTurn() async throws(StoreError) {
-        let waiting = figures.waiting
+        let (waiting, limit) = inbox.withLock { ($0.waiting, $0.limit) }
         guard !seal.withLock({ $0.leavesOut(waiting: waiting, limit: limit) }) else { return }
         try await flush()
     }

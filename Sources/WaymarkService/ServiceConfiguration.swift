@@ -14,7 +14,7 @@ package struct ServiceConfiguration: Sendable {
     /// Whether records tell the visitors of one day apart.
     package var tellsVisitorsApart = true
     /// How often records of clicks go to the store, and what a crash can lose of them; 5 s. Up to three times as long where
-    /// they would be thousands of blocks with a few clicks each.
+    /// they would be thousands of blocks with fewer than a hundred clicks each.
     package var clickJournalInterval = Duration.seconds(5)
     /// Clicks that wait as records while the store is away or slow; the records of more are dropped and counted, their
     /// number is kept all the same. 24 bytes each.

@@ -217,9 +217,9 @@ import WaymarkLinks
         try await workshop.service.takeTurnOfRecords()
         #expect(journal.figures.waiting == 0, "nobody knows yet how they are spread")
         visit()
-        for _ in 1..<turns {
+        for turn in 1..<turns {
             try await workshop.service.takeTurnOfRecords()
-            #expect(journal.figures.waiting > 0)
+            #expect(journal.figures.waiting == links * clicks * turn)
             visit()
         }
         try await workshop.service.takeTurnOfRecords()
