@@ -64,11 +64,12 @@ package final class ApplicationRegistry: Sendable {
         var candidates: [ServedApplication] = []
         for stored in stored {
             let record = ApplicationRecord(stored: stored.document)
-            guard let application = read(record.document) else {
+            let document = record.document
+            guard let application = read(document) else {
                 throw .corrupt("the document of application \(stored.id.text) can't be read")
             }
             candidates.append(
-                served(application, record.document, stored.version, isReadOnly: record.isFromFile, blockedHosts))
+                served(application, document, stored.version, isReadOnly: record.isFromFile, blockedHosts))
         }
         var replaced: [ServedApplication] = []
         directory.publish(ticket) { current in
@@ -86,7 +87,7 @@ package final class ApplicationRegistry: Sendable {
             && stored.allSatisfy { stored in
                 guard let served = directory.application(stored.id) else { return false }
                 let record = ApplicationRecord(stored: stored.document)
-                return served.version == stored.version && served.document == record.document
+                return served.version == stored.version && record.says(served.document)
                     && served.blockingGeneration == blockedHosts.generation
                     && served.isReadOnly == record.isFromFile
             }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// `Scripts/example` with the programs that were built together with these tests: an app's life in several processes.
+    /// `Scripts/example` with the program under test: an app's life in several processes.
     @Suite struct ExampleTests {
         @Test(.enabled(if: hasCurl, "no curl on this machine"))
         func playsAnAppsLife() throws {
@@ -10,7 +10,7 @@ extension EndToEnd {
             process.executableURL = Executable.package.appendingPathComponent("Scripts/example")
             process.arguments = [
                 Executable.url.path,
-                Executable.url.deletingLastPathComponent().appendingPathComponent("waymark-example").path,
+                Executable.built.deletingLastPathComponent().appendingPathComponent("waymark-example").path,
             ]
             let output = Pipe()
             process.standardError = output

@@ -41,7 +41,13 @@ struct KeptAnswer: Sendable, Equatable {
         self.init(status, body: Array(encoded.dropFirst()))
     }
 
-    var encoded: [UInt8] { [status.rawValue] + body }
+    var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(body.count + 1)
+        bytes.append(status.rawValue)
+        bytes.append(contentsOf: body)
+        return bytes
+    }
 
     /// The answer, now or again: a link's headers follow from its body.
     var response: Response {

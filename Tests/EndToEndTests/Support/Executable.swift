@@ -1,9 +1,12 @@
 import Foundation
 
-/// The `waymark` that was built together with these tests.
+/// The `waymark` under test: the one that `WAYMARK_PROGRAM` names, else the one that was built together with these tests.
 enum Executable {
+    static let url: URL =
+        ProcessInfo.processInfo.environment["WAYMARK_PROGRAM"].map { URL(fileURLWithPath: $0) } ?? built
+
     /// Beside the test bundle, or some folders above its binary (bundles are folders on macOS).
-    static let url: URL = {
+    static let built: URL = {
         for path in images {
             var folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent()
             for _ in 0..<4 {
