@@ -17,10 +17,12 @@ RUN apt-get update \
     && useradd --uid 10001 --home-dir /var/lib/waymark --create-home --shell /usr/sbin/nologin waymark
 COPY --from=build /stage/ /
 COPY Public /usr/share/waymark/Public
+COPY LICENSE /usr/share/doc/waymark/LICENSE
 ENV WAYMARK_LISTEN=0.0.0.0:8080 \
     WAYMARK_DATABASE=sqlite:/var/lib/waymark/waymark.sqlite \
     WAYMARK_PUBLIC=/usr/share/waymark/Public
-USER waymark
+# A number, so that Kubernetes can see that it is not root.
+USER 10001
 WORKDIR /var/lib/waymark
 VOLUME /var/lib/waymark
 EXPOSE 8080
