@@ -86,7 +86,7 @@ package protocol LinkStore: Sendable {
     // MARK: Applications
 
     func applications() async throws(StoreError) -> [StoredApplication]
-    /// Creates or replaces. `expecting`: nil whatever there is, else the version that must stand. A change that
+    /// Creates or replaces. `expecting`: nil whatever there is, 0 nothing at all, else the version that must stand. A change that
     /// `check` refuses, given the domains and routes that links of the application use, is not made. The stored
     /// version is the store's to count: 1 at first, then one more each time; `application.version` is not looked at.
     func put(

@@ -8,7 +8,9 @@ extension MemoryLinkStore {
     ) async throws(StoreError) -> PutOutcome {
         try withState { state in
             let current = state.applications[application.id]
-            if let expecting, current?.version != expecting { return .versionMismatch(current: current?.version) }
+            if let expecting, (current?.version ?? 0) != expecting {
+                return .versionMismatch(current: current?.version)
+            }
             for domain in application.domains {
                 let owner = state.applications.values.first {
                     $0.id != application.id && $0.domains.contains(domain)

@@ -6,7 +6,9 @@
             _ application: StoredApplication, expecting: Int?, check: (ApplicationUse) -> Bool
         ) throws -> PutOutcome {
             let current = try lock(application.id)
-            if let expecting, current?.version != expecting { return .versionMismatch(current: current?.version) }
+            if let expecting, (current?.version ?? 0) != expecting {
+                return .versionMismatch(current: current?.version)
+            }
             if let (domain, owner) = try owner(ofOneOf: application) { return .domainTaken(domain, by: owner) }
             let use = try ApplicationUse(run(.use, .text(application.id.text)))
             guard check(use) else { return .inUse(use) }

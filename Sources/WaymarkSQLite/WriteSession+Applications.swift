@@ -8,7 +8,7 @@ extension WriteSession {
         let current = try database.row("SELECT version FROM application WHERE name = ?", [application.id.text]) {
             try $0.count(0)
         }
-        if let expecting, current != expecting { return .versionMismatch(current: current) }
+        if let expecting, (current ?? 0) != expecting { return .versionMismatch(current: current) }
         for domain in application.domains {
             let owner = try database.row(
                 """

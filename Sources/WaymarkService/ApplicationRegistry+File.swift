@@ -36,6 +36,7 @@ extension ApplicationRegistry {
         }
         guard problems.isEmpty else { return .refused(problems) }
         problems = try await carryOut(plan, before: before)
+        if problems.isEmpty { try await removeUnusedDefault() }
         try await refresh()
         return problems.isEmpty ? .applied(changes: plan.dropped.count + plan.changed.count) : .refused(problems)
     }
@@ -86,7 +87,7 @@ extension ApplicationRegistry {
     private func putFromFile(_ definition: ApplicationDefinition) async throws(StoreError) -> String? {
         let name = definition.application.id.text
         let outcome = try await store.put(
-            Self.stored(definition, isFromFile: true), expecting: nil,
+            Self.stored(definition, from: .file), expecting: nil,
             check: { ApplicationLoss(of: $0, by: definition.application).isEmpty })
         switch outcome {
         case .created, .replaced: return nil
@@ -148,7 +149,7 @@ struct ApplicationFilePlan: Sendable {
             }
         }
         changed = definitions.filter { definition in
-            let wanted = ApplicationRegistry.stored(definition, isFromFile: true)
+            let wanted = ApplicationRegistry.stored(definition, from: .file)
             return !stored.contains { $0.id == wanted.id && $0.document == wanted.document }
         }
         self.problems = problems

@@ -114,10 +114,11 @@ package final class ApplicationRegistry: Sendable {
         let id = definition.application.id
         if directory.current.application(id)?.isReadOnly == true { return .readOnly }
         let outcome = try await store.put(
-            Self.stored(definition, isFromFile: false), expecting: expecting,
+            Self.stored(definition, from: .api), expecting: expecting,
             check: { ApplicationLoss(of: $0, by: definition.application).isEmpty })
         switch outcome {
         case .created(let stored):
+            try await removeUnusedDefault()
             try await refresh()
             return .created(served(stored, definition))
         case .replaced(let stored):
@@ -141,8 +142,10 @@ package final class ApplicationRegistry: Sendable {
         }
     }
 
-    static func stored(_ definition: ApplicationDefinition, isFromFile: Bool) -> StoredApplication {
-        let record = ApplicationRecord(document: definition.document, isFromFile: isFromFile)
+    static func stored(
+        _ definition: ApplicationDefinition, from origin: ApplicationRecord.Origin
+    ) -> StoredApplication {
+        let record = ApplicationRecord(document: definition.document, origin: origin)
         return StoredApplication(
             id: definition.application.id, domains: definition.application.domains, document: record.stored)
     }

@@ -67,6 +67,11 @@ struct ServiceAssembly {
             try await refuseUnfinishedImport(into: store)
             try await service.load(serving: false)
             try await apply(definitions, from: configuration, to: service)
+            if try await store.secrets(prefix: ApplicationRegistry.usedSecret).isEmpty,
+                let first = ApplicationDocument.firstApplication
+            {
+                try await service.applications.makeDefault(first)
+            }
         } catch let error as StoreError {
             return try passing(error, configuration, isPatient: isPatient)
         }

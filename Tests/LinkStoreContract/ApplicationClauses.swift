@@ -22,6 +22,13 @@ extension LinkStoreContract {
                 try await store.put(application, expecting: 2) { _ in true }, is: .versionMismatch(current: 1))
             try expect(try await store.applications().map(\.version), is: [1])
         },
+        LinkStoreContract("creates an application only where there is none, if asked to") { store in
+            let application = try Sample.stored()
+            try expect(try await store.put(application, expecting: 0) { _ in true }, is: .created(application))
+            try expect(
+                try await store.put(application, expecting: 0) { _ in true }, is: .versionMismatch(current: 1))
+            try expect(try await store.applications().map(\.version), is: [1])
+        },
         LinkStoreContract("lets one application have a domain") { store in
             try await store.addApplication("shop", domains: ["go.example.com"])
             let thief = try Sample.stored("news", domains: ["free.example.com", "go.example.com"])

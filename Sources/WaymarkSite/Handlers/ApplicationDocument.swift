@@ -12,6 +12,14 @@ package enum ApplicationDocument {
         case problems([WaymarkAPI.FieldProblem])
     }
 
+    /// The application of the first links: it serves every host and knows no app.
+    package static let firstApplication: ApplicationDefinition? = {
+        guard let document = try? JSONDocument(Array(#"{"id":"default","name":"Links"}"#.utf8)),
+            case .definition(let definition) = read(document)
+        else { return nil }
+        return definition
+    }()
+
     /// What `LinkService` reads stored documents with.
     package static func application(_ stored: [UInt8]) -> Application? {
         guard let document = try? JSONDocument(stored), case .definition(let definition) = read(document) else {

@@ -65,7 +65,7 @@ struct LinkAdmission {
                 FieldProblem(
                     field: "app",
                     problem: directory.applications.isEmpty
-                        ? "is missing, and there is no application yet"
+                        ? "is missing, and there is no application; make one with PUT /api/v1/apps/{id}"
                         : "is missing; it can be left out only where there is one application"))
         }
         let id = ApplicationID(given)
