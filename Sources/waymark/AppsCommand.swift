@@ -23,7 +23,7 @@ struct AppsCommand: AsyncParsableCommand {
             for application in applications where application["id"]?.string == nil {
                 throw CommandFailure.usage("\(path): each application must be an object with an \"id\"")
             }
-            try await client.perform { api in
+            try await client.perform(missingDatabase: .isCreated) { api in
                 var applied: [JSONValue] = []
                 for application in applications {
                     let id = application["id"]?.string ?? ""

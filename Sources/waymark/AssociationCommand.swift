@@ -9,7 +9,7 @@ struct AssociationCommand: AsyncParsableCommand {
         commandName: "association",
         abstract: "Check association files, and ask what they do with a URL.",
         discussion: """
-            Apple's file is apple-app-site-association, Android's is assetlinks.json. What is checked and how URLs are
+            Apple's file is apple-app-site-association, Android's is assetlinks.json. What is checked and how URLs are \
             matched is in docs/association.md.
             """,
         subcommands: [AssociationLintCommand.self, AssociationSimulateCommand.self])
@@ -20,8 +20,9 @@ enum AssociationFile {
     /// - Parameter path: `-` for standard input.
     /// - Throws: `CommandFailure` with status 2 where it can't be read.
     static func bytes(_ path: String) throws -> [UInt8] {
-        guard path == "-" else { return try JSONFile.bytes(path) }
-        guard let data = try FileHandle.standardInput.readToEnd() else { return [] }
+        // Whatever can be read from its beginning to its end: pipes and /dev/stdin are no files to `Data(contentsOf:)`.
+        let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
+        guard let data = try? file?.readToEnd() else { return path == "-" ? [] : try JSONFile.bytes(path) }
         return Array(data)
     }
 }

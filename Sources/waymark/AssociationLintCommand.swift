@@ -11,8 +11,8 @@ struct AssociationLintCommand: AsyncParsableCommand {
         commandName: "lint",
         abstract: "Check association files: on this machine, on a server, or those of an application.",
         discussion: """
-            Given a URL without a path, all three places where association files may stand are asked as Apple and Google
-            ask them: without following redirects. Exit status: 0 without a warning or an error, 1 with one, 2 where
+            Given a URL without a path, all three places where association files may stand are asked as Apple and Google \
+            ask them: without following redirects. Exit status: 0 without a warning or an error, 1 with one, 2 where \
             nothing could be read.
             """)
 
@@ -79,7 +79,7 @@ struct AssociationLintCommand: AsyncParsableCommand {
     // MARK: An application's
 
     private func lint(application id: String) async throws {
-        let api = try await client.open()
+        let api = try await client.open(.fails)
         var reports: [(name: String, json: JSONValue, text: String)] = []
         var isClean = true
         do {

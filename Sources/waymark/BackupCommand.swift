@@ -9,8 +9,8 @@ struct BackupCommand: ParsableCommand {
         commandName: "backup",
         abstract: "Copy the SQLite database as it is now into a new file, while the service runs.",
         discussion: """
-            The copy is a whole database of one moment; to go back to it, stop the service and put it in the place of the
-            database. Whoever has it has everything that the database holds. Exit status: 0 done, 1 it failed, 2 wrong
+            The copy is a whole database of one moment; to go back to it, stop the service and put it in the place of the \
+            database. Whoever has it has everything that the database holds. Exit status: 0 done, 1 it failed, 2 wrong \
             arguments, or a file that is there already; no file is ever replaced.
             """)
 

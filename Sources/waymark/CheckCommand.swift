@@ -11,8 +11,9 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Look for what must never be so in the database, while the service runs.",
         discussion: """
-            Reads everything once and changes nothing; docs/operations.md lists what must hold. Exit status: 0 all of it
-            holds, 1 something does not, 2 the database could not be checked.
+            Reads everything once and changes nothing; docs/operations.md lists what must hold. Exit status: 0 all of it \
+            holds, 1 something does not, or there is no database, 2 the \
+            database could not be checked.
             """)
 
     @Flag(name: .long, help: "Print JSON.")
@@ -21,9 +22,13 @@ struct CheckCommand: ParsableCommand {
     @OptionGroup var options: StoreOptions
 
     mutating func run() throws {
+        let configuration = try options.configuration()
+        if configuration.database.isMissing {
+            throw CommandFailure.failed("\(configuration.database.text) does not exist")
+        }
         let report: StoreCheck.Report
         do {
-            report = try check()
+            report = try check(configuration)
         } catch let failure as CommandFailure {
             throw CommandFailure.usage(failure.message)
         }
@@ -37,16 +42,17 @@ struct CheckCommand: ParsableCommand {
         } else {
             for problem in report.problems { print(problem.oneLine) }
             if report.further > 0 { print("and \(report.further) more") }
-            let end = report.problems.isEmpty ? "all holds" : "\(report.problems.count + report.further) problems"
-            print(
-                "\(report.links) links, \(report.applications) applications, \(report.records) records, "
-                    + "\(report.clickBlocks) blocks of clicks: \(end)")
+            let problems = report.problems.count + report.further
+            let counts = [
+                report.links.counted("link"), report.applications.counted("application"),
+                report.records.counted("record"), "\(report.clickBlocks.counted("block")) of clicks",
+            ]
+            print("\(counts.joined(separator: ", ")): \(problems == 0 ? "all holds" : problems.counted("problem"))")
         }
         if !report.problems.isEmpty { throw ExitCode(CommandFailure.failed) }
     }
 
-    private func check() throws -> StoreCheck.Report {
-        let configuration = try options.configuration()
+    private func check(_ configuration: Configuration) throws -> StoreCheck.Report {
         let archive = try configuration.database.archive(.reading)
         defer { archive.close() }
         return try reportingFailures(of: configuration.database.text) {

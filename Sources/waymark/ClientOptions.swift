@@ -28,7 +28,15 @@ struct ClientOptions: ParsableArguments {
     @Flag(name: .long, help: "Print JSON.")
     var json = false
 
-    func open() async throws -> any API {
+    /// What a command does where the database does not exist.
+    enum MissingDatabase: Sendable {
+        /// Fails, and creates nothing: there is nothing to read or change.
+        case fails
+        /// Creates it.
+        case isCreated
+    }
+
+    func open(_ missing: MissingDatabase) async throws -> any API {
         let environment = ProcessInfo.processInfo.environment
         if let url = url ?? environment["WAYMARK_URL"] {
             guard let key = key ?? environment["WAYMARK_KEY"] ?? environment["WAYMARK_ADMIN_KEY"] else {
@@ -39,14 +47,36 @@ struct ClientOptions: ParsableArguments {
         var options = try ServeOptions.parse([])
         options.config = config
         options.database = database
-        return try await LocalAPI(options.configuration(environment: environment))
+        let configuration = try options.configuration(environment: environment)
+        let isNew = configuration.database.isMissing
+        if isNew, missing == .fails {
+            throw CommandFailure.failed(
+                "\(configuration.database.text) does not exist; name the database with --database, "
+                    + "or a running server with --url")
+        }
+        do {
+            let api = try await LocalAPI(configuration)
+            // Whoever names a database knows which one it is. In the wrong folder the usual one is a trap.
+            if isNew, !isDatabaseNamed(environment) {
+                Exit.line("created the database \(configuration.database.text)")
+            }
+            return api
+        } catch let failure as CommandFailure where configuration.database.isLocked {
+            throw CommandFailure.failed("\(failure.message); send the command to that server with --url")
+        }
+    }
+
+    private func isDatabaseNamed(_ environment: [String: String]) -> Bool {
+        database != nil || config != nil || environment["WAYMARK_DATABASE"] != nil
+            || environment["WAYMARK_CONFIG"] != nil
     }
 
     /// Runs `body` with the interface and prints what it gives: as JSON, or in `text`'s words.
     func perform(
-        _ body: (any API) async throws -> JSONValue, text: (JSONValue) -> String
+        missingDatabase: MissingDatabase = .fails, _ body: (any API) async throws -> JSONValue,
+        text: (JSONValue) -> String
     ) async throws {
-        let api = try await open()
+        let api = try await open(missingDatabase)
         do {
             let value = try await body(api)
             await api.close()

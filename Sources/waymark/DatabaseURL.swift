@@ -1,3 +1,6 @@
+import Foundation
+import WaymarkSQLite
+
 #if PostgreSQL
     import WaymarkPostgres
 #endif
@@ -48,6 +51,18 @@ enum DatabaseURL: Equatable, Sendable {
         #endif
         case .memory, .file: false
         }
+    }
+
+    /// Whether it is a file that does not exist.
+    var isMissing: Bool {
+        if case .file(let path) = self { return !FileManager.default.fileExists(atPath: path) }
+        return false
+    }
+
+    /// Whether it is a file that another process holds for itself.
+    var isLocked: Bool {
+        if case .file(let path) = self { return SQLiteArchive.isLocked(path: path) }
+        return false
     }
 
     /// As it may be shown: of a PostgreSQL URL any part may be a secret.

@@ -9,9 +9,9 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Fill an empty database with what an export holds, and compare the two.",
         discussion: """
-            The database must be empty and no server may use it. An import that was interrupted goes on where it was when
-            the same command runs again; until it has ended, no server starts on the database. Metadata that comes plain is
-            sealed where metadataKeys is configured. Exit status: 0 done and compared, 1 it failed, 2 wrong arguments, or
+            The database must be empty and no server may use it. An import that was interrupted goes on where it was when \
+            the same command runs again; until it has ended, no server starts on the database. Metadata that comes plain is \
+            sealed where metadataKeys is configured. Exit status: 0 done and compared, 1 it failed, 2 wrong arguments, or \
             a file that is not there.
             """)
 

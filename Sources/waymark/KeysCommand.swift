@@ -31,7 +31,7 @@ struct KeysCommand: AsyncParsableCommand {
             if let app { body["app"] = JSONValue(app) }
             if let expiresAt { body["expiresAt"] = JSONValue(expiresAt) }
             let request = JSONValue(body)
-            try await client.perform {
+            try await client.perform(missingDatabase: .isCreated) {
                 try await $0.json("POST", "/api/v1/keys", request)
             } text: {
                 $0["key"]?.string ?? ""

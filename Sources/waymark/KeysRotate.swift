@@ -11,9 +11,9 @@ extension KeysCommand {
             commandName: "rotate-data-key",
             abstract: "Bring all metadata under the first of metadataKeys, while the service runs.",
             discussion: """
-                First put the new key ahead of the old one in metadataKeys and reload the service (several servers: put it
-                behind, reload all, then ahead, reload all). When this has ended, the old key can be taken out. It may be
-                stopped at any time and run again. Exit status: 0 done, 1 it failed, 2 wrong arguments or keys; with a key
+                First put the new key ahead of the old one in metadataKeys and reload the service (several servers: put it \
+                behind, reload all, then ahead, reload all). When this has ended, the old key can be taken out. It may be \
+                stopped at any time and run again. Exit status: 0 done, 1 it failed, 2 wrong arguments or keys; with a key \
                 that is missing or another one nothing is changed.
                 """)
 

@@ -45,7 +45,7 @@ struct LinksCreate: AsyncParsableCommand {
 
     mutating func run() async throws {
         let request = try body.map { try Self.value($0, of: "--body") } ?? JSONValue(members())
-        try await client.perform {
+        try await client.perform(missingDatabase: .isCreated) {
             try await $0.json("POST", "/api/v1/links", request)
         } text: {
             $0["smartlink"]?.string ?? ""

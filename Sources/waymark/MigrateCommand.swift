@@ -10,9 +10,9 @@ struct MigrateCommand: ParsableCommand {
         commandName: "migrate",
         abstract: "Fill an empty database with what another one holds, and compare the two.",
         discussion: """
-            From SQLite to PostgreSQL or back. Stop the servers first; the source is not changed. A migration that was
-            interrupted goes on where it was when the same command runs again. Metadata that is sealed stays sealed, and
-            is sealed where it was not and metadataKeys is configured. Exit status: 0 done and compared, 1 it failed, 2
+            From SQLite to PostgreSQL or back. Stop the servers first; the source is not changed. A migration that was \
+            interrupted goes on where it was when the same command runs again. Metadata that is sealed stays sealed, and \
+            is sealed where it was not and metadataKeys is configured. Exit status: 0 done and compared, 1 it failed, 2 \
             wrong arguments, or a database that is not there.
             """)
 

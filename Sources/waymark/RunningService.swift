@@ -291,7 +291,7 @@ actor RunningService {
                 self.watch = watch
                 warn(of: table)
             }
-            logger.info("configuration read again, \(definitions.count) applications")
+            logger.info("configuration read again, \(definitions.count.counted("application"))")
             if !waiting.isEmpty {
                 logger.warning("these hold from the next start on: \(waiting.joined(separator: ", "))")
             }

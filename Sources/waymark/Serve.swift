@@ -9,10 +9,9 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the service.",
         discussion: """
-            A flag beats the environment, which beats the file, which beats the default. SIGTERM and SIGINT finish what
-            was begun and exit 0; a second one cuts off what is not finished and exits 1, or 0 where nothing was left.
-            SIGHUP reads configuration, applications and
-            certificates again.
+            A flag beats the environment, which beats the file, which beats the default. SIGTERM and SIGINT finish what \
+            was begun and exit 0; a second one cuts off what is not finished and exits 1, or 0 where nothing was left. \
+            SIGHUP reads configuration, applications and certificates again.
             """)
 
     @OptionGroup var options: ServeOptions

@@ -7,7 +7,7 @@ struct Waymark: AsyncParsableCommand {
         commandName: "waymark",
         abstract: "A self-hosted smart-link service.",
         discussion: """
-            Links lead every person to the right place: into the iOS or Android app, to the store, or to the web page.
+            Links lead every person to the right place: into the iOS or Android app, to the store, or to the web page. \
             Start with `waymark serve`; everything that it can be told is in `waymark serve --help`.
             """,
         version: Version.text,
@@ -32,5 +32,5 @@ struct Waymark: AsyncParsableCommand {
 }
 
 enum Version {
-    static let text = "0.1.0"
+    static let text = "0.2.0"
 }

@@ -183,6 +183,27 @@ extension EndToEnd {
             for word in help.named { #expect(run.output.contains(word), "\(word) is not in: \(run.output)") }
         }
 
+        @Test func theProgramAndTheAPIDocumentHaveOneVersion() throws {
+            let document = try Data(contentsOf: Executable.package.appendingPathComponent("Public/openapi.json"))
+            let version = try JSONValue(parsing: Array(document))["info"]?["version"]?.string
+            #expect(try Installation().run(["--version"]).output == "\(version ?? "")\n")
+        }
+
+        @Test(arguments: [
+            "serve", "backup", "export", "import", "migrate", "check", "association", "association lint",
+            "keys rotate-data-key",
+        ])
+        func helpIsWrappedOnce(command: String) throws {
+            let run = try Installation().run(command.split(separator: " ").map(String.init) + ["--help"])
+            let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            let usage = try #require(lines.firstIndex { $0.hasPrefix("USAGE:") })
+            // A line that was broken before it was wrapped leaves a short one behind: its next word would have fitted.
+            for (line, next) in zip(lines[..<usage], lines.dropFirst()) where !line.isEmpty && !next.isEmpty {
+                let word = next.prefix { $0 != " " }
+                #expect(line.count + 1 + word.count > 76, "\(line)")
+            }
+        }
+
         private static let mistakes: [(arguments: [String], named: String)] = [
             (["sserve"], "sserve"), (["keys", "make"], "make"), (["links", "show"], "link"),
             (["keys", "create", "--scope", "resolve"], "--name"),

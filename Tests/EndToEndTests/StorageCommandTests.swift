@@ -104,7 +104,7 @@ extension EndToEnd {
                 (["migrate", "--from", "sqlite:", "--to", database], 2, "--from"),
                 (["migrate", "--from", database, "--to", database], 2, "--to"),
                 (["migrate", "--from", "sqlite:\(path("waymark.sqlite"))", "--to", "mysql://x"], 2, "--to"),
-                (["check", "--database", database], 2, "none.sqlite"), (["check", "--all"], 2, "--all"),
+                (["check", "--database", database], 1, "none.sqlite"), (["check", "--all"], 2, "--all"),
                 (["check", "--database", "sqlite:\(path("letter"))"], 2, "letter"),
                 (["backup", path("copy"), "--database", "sqlite::memory:"], 2, "memory"),
                 (["export", path("copy"), "--database", "sqlite::memory:"], 2, "memory"),
