@@ -56,11 +56,27 @@ struct APILane {
     private func call(
         _ head: RequestHead, _ bytes: Span<UInt8>, _ parameters: [String], _ key: KeyIdentity, _ peer: Peer
     ) throws(Problem) -> Call {
+        let query = QueryString(head.query?.copy(of: bytes))
+        try checkNames(of: query)
         if body != .none { try checkBody(head, bytes) }
         return Call(
-            key: key, peer: peer, parameters: parameters, query: QueryString(head.query?.copy(of: bytes)),
+            key: key, peer: peer, parameters: parameters, query: query,
             ifMatch: Precondition(ifMatch(head, bytes)), accept: head.text(.accept, in: bytes),
             idempotencyKey: try idempotencyKey(head, bytes))
+    }
+
+    private func checkNames(of query: QueryString) throws(Problem) {
+        let unknown = query.names.filter { !route.query.contains($0) }
+        guard !unknown.isEmpty else { return }
+        let rule =
+            route.query.isEmpty
+            ? "is unknown; this takes no query parameters"
+            : "is unknown; the parameters are \(route.query.joined(separator: ", "))"
+        // The rule once is enough.
+        throw Problem(
+            invalid: unknown.enumerated().map { place, name in
+                FieldProblem(field: name, problem: place == 0 ? rule : "is unknown")
+            })
     }
 
     private func authenticate(_ head: RequestHead, _ bytes: Span<UInt8>) -> KeyIdentity? {

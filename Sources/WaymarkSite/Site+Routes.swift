@@ -8,7 +8,7 @@ extension Site {
         .api(
             .post, "/api/v1/links", .create, body: .json, idempotencyKey: true, limit: .create, crossOrigin: true,
             effort: .brief, [200, 201, 409], LinkCreationHandler.answer),
-        .api(.get, "/api/v1/links", .links, [200, 422], LinkListHandler.answer),
+        .api(.get, "/api/v1/links", .links, query: LinkListHandler.parameters, [200], LinkListHandler.answer),
         .api(
             .post, "/api/v1/links:batch", .links, body: .batch, idempotencyKey: true, limit: .create, [200],
             LinkBatchHandler.answer),
@@ -26,7 +26,9 @@ extension Site {
             .delete, "/api/v1/links/{domain}/{slug}", .links, effort: .brief, [204, 404, 412],
             LinkDeletionHandler.answer),
         .api(.get, "/api/v1/links/{domain}/{slug}/metadata", .admin, [200, 404], MetadataHandler.answer),
-        .api(.get, "/api/v1/links/{domain}/{slug}/clicks", .links, [200, 404, 422], ClicksHandler.answer),
+        .api(
+            .get, "/api/v1/links/{domain}/{slug}/clicks", .links, query: ClicksQuestion.parameters, [200, 404],
+            ClicksHandler.answer),
         .api(
             .post, "/api/v1/resolve", .resolve, body: .json, idempotencyKey: true, limit: .resolve, crossOrigin: true,
             effort: .brief, [200, 404, 410], ResolveHandler.answer),

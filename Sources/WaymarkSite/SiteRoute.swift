@@ -55,6 +55,9 @@ struct SiteRoute: Sendable {
     let lane: Lane
     /// Every status that it can answer with, besides what the server refuses by itself.
     let statuses: Set<Int>
+    /// The parameters that its query may have, in the order of the API document. Others are refused, so that a filter
+    /// with a typing error never lists everything.
+    var query: [String] = []
     /// Its place among `Site.requestRoutes`; 0 while it has none.
     var number = 0
 }
@@ -81,7 +84,7 @@ enum OpenRoute: Sendable, Equatable {
 
 extension SiteRoute {
     static func api(
-        _ method: Method, _ path: String, _ scope: KeyScope, body: Body = .none, idempotencyKey: Bool = false,
+        _ method: Method, _ path: String, _ scope: KeyScope, query: [String] = [], body: Body = .none, idempotencyKey: Bool = false,
         adminOnly: Bool = false, limit: CallerLimits.Kind? = nil, crossOrigin: Bool = false,
         effort: Reply.Effort = .any, _ statuses: Set<Int>,
         _ answer: @escaping @Sendable (Call, Site) async throws -> Response
@@ -90,7 +93,7 @@ extension SiteRoute {
             method: method, path: RoutePath(path), isAdminOnly: adminOnly, takesIdempotencyKey: idempotencyKey,
             limit: limit, isCrossOrigin: crossOrigin, effort: effort,
             lane: .api(scope: scope, body: body, answer: answer),
-            statuses: statuses.union(Self.statuses(of: body)))
+            statuses: statuses.union(Self.statuses(of: body)), query: query)
     }
 
     static func open(
@@ -110,9 +113,10 @@ extension SiteRoute {
             path.hasSuffix("}") ? statuses.union([301]) : statuses)
     }
 
-    /// What every route of the kind can come to: no key, too many requests without one, a key of too small a scope, a store that fails; a body that is
-    /// no JSON, is too large, of another type, or has invalid fields.
+    /// What every route of the kind can come to: no key, too many requests without one, a key of too small a scope, an
+    /// unknown query parameter, a store that fails; a body that is no JSON, is too large, of another type, or has invalid
+    /// fields.
     private static func statuses(of body: Body) -> Set<Int> {
-        body == .none ? [401, 403, 429, 500, 503] : [400, 401, 403, 413, 415, 422, 429, 500, 503]
+        body == .none ? [401, 403, 422, 429, 500, 503] : [400, 401, 403, 413, 415, 422, 429, 500, 503]
     }
 }

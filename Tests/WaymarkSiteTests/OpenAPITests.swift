@@ -54,6 +54,17 @@ import WaymarkLinks
         }
     }
 
+    @Test func namesTheQueryParametersThatAreTaken() {
+        for route in Site.routes {
+            guard case .api = route.lane else { continue }
+            let operation = Self.document["paths"]?[route.path.text]?[route.method.name.lowercased()]
+            let parameters = (operation?["parameters"]?.array ?? []).filter { $0["in"] == "query" }
+            #expect(
+                parameters.compactMap { $0["name"]?.string } == route.query,
+                "\(route.method.name) \(route.path.text)")
+        }
+    }
+
     @Test func offersTheIdempotencyKeyWhereItIsTaken() {
         for route in Site.routes {
             let operation = Self.document["paths"]?[route.path.text]?[route.method.name.lowercased()]

@@ -11,15 +11,11 @@ struct ClicksQuestion {
     private static let usualDays: Int64 = 30
     /// Stands for clicks that have no value of a field.
     private static let none = "none"
-    private static let names = ["from", "to", "interval", "by", "format"]
+    static let parameters = ["from", "to", "interval", "by", "format"] + ClickField.allCases.map(\.name)
 
     /// - Throws: `Problem` with everything that is wrong with the query.
     init(_ call: Call, now: Timestamp) throws(Problem) {
         var reading = Reading(query: call.query)
-        let known = Self.names + ClickField.allCases.map(\.name)
-        for name in call.query.names where !known.contains(name) {
-            reading.reject(name, "is none of \(known.joined(separator: ", "))")
-        }
         let format = reading.one("format")
         if let format, format != "csv", format != "json" { reading.reject("format", "must be json or csv") }
         isTable = format.map { $0 == "csv" } ?? MediaType.prefersCSV(call.accept)

@@ -6,6 +6,8 @@ import WaymarkService
 
 /// `GET /api/v1/links`: a page, newest first.
 enum LinkListHandler {
+    static let parameters = ["app", "tag", "query", "limit", "cursor"]
+
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let page = try await site.service.list(try listing(call.query), for: call.key.application)
         let directory = site.service.applications.directory.current

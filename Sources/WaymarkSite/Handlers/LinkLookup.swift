@@ -6,28 +6,51 @@ import WaymarkService
 enum LinkLookup {
     /// - Throws: `Problem` where there is none, or more than one; `StoreError`.
     static func link(_ call: Call, _ site: Site) async throws -> (link: Link, application: Application) {
-        let asker = call.key.application
-        let link: Link
-        switch call.parameters.count {
-        case 1:
-            guard let slug = Slug(call.parameters[0]) else { throw Problem.linkUnknown }
-            switch try await site.service.find(slug, for: asker) {
-            case .unknown: throw Problem.linkUnknown
-            case .several(let domains):
-                throw Problem(
-                    .slugAmbiguous,
-                    "The slug stands on \(domains.count) domains: name one, as in \(Endpoint.links)/DOMAIN/SLUG.")
-            case .one(let found): link = found
-            }
-        default:
-            guard let host = HostName(call.parameters[0]), let slug = Slug(call.parameters[1]),
-                let found = try await site.service.find(host, slug, for: asker)
-            else { throw Problem.linkUnknown }
-            link = found
-        }
+        let link =
+            call.parameters.count == 1
+            ? try await link(slug: call.parameters[0], call, site)
+            : try await link(domain: call.parameters[0], slug: call.parameters[1], call, site)
         guard let served = site.service.applications.directory.current.application(link.application) else {
             throw Problem.linkUnknown
         }
         return (link, served.application)
     }
+
+    private static func link(slug: String, _ call: Call, _ site: Site) async throws -> Link {
+        guard let slug = Slug(slug) else { throw Problem.linkUnknown }
+        switch try await site.service.find(slug, for: call.key.application) {
+        case .unknown: throw Problem.linkUnknown
+        case .several(let domains):
+            throw Problem(
+                .slugAmbiguous,
+                "The slug stands on \(domains.count) domains: name one, as in \(Endpoint.links)/DOMAIN/SLUG.")
+        case .one(let link): return link
+        }
+    }
+
+    private static func link(domain: String, slug text: String, _ call: Call, _ site: Site) async throws -> Link {
+        guard let slug = Slug(text) else { throw Problem.linkUnknown }
+        for domain in domains(domain, site.service.applications.directory.current) {
+            if let link = try await site.service.find(domain, slug, for: call.key.application) { return link }
+        }
+        guard parts.contains(text) else { throw Problem.linkUnknown }
+        throw Problem(
+            .linkUnknown,
+            "No link stands there. If \"\(text)\" was meant as a part of a link, name the link by domain and slug: "
+                + "\(Endpoint.links)/DOMAIN/SLUG/\(text).")
+    }
+
+    /// What exists of a link under its domain and slug only.
+    private static let parts: Set<String> = ["metadata", "clicks", "events"]
+
+    /// Where a link of that domain may stand, in the order in which it is looked for. The domain may carry a port. The
+    /// names of this machine stand for the links of every application without domains, as they do for visitors.
+    private static func domains(_ text: String, _ directory: ApplicationDirectory) -> [HostName] {
+        guard let host = HostName(text) ?? HostName(hostHeader: text) else { return [] }
+        guard loopback.contains(host) else { return [host] }
+        let visited = directory.places(at: host)?.places.map(\.domain) ?? []
+        return ([host] + visited + loopback).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    private static let loopback = ["localhost", "127.0.0.1", "[::1]"].compactMap { HostName($0) }
 }

@@ -7,9 +7,10 @@ import WaymarkService
 /// `GET /api/v1/links/{domain}/{slug}/metadata`: the metadata itself, as it was sent.
 enum MetadataHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        guard let host = HostName(call.parameters[0]), let slug = Slug(call.parameters[1]),
-            let found = try await site.service.metadata(host, slug, for: call.key.application)
-        else { throw Problem.linkUnknown }
+        let (link, _) = try await LinkLookup.link(call, site)
+        guard let found = try await site.service.metadata(link.domain, link.slug, for: call.key.application) else {
+            throw Problem.linkUnknown
+        }
         return .json(.ok, found.metadata ?? Array("null".utf8))
     }
 }
