@@ -65,8 +65,8 @@ let package = Package(
             swiftSettings: strictMemory),
 
         // Meaning: links, where they lead and what one can do with them. They know nothing of HTTP.
-        .target(name: "WaymarkJSON", swiftSettings: strict),
-        .target(name: "WaymarkLinks", dependencies: ["WaymarkMetrics"], swiftSettings: strict),
+        .target(name: "WaymarkJSON", swiftSettings: strictMemory),
+        .target(name: "WaymarkLinks", dependencies: ["WaymarkMetrics"], swiftSettings: strictMemory),
         .target(name: "WaymarkAssociation", dependencies: ["WaymarkJSON"], swiftSettings: strict),
         // In which country an address is used. Without its trait it builds without libmaxminddb and opens no file.
         .target(
@@ -78,7 +78,7 @@ let package = Package(
         .target(
             name: "WaymarkService",
             dependencies: ["WaymarkLinks", "WaymarkMetrics", .product(name: "Logging", package: "swift-log")],
-            swiftSettings: strict),
+            swiftSettings: strictMemory),
         .target(
             name: "WaymarkSQLite",
             dependencies: [
@@ -115,7 +115,7 @@ let package = Package(
                 "WaymarkJSON", "WaymarkQRCode", "WaymarkMetrics", "CWaymarkProcessor",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strictMemory),
         .executableTarget(
             name: "waymark",
             dependencies: [
@@ -126,7 +126,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strictMemory),
 
         // Requests of each kind to a service in its own process, for Scripts/count.
         .executableTarget(
@@ -137,7 +137,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strictMemory),
 
         // Tests. LinkStoreContract is the one suite that every store must pass, ConformanceCases are the conversations that
         // every server must hold.

@@ -25,7 +25,7 @@ struct ExactText: Sendable, Hashable {
     func hash(into hasher: inout Hasher) {
         // The raw buffer is harmless because it is read within the closure only; it spares a call for every byte.
         var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }
 

@@ -3,9 +3,9 @@ enum JSONEscaping {
     static func append(quoted text: String, escapesMarkup: Bool, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         // The raw buffer is harmless because it is read within the closure only; it spares a call for every byte.
-        let isPlain = text.utf8.withContiguousStorageIfAvailable { plain in
-            for byte in plain where isSuspicious(byte, escapesMarkup: escapesMarkup) { return false }
-            bytes.append(contentsOf: plain)
+        let isPlain = unsafe text.utf8.withContiguousStorageIfAvailable { plain in
+            for unsafebyte in unsafe plain where isSuspicious(byte, escapesMarkup: escapesMarkup) { return false }
+            unsafe bytes.append(contentsOf: plain)
             return true
         }
         if isPlain != true {

@@ -32,8 +32,10 @@ package struct JSONWriter: Sendable {
 
     /// The name of the next member, one of the program's own: ASCII that needs no escape. Its value comes next.
     package mutating func name(_ name: StaticString) {
+        // Safety: the bytes of a StaticString live as long as the program; the buffer carries their count.
         assert(
-            name.withUTF8Buffer { text in !text.contains { JSONEscaping.isSuspicious($0, escapesMarkup: true) } },
+            name.withUTF8Buffer { text in unsafe !text.contains { JSONEscaping.isSuspicious($0, escapesMarkup: true) }
+            },
             "a name that needs escapes is given, not known")
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -120,7 +122,7 @@ package struct JSONWriter: Sendable {
 
     private mutating func append(_ text: StaticString) {
         // Harmless because the buffer is the program's own text.
-        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
     }
 
     private mutating func begin(_ bracket: UInt8) {

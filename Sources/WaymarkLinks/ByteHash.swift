@@ -18,11 +18,12 @@ package struct ByteHash {
 
     /// Folds in the bytes and how many they are.
     @inlinable @inline(__always)
-    package mutating func add(_ bytes: RawSpan) {
-        // Eight bytes a load, unaligned and unchecked, because a loop over single bytes costs several times as much. They
-        // are sound: each ends at or below the count, and every bit pattern is a UInt64.
+    package mutating func add(_ text: Span<UInt8>) {
+        // Safety: bytes have no padding. A load of eight bytes is unchecked, because a loop over single bytes costs several
+        // times as much; each ends at or below the count, and every bit pattern is a UInt64.
+        let bytes = unsafe text.bytes
         func word(_ place: Int) -> UInt64 {
-            bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self)
+            unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self)
         }
         let count = bytes.byteCount
         var place = 0
@@ -38,7 +39,7 @@ package struct ByteHash {
             last = word(count &- 8)
         } else {
             while place < count {
-                last = last &<< 8 | UInt64(bytes.unsafeLoad(fromUncheckedByteOffset: place, as: UInt8.self))
+                last = unsafe last &<< 8 | UInt64(bytes.unsafeLoad(fromUncheckedByteOffset: place, as: UInt8.self))
                 place &+= 1
             }
             first = 0
@@ -53,27 +54,29 @@ package struct ByteHash {
         state = high ^ low
     }
 
-    /// Whether as many bytes as the span has stand behind the pointer.
+    /// Whether the bytes behind the pointer equal the span's.
+    ///
+    /// Safety: the caller guarantees that `kept` points to at least `bytes.byteCount` readable bytes. Each load ends at or
+    /// below that count: the loop's condition and the guards say so.
     @inlinable @inline(__always)
     package static func areEqual(_ bytes: RawSpan, _ kept: UnsafeRawPointer) -> Bool {
-        // Unchecked as above, and sound: the caller has as many bytes behind the pointer as the span has.
         let count = bytes.byteCount
         var difference: UInt64 = 0
         var place = 0
         while place &+ 8 <= count {
-            difference |=
+            unsafe difference |=
                 bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self)
                 ^ kept.loadUnaligned(fromByteOffset: place, as: UInt64.self)
             place &+= 8
         }
         if place < count, count >= 8 {
-            difference |=
+            unsafe difference |=
                 bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: count &- 8, as: UInt64.self)
                 ^ kept.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
             place = count
         }
         while place < count {
-            difference |=
+            unsafe difference |=
                 UInt64(bytes.unsafeLoad(fromUncheckedByteOffset: place, as: UInt8.self))
                 ^ UInt64(kept.load(fromByteOffset: place, as: UInt8.self))
             place &+= 1

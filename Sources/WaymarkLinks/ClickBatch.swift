@@ -104,10 +104,11 @@ package struct ClickBatch: Sendable {
             ends[place] = sum
             sum += counts[place]
         }
-        let sorted = [Entry](unsafeUninitializedCapacity: entries.count) { memory, count in
+        // Safety: the counts of all places add up to the number of entries, so that every element is initialised once.
+        let sorted = unsafe [Entry](unsafeUninitializedCapacity: entries.count) { memory, count in
             for (entry, place) in zip(entries, placeOfEntry) {
                 went(1)
-                memory.initializeElement(at: ends[Int(place)], to: entry)
+                unsafe memory.initializeElement(at: ends[Int(place)], to: entry)
                 ends[Int(place)] += 1
             }
             count = entries.count

@@ -62,11 +62,12 @@ package struct ClickID: Hashable, Sendable {
     /// An id of no click, which no resolve accepts: 32 times `_`.
     package static let placeholder = ClickID(first: .max, second: .max, mac: .max)
 
-    package var text: String { withUnsafeBytes(of: characters) { String(decoding: $0, as: UTF8.self) } }
+    // Safety: `characters` is a tuple of 32 bytes without padding; its buffer is read within the closure.
+    package var text: String { unsafe withUnsafeBytes(of: characters) { unsafe String(decoding: $0, as: UTF8.self) } }
 
     /// Appends the 32 characters.
     package func append(to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: characters) { bytes.append(contentsOf: $0) }
+        unsafe withUnsafeBytes(of: characters) { unsafe bytes.append(contentsOf: $0) }
     }
 
     /// The 32 characters, in the order of memory.

@@ -72,14 +72,15 @@ package struct ClickProfile: Sendable {
             referrerHost = Self.place(of: profile.referrerHost)
             campaign = Self.place(of: profile.campaign)
             language = profile.language?.rawValue ?? 0
-            // Every field of a class is a byte, so that there is no padding between them that could differ.
-            kind = withUnsafeBytes(of: profile.kind) { bytes in
+            // Safety: both buffers are read within their closures. Every field of a class is a byte, so there is no
+            // padding between them that could be uninitialised or differ; a destination is one byte or more.
+            kind = unsafe withUnsafeBytes(of: profile.kind) { bytes in
                 assert(bytes.count <= 8, "a class no longer fits a word")
-                return bytes.reduce(0) { $0 << 8 | UInt64($1) }
+                return unsafe bytes.reduce(0) { $0 << 8 | UInt64($1) }
             }
             rest =
-                UInt32(profile.country?.rawValue ?? 0) << 16
-                | withUnsafeBytes(of: profile.destination) { UInt32($0[0]) << 8 } | (profile.isProfiled ? 1 : 0)
+                unsafe UInt32(profile.country?.rawValue ?? 0) << 16
+                | withUnsafeBytes(of: profile.destination) { unsafe UInt32($0[0]) << 8 } | (profile.isProfiled ? 1 : 0)
         }
 
         @inline(__always)
@@ -89,7 +90,8 @@ package struct ClickProfile: Sendable {
             hash.fold(UInt64(rest), 0)
         }
 
+        // Safety: a name is nil or one reference, which is a word. The word is compared and hashed, never followed.
         @inline(__always)
-        private static func place(of name: Click.Name?) -> UInt { unsafeBitCast(name, to: UInt.self) }
+        private static func place(of name: Click.Name?) -> UInt { unsafe unsafeBitCast(name, to: UInt.self) }
     }
 }

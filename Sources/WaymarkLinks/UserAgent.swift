@@ -42,8 +42,9 @@ enum PlatformHint: CaseIterable {
     init?(_ text: Span<UInt8>) {
         guard text.count >= 3 else { return nil }
         for (name, hint) in Self.names where text.count == name.utf8CodeUnitCount {
+            // Safety: the name has as many bytes as the text, as has just been checked, and lives as long as the program.
             let isEqual = name.withUTF8Buffer { known in
-                text.indices.allSatisfy { text[$0].lowercased == known[$0].lowercased }
+                text.indices.allSatisfy { unsafe text[$0].lowercased == known[$0].lowercased }
             }
             if isEqual {
                 self = hint

@@ -3,6 +3,11 @@
 ///
 /// Confined to one thread, as an event loop's handler is. Holds at most `places` of at most `longest` bytes each; of two
 /// that fall on one place the later stays, so that no visitor can make it grow.
+///
+/// Safety: `entries` and `texts` are allocated in `init` and freed in `deinit`, and nobody else sees them. An index is a hash
+/// masked below `places`; the three values are copied and compared only where their sum is at most `longest`, the size of
+/// one place.
+@safe
 package final class VisitorClassCache {
     /// One visitor's three values, as long as they are, and what was read from them.
     private struct Place {
@@ -16,22 +21,21 @@ package final class VisitorClassCache {
     package static let places = 512
     package static let longest = 512
 
-    // Plain data behind pointers, because arrays in a class cost checks for exclusivity and reference counts with each
-    // visit. Allocated in init for as long as the object lives; every index is below `places`.
+    // Plain data behind pointers: arrays in a class cost checks for exclusivity and reference counts with each visit.
     private let entries: UnsafeMutablePointer<Place>
     /// `longest` bytes for each place: the three values one behind the other.
     private let texts: UnsafeMutableRawPointer
     private let seeds: (UInt64, UInt64) = (.random(in: .min ... .max), .random(in: .min ... .max))
 
     package init() {
-        entries = .allocate(capacity: Self.places)
-        entries.initialize(repeating: Place(kind: UserAgent.classify("")), count: Self.places)
-        texts = .allocate(byteCount: Self.places * Self.longest, alignment: 16)
+        unsafe entries = .allocate(capacity: Self.places)
+        unsafe entries.initialize(repeating: Place(kind: UserAgent.classify("")), count: Self.places)
+        unsafe texts = .allocate(byteCount: Self.places * Self.longest, alignment: 16)
     }
 
     deinit {
-        entries.deallocate()
-        texts.deallocate()
+        unsafe entries.deallocate()
+        unsafe texts.deallocate()
     }
 
     /// As `UserAgent.classify`.
@@ -43,24 +47,25 @@ package final class VisitorClassCache {
             return UserAgent.classify(userAgent, platformHint: platformHint, mobileHint: mobileHint)
         }
         var hash = ByteHash(seeds: seeds)
-        hash.add(userAgent.bytes)
+        hash.add(userAgent)
         if hintCount > 0 {
-            hash.add(platformHint.bytes)
-            hash.add(mobileHint.bytes)
+            hash.add(platformHint)
+            hash.add(mobileHint)
         }
         let number = Int(truncatingIfNeeded: hash.value) & (Self.places &- 1)
-        let place = entries + number
-        let text = texts + number &* Self.longest
-        if place.pointee.hash == hash.value, Int(place.pointee.userAgent) == userAgent.count,
-            Int(place.pointee.platformHint) == platformHint.count, Int(place.pointee.mobileHint) == mobileHint.count,
-            ByteHash.areEqual(userAgent.bytes, text),
-            hintCount == 0
+        let place = unsafe entries + number
+        let text = unsafe texts + number &* Self.longest
+        if unsafe place.pointee.hash == hash.value, unsafe Int(place.pointee.userAgent) == userAgent.count,
+            unsafe Int(place.pointee.platformHint) == platformHint.count,
+            unsafe Int(place.pointee.mobileHint) == mobileHint.count,
+            unsafe ByteHash.areEqual(userAgent.bytes, text),
+            unsafe hintCount == 0
                 || (ByteHash.areEqual(platformHint.bytes, text + userAgent.count)
                     && ByteHash.areEqual(mobileHint.bytes, text + userAgent.count + platformHint.count))
         {
-            return place.pointee.kind
+            return unsafe place.pointee.kind
         }
-        return read(userAgent, platformHint, mobileHint, hash.value, place, text)
+        return unsafe read(userAgent, platformHint, mobileHint, hash.value, place, text)
     }
 
     @inline(never)
@@ -70,12 +75,14 @@ package final class VisitorClassCache {
     ) -> VisitorClass {
         let kind = UserAgent.classify(userAgent, platformHint: platformHint, mobileHint: mobileHint)
         // The three together fit, as has been seen.
-        var end = text
+        var end = unsafe text
         for value in [Array(copying: userAgent), Array(copying: platformHint), Array(copying: mobileHint)] {
-            value.withUnsafeBytes { end.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(end), byteCount: $0.count) }
-            end += value.count
+            unsafe value.withUnsafeBytes {
+                unsafe end.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(end), byteCount: $0.count)
+            }
+            unsafe end += value.count
         }
-        place.pointee = Place(
+        unsafe place.pointee = Place(
             hash: hash, userAgent: Int32(userAgent.count), platformHint: Int16(platformHint.count),
             mobileHint: Int16(mobileHint.count), kind: kind)
         return kind

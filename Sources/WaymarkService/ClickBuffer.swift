@@ -6,9 +6,11 @@ public import WaymarkLinks
 /// `record` is only ever called by the loop that owns the buffer. It takes no lock, never waits and allocates nothing;
 /// a click for which there is no room is dropped and counted.
 ///
-/// `@unchecked Sendable` because the memory behind `ring` is shared on purpose: the writer writes a place before it
+/// Safety: `@unchecked Sendable` because the memory behind `ring` is shared on purpose: the writer writes a place before it
 /// moves `written` past it (releasing), the reader reads it only after it saw that (acquiring), and the writer comes
-/// back to the place only after the reader has moved `read` past it. `ClickCounter` makes sure of the single reader.
+/// back to the place only after the reader has moved `read` past it. `ClickCounter` makes sure of the single reader. Every
+/// index is masked below the capacity.
+@safe
 @usableFromInline
 package final class ClickBuffer: @unchecked Sendable {
     /// Holds a click in the places from `read` up to `written`, and nothing in the others.
@@ -32,8 +34,10 @@ package final class ClickBuffer: @unchecked Sendable {
         var size = 2
         while size < capacity { size *= 2 }
         // A click takes a line of the processor's cache, and should not lie on two.
-        ring = UnsafeMutableRawPointer.allocate(byteCount: size * MemoryLayout<Click>.stride, alignment: 64)
-            .bindMemory(to: Click.self, capacity: size)
+        unsafe ring = unsafe UnsafeMutableRawPointer.allocate(
+            byteCount: size * MemoryLayout<Click>.stride, alignment: 64
+        )
+        .bindMemory(to: Click.self, capacity: size)
         mask = size - 1
         self.wakeCount = min(wakeCount, size / 2)
         self.wake = wake
@@ -41,7 +45,7 @@ package final class ClickBuffer: @unchecked Sendable {
 
     deinit {
         drain { _ in }
-        ring.deallocate()
+        unsafe ring.deallocate()
     }
 
     /// Clicks of people and programs for which there was no room.
@@ -53,7 +57,7 @@ package final class ClickBuffer: @unchecked Sendable {
     /// Where the next click goes: for who has the processor fetch that line of memory ahead, not to be read or written.
     /// Only on the owning loop's thread.
     @inlinable package var nextPlace: UnsafeMutableRawPointer {
-        UnsafeMutableRawPointer(ring + (written.load(ordering: .relaxed) & mask))
+        unsafe UnsafeMutableRawPointer(ring + (written.load(ordering: .relaxed) & mask))
     }
 
     /// Records one click. Only on the owning loop's thread.
@@ -70,7 +74,7 @@ package final class ClickBuffer: @unchecked Sendable {
             // Only this thread writes it.
             personCount.store(personCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         }
-        (ring + (place & mask)).initialize(to: consume click)
+        unsafe (ring + (place & mask)).initialize(to: consume click)
         written.store(place &+ 1, ordering: .releasing)
         if place &- read.load(ordering: .relaxed) &+ 1 == wakeCount { wake() }
     }
@@ -81,10 +85,10 @@ package final class ClickBuffer: @unchecked Sendable {
         let end = written.load(ordering: .acquiring)
         var place = read.load(ordering: .relaxed)
         while place != end {
-            let clicks = UnsafeMutableBufferPointer(
+            let clicks = unsafe UnsafeMutableBufferPointer(
                 start: ring + (place & mask), count: min(end &- place, mask &+ 1 &- place & mask))
-            each(clicks.span)
-            clicks.deinitialize()
+            unsafe each(clicks.span)
+            unsafe clicks.deinitialize()
             place &+= clicks.count
         }
         read.store(end, ordering: .releasing)

@@ -12,7 +12,8 @@ extension LinkService {
         // A word ahead, so that no click's id is ever made of the same bytes.
         var message = Array("visitor ".utf8)
         for half in [address.high, address.low] {
-            withUnsafeBytes(of: half.bigEndian) { message.append(contentsOf: $0) }
+            // Safety: an integer has no padding; its bytes are read within the closure.
+            unsafe withUnsafeBytes(of: half.bigEndian) { unsafe message.append(contentsOf: $0) }
         }
         return secret.hash(message + userAgent)
     }

@@ -10,6 +10,12 @@ import WaymarkService
 /// number of places and by the size of a body.
 ///
 /// Isolation: confined to the thread of its event loop.
+///
+/// Safety: `places` is allocated in `init`, freed in `deinit`, and seen by nobody else; an index is a hash masked below
+/// `placeCount`. A place owns one reference to its answer, which is released when another takes the place. The response that
+/// `answer` returns is kept by its place until the loop keeps another, which is after it was sent. Texts in the program have
+/// as many bytes as `equals` compares.
+@safe
 final class ReadyAnswers {
     enum Subject: Int {
         case apple, appleAtRoot, assetLinks, health
@@ -37,13 +43,13 @@ final class ReadyAnswers {
         directory = site.service.applications.directory
         overrides = site.overrides
         seeds = (.random(in: .min ... .max), .random(in: .min ... .max))
-        places = .allocate(capacity: Self.placeCount)
-        places.initialize(repeating: nil, count: Self.placeCount)
+        unsafe places = .allocate(capacity: Self.placeCount)
+        unsafe places.initialize(repeating: nil, count: Self.placeCount)
     }
 
     deinit {
-        for place in 0..<Self.placeCount { places[place]?.release() }
-        places.deallocate()
+        for place in 0..<Self.placeCount { unsafe places[place]?.release() }
+        unsafe places.deallocate()
     }
 
     /// To be taken before an answer is made that is to be kept: what is published in between must not be missed.
@@ -57,12 +63,12 @@ final class ReadyAnswers {
         guard method == .get || method == .head else { return nil }
         let isGzipPreferred = subject != .health && CodingPreference(head, in: bytes).prefersGzip
         let host = Self.host(subject, head)
-        guard let entry = places[place(subject, isGzipPreferred, bytes, host)] else { return nil }
-        return entry._withUnsafeGuaranteedRef { entry in
+        guard let entry = unsafe places[place(subject, isGzipPreferred, bytes, host)] else { return nil }
+        return unsafe entry._withUnsafeGuaranteedRef { entry in
             guard entry.subject == subject, entry.isCoded == isGzipPreferred, entry.isFor(bytes, host),
                 entry.moment == moment
             else { return nil }
-            return .passUnretained(entry.response)
+            return unsafe .passUnretained(entry.response)
         }
     }
 
@@ -81,8 +87,8 @@ final class ReadyAnswers {
         // Without a host it is somebody's who speaks HTTP/1.0, and rare.
         guard subject == .health || !host.isEmpty else { return }
         let place = place(subject, isGzipPreferred, bytes, host)
-        places[place]?.release()
-        places[place] = .passRetained(
+        unsafe places[place]?.release()
+        unsafe places[place] = unsafe .passRetained(
             ReadyAnswer(
                 subject, isCoded: isGzipPreferred, host: host.copy(of: bytes), moment,
                 PreparedResponse.make(response.status, fields: response.fields, body: body, route: route)))
@@ -98,7 +104,7 @@ final class ReadyAnswers {
         _ subject: Subject, _ isGzipPreferred: Bool, _ bytes: Span<UInt8>, _ host: ByteRange
     ) -> Int {
         var hash = ByteHash(seeds: seeds)
-        hash.add(bytes.extracting(host.indices).bytes)
+        hash.add(bytes.extracting(host.indices))
         // A host's answers stand side by side.
         let offset = subject.rawValue &* 2 &+ (isGzipPreferred ? 1 : 0)
         return (Int(truncatingIfNeeded: hash.value) &+ offset) & (Self.placeCount &- 1)
@@ -117,11 +123,14 @@ final class ReadyAnswers {
 
     @inline(__always)
     private static func equals(_ path: Span<UInt8>, _ text: StaticString) -> Bool {
-        path.count == text.utf8CodeUnitCount && ByteHash.areEqual(path.bytes, UnsafeRawPointer(text.utf8Start))
+        unsafe path.count == text.utf8CodeUnitCount && ByteHash.areEqual(path.bytes, UnsafeRawPointer(text.utf8Start))
     }
 }
 
 /// An answer that is kept, and what it is for.
+///
+/// Safety: `host` has `hostCount` bytes, allocated and filled in `init`, freed in `deinit`, and never changed between.
+@safe
 private final class ReadyAnswer {
     let subject: ReadyAnswers.Subject
     let isCoded: Bool
@@ -141,16 +150,16 @@ private final class ReadyAnswer {
         self.response = response
         hostCount = host.count
         let memory = UnsafeMutableRawPointer.allocate(byteCount: max(host.count, 1), alignment: 8)
-        host.withUnsafeBytes {
-            memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count)
+        unsafe host.withUnsafeBytes {
+            unsafe memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count)
         }
-        self.host = memory
+        unsafe self.host = unsafe memory
     }
 
-    deinit { host.deallocate() }
+    deinit { unsafe host.deallocate() }
 
     @inline(__always)
     func isFor(_ bytes: Span<UInt8>, _ host: ByteRange) -> Bool {
-        host.count == hostCount && ByteHash.areEqual(bytes.extracting(host.indices).bytes, self.host)
+        unsafe host.count == hostCount && ByteHash.areEqual(bytes.extracting(host.indices).bytes, self.host)
     }
 }

@@ -30,7 +30,8 @@ final class SiteHandler: RequestHandler {
     ) -> Unmanaged<PreparedResponse>? {
         if peer.role == .redirect { return nil }
         // The length of a path mostly says that it is none of those.
-        return ready.answer(to: head, in: bytes) ?? visits.readyAnswer(to: head, in: bytes, from: peer)
+        // Safety: both caches keep the response until this loop changes them, which is after it was sent.
+        return unsafe ready.answer(to: head, in: bytes) ?? visits.readyAnswer(to: head, in: bytes, from: peer)
     }
 
     func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {

@@ -2,6 +2,9 @@ import Foundation
 
 /// A client that sends bytes and counts whole answers, as little work as that can be: it shares the machine with what is
 /// measured.
+///
+/// Safety: buffers are lent to the system calls with their counts, and `count` never exceeds the buffer's; the address has
+/// the size that the call is given.
 final class Client {
     private let descriptor: Int32
     private var buffer = [UInt8](repeating: 0, count: 4 << 20)
@@ -17,9 +20,9 @@ final class Client {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        let connected = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
         guard connected == 0 else { throw BenchmarkSite.Failure(description: "the server can't be reached") }
@@ -31,7 +34,9 @@ final class Client {
     func exchange(_ requests: [UInt8], answers: Int, status: Int) throws {
         var sent = 0
         while sent < requests.count {
-            let count = requests.withUnsafeBytes { write(descriptor, $0.baseAddress! + sent, $0.count - sent) }
+            let count = unsafe requests.withUnsafeBytes {
+                unsafe write(descriptor, $0.baseAddress! + sent, $0.count - sent)
+            }
             guard count > 0 else { throw BenchmarkSite.Failure(description: "the server has closed") }
             sent += count
         }
@@ -45,8 +50,8 @@ final class Client {
                 if count > 0 { buffer.replaceSubrange(0..<count, with: Array(buffer[length..<length + count])) }
                 return
             }
-            let received = buffer.withUnsafeMutableBytes {
-                recv(descriptor, $0.baseAddress! + count, $0.count - count, 0)
+            let received = unsafe buffer.withUnsafeMutableBytes {
+                unsafe recv(descriptor, $0.baseAddress! + count, $0.count - count, 0)
             }
             guard received > 0 else { throw BenchmarkSite.Failure(description: "the server has closed") }
             count += received

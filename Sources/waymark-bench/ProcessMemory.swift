@@ -15,7 +15,8 @@ enum ProcessMemory {
 enum PageCache {
     /// Lets go of the file's pages, so that the next look at each goes to the disk.
     static func drop(_ path: String) {
-        let descriptor = open(path, O_RDONLY)
+        // Safety: the path is lent as a C string for the call.
+        let descriptor = unsafe open(path, O_RDONLY)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         fsync(descriptor)

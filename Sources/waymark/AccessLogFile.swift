@@ -1,4 +1,5 @@
-@preconcurrency import Dispatch
+// Safety: Dispatch's types may be used from any thread; they only lack the annotation.
+@unsafe @preconcurrency import Dispatch
 import Foundation
 import Synchronization
 import WaymarkMetrics
@@ -52,10 +53,11 @@ final class AccessLogFile: Sendable {
     func open(_ path: String?) throws {
         var descriptor = STDOUT_FILENO
         if let path {
-            descriptor = Foundation.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o640)
+            // Safety: the path is lent as a C string for the call; strerror's text is copied before anything else can fail.
+            descriptor = unsafe Foundation.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o640)
             guard descriptor >= 0 else {
                 throw CommandFailure.usage(
-                    "accessLogFile: \(path) can't be opened: \(String(cString: strerror(errno)))")
+                    unsafe "accessLogFile: \(path) can't be opened: \(String(cString: strerror(errno)))")
             }
         }
         // What waits belongs to the old file: a rotation's reader expects it there.
@@ -107,7 +109,8 @@ extension AccessLogFile.Output {
     /// False where something is left, which is tried again later.
     fileprivate mutating func writeUnsent() -> Bool {
         while !unsent.isEmpty {
-            let count = unsent.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            // Safety: the buffer is lent with its count for the call.
+            let count = unsafe unsent.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
             if count == unsent.count {
                 unsent = []
             } else if count > 0 {
@@ -156,7 +159,8 @@ private final class LoopLog: AccessLog, Sendable {
                 waiting.unsaid += 1
                 return false
             }
-            line.withUnsafeBufferPointer { waiting.bytes.append(contentsOf: $0) }
+            // Safety: the buffer is copied within the closure.
+            unsafe line.withUnsafeBufferPointer { unsafe waiting.bytes.append(contentsOf: $0) }
             guard waiting.bytes.count >= Self.announcement, !waiting.isAnnounced else { return false }
             waiting.isAnnounced = true
             return true

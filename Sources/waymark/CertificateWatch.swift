@@ -51,7 +51,8 @@ struct CertificateWatch {
     }
 
     private static func information(_ path: String) -> stat? {
+        // Safety: the kernel writes one `stat` through the pointer during the call; the path is lent as a C string.
         var information = stat()
-        return stat(path, &information) == 0 ? information : nil
+        return unsafe stat(path, &information) == 0 ? information : nil
     }
 }

@@ -111,8 +111,9 @@ enum ConfigurationValue {
     /// A folder that is there; where only the default names it, it may be missing.
     static func folder(_ text: String, name: String) throws -> String {
         let path = try path(text, name: name)
+        // Safety, here and below: Foundation writes one ObjCBool through the pointer during the call.
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
             throw refusal(name, text, allowed: "a folder that exists")
         }
         return path
@@ -124,7 +125,7 @@ enum ConfigurationValue {
         var isFolder: ObjCBool = false
         let parent = (path as NSString).deletingLastPathComponent
         let isGood =
-            files.fileExists(atPath: path, isDirectory: &isFolder)
+            unsafe files.fileExists(atPath: path, isDirectory: &isFolder)
             ? !isFolder.boolValue && files.isWritableFile(atPath: path)
             : files.isWritableFile(atPath: parent.isEmpty ? "." : parent)
         guard isGood else { throw refusal(name, path, allowed: "a file that can be written, in a folder that exists") }

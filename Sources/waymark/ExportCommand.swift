@@ -107,7 +107,8 @@ struct ExportCommand: ParsableCommand {
         } catch let error as ArchiveFailure {
             throw CommandFailure.failed("\(target.partial): \(error.description)")
         }
-        guard truncate(target.partial, off_t(hasLinks ? end : 0)) == 0 else { throw target.refusal(errno) }
+        // Safety: the path is lent as a C string for the call.
+        guard unsafe truncate(target.partial, off_t(hasLinks ? end : 0)) == 0 else { throw target.refusal(errno) }
         return hasLinks ? writer : ExportWriter { SHA256.digest(of: $0) }
     }
 }

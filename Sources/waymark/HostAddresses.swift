@@ -7,20 +7,23 @@ import Foundation
 #endif
 
 /// What a host's name leads to, as seen from here.
+///
+/// Safety: `getaddrinfo` fills the list, and `freeaddrinfo` frees it after the last entry was read. The family of an entry
+/// says which address structure stands behind its pointer (POSIX, `getaddrinfo`); no pointer leaves these functions.
 enum HostAddresses {
     /// Whether one of the host's addresses is none that Apple's or Google's servers could reach (RFC 6890); false for a
     /// name without addresses.
     static func arePrivate(_ host: String) -> Bool {
         let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(name, nil, &hints, &list) == 0 else { return false }
-        defer { freeaddrinfo(list) }
-        var next = list
-        while let entry = next?.pointee {
-            if let address = entry.ai_addr, isPrivate(address, family: entry.ai_family) { return true }
-            next = entry.ai_next
+        guard unsafe getaddrinfo(name, nil, &hints, &list) == 0 else { return false }
+        defer { unsafe freeaddrinfo(list) }
+        var next = unsafe list
+        while let entry = unsafe next?.pointee {
+            if let address = unsafe entry.ai_addr, unsafe isPrivate(address, family: entry.ai_family) { return true }
+            unsafe next = unsafe entry.ai_next
         }
         return false
     }
@@ -28,13 +31,13 @@ enum HostAddresses {
     private static func isPrivate(_ address: UnsafeMutablePointer<sockaddr>, family: Int32) -> Bool {
         switch family {
         case AF_INET:
-            let number = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                UInt32(bigEndian: $0.pointee.sin_addr.s_addr)
+            let number = unsafe address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                unsafe UInt32(bigEndian: $0.pointee.sin_addr.s_addr)
             }
             return isPrivate(number)
         case AF_INET6:
-            let bytes = address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
-                withUnsafeBytes(of: $0.pointee.sin6_addr) { Array($0) }
+            let bytes = unsafe address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                unsafe withUnsafeBytes(of: $0.pointee.sin6_addr) { unsafe Array($0) }
             }
             let isLocal = bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] <= 1
             return isLocal || bytes[0] & 0xFE == 0xFC || (bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80)

@@ -23,8 +23,9 @@ final class LineFile {
             handle = .standardInput
             return
         }
+        // Safety: Foundation writes one ObjCBool through the pointer during the call.
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw CommandFailure.usage("\(path): the file does not exist")
         }
         guard !isFolder.boolValue, let handle = FileHandle(forReadingAtPath: path) else {

@@ -24,7 +24,8 @@ struct ServiceManager: Sendable {
     func reloading() {
         // systemd tells by the time that this is about its latest request.
         var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
+        // Safety: the call writes one `timespec` through the pointer.
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         let microseconds = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
         send(["RELOADING=1", "MONOTONIC_USEC=\(microseconds)", "STATUS=Reading the configuration again"])
     }

@@ -29,8 +29,9 @@ struct ProcessFigures {
     init() {
         #if os(Linux)
             readStatus()
+            // Safety: the call writes one `rlimit` through the pointer.
             var limit = rlimit()
-            if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
+            if unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
                 maximumDescriptors = Int(clamping: limit.rlim_cur)
             }
             openDescriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count

@@ -15,6 +15,12 @@ import WaymarkService
 /// parsed, `prefetchEntry` after that) and goes on with what it must find out anyway before it asks (`place`, `entry`).
 ///
 /// Isolation: confined to the thread of its event loop.
+///
+/// Safety: the table is allocated by `makePlaces`, freed by `grow` or `deinit`, and seen by nobody else. An index is
+/// `first(tag) ^ step` with `step` below `reach`: the mask keeps the set below `setMask + 1`, there are at least 16 sets, and
+/// `reach` is two of them, so it is below `placeCount`. The cache owns its entries: each is released once, when it leaves the
+/// table, and what `entry` returns is used before the cache changes.
+@safe
 final class VisitCache {
     private struct Place {
         /// The hash of the entry's key, with the highest bit set; its low bits choose the set. 0 where there is none.
@@ -29,8 +35,7 @@ final class VisitCache {
     private static let reach = 2 * ways
     private static let setBytes = ways * MemoryLayout<Place>.stride
 
-    // Behind a pointer, because arrays in a class cost checks for exclusivity and reference counts with each visit. Every
-    // index is below `placeCount`.
+    // Behind a pointer: arrays in a class cost checks for exclusivity and reference counts with each visit.
     private var places: UnsafeMutablePointer<Place>
     private var setMask: Int
     var placeCount: Int { (setMask &+ 1) &* Self.ways }
@@ -48,19 +53,19 @@ final class VisitCache {
         self.byteLimit = byteLimit
         self.seeds = seeds
         setMask = 15
-        places = Self.makePlaces(setMask + 1)
+        unsafe places = unsafe Self.makePlaces(setMask + 1)
     }
 
     deinit {
-        for place in 0..<placeCount { places[place].entry?.release() }
-        places.deallocate()
+        for place in 0..<placeCount { unsafe places[place].entry?.release() }
+        unsafe places.deallocate()
     }
 
     /// What a host makes of the tags under which its paths are looked for.
     @inline(__always)
     func hash(_ host: ByteRange, in bytes: Span<UInt8>) -> ByteHash {
         var hash = ByteHash(seeds: seeds)
-        hash.add(bytes.extracting(host.indices).bytes)
+        hash.add(bytes.extracting(host.indices))
         return hash
     }
 
@@ -68,22 +73,22 @@ final class VisitCache {
     @inline(__always)
     static func tag(_ path: ByteRange, in bytes: Span<UInt8>, at host: ByteHash) -> UInt32 {
         var hash = host
-        hash.add(bytes.extracting(path.indices).bytes)
+        hash.add(bytes.extracting(path.indices))
         return UInt32(truncatingIfNeeded: hash.value) | 1 << 31
     }
 
     /// The first step to an entry.
     @inline(__always)
     func prefetchPlaces(_ tag: UInt32) {
-        let set = UnsafeRawPointer(places + first(tag))
-        CWaymarkProcessor_prefetch(set)
-        CWaymarkProcessor_prefetch(set + 64)
+        let set = unsafe UnsafeRawPointer(places + first(tag))
+        unsafe CWaymarkProcessor_prefetch(set)
+        unsafe CWaymarkProcessor_prefetch(set + 64)
     }
 
     /// The second step, some time after the first: the first entry with the tag is most likely the one.
     @inline(__always)
     func prefetchEntry(_ tag: UInt32) {
-        if let place = firstPlace(for: tag, where: { $0.tag == tag }) { places[place].entry?.prefetch() }
+        if let place = firstPlace(for: tag, where: { $0.tag == tag }) { unsafe places[place].entry?.prefetch() }
     }
 
     /// Where the entry stands, if there is one.
@@ -110,7 +115,7 @@ final class VisitCache {
     func entry(
         at place: Int?, _ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange
     ) -> VisitEntry? {
-        guard let place, let entry = places[place].entry, entry.isFor(bytes, host, path) else { return nil }
+        guard let place, let entry = unsafe places[place].entry, entry.isFor(bytes, host, path) else { return nil }
         guard !entry.isStale(staleCount.current) else {
             drop(place)
             return nil
@@ -132,7 +137,7 @@ final class VisitCache {
                 && !entry.isStale(staleCount.current) && now.rawValue < entry.validUntil
         }
         guard let place else { return false }
-        places[place].classes |= Self.classBit(slot)
+        unsafe places[place].classes |= Self.classBit(slot)
         return true
     }
 
@@ -150,7 +155,7 @@ final class VisitCache {
             ?? firstPlace(for: tag) { $0.entry?.isStale(staleCount.current) == true }
             ?? first(tag) ^ Int(tag >> 28) & (Self.reach - 1)
         drop(place)
-        places[place] = Place(tag: tag, classes: Self.classBit(slot), entry: entry)
+        unsafe places[place] = Place(tag: tag, classes: Self.classBit(slot), entry: entry)
         entryCount += 1
         byteCount += entry.byteCount
         makeRoom()
@@ -164,7 +169,7 @@ final class VisitCache {
     @inline(__always)
     private func firstPlace(for tag: UInt32, where fits: (borrowing Place) -> Bool) -> Int? {
         let first = first(tag)
-        for step in 0..<Self.reach where fits(places[first ^ step]) { return first ^ step }
+        for step in 0..<Self.reach where unsafe fits(places[first ^ step]) { return first ^ step }
         return nil
     }
 
@@ -192,8 +197,8 @@ final class VisitCache {
     }
 
     private func drop(_ place: Int) {
-        guard let entry = places[place].entry else { return }
-        places[place] = Place()
+        guard let entry = unsafe places[place].entry else { return }
+        unsafe places[place] = Place()
         entryCount -= 1
         byteCount -= entry.byteCount
         entry.release()
@@ -211,29 +216,29 @@ final class VisitCache {
     /// Twice the sets. What stood in two sets that are beside each other has four of them now; what stood in a second home may
     /// find none, and comes back with its next visit.
     private func grow() {
-        let (old, oldCount) = (places, placeCount)
+        let (old, oldCount) = unsafe (places, placeCount)
         setMask = setMask * 2 + 1
-        places = Self.makePlaces(setMask + 1)
-        for place in 0..<oldCount where old[place].tag != 0 {
+        unsafe places = unsafe Self.makePlaces(setMask + 1)
+        for place in 0..<oldCount where unsafe old[place].tag != 0 {
             // One in its second home has one class. Where others share it, it is found in the first by all of them.
-            let slot = old[place].classes.trailingZeroBitCount
-            if let free = firstPlace(for: old[place].tag, where: { $0.tag == 0 })
-                ?? (old[place].classes == Self.classBit(slot) ? freePlace(old[place].tag, slot: slot) : nil)
+            let slot = unsafe old[place].classes.trailingZeroBitCount
+            if let free = unsafe firstPlace(for: old[place].tag, where: { $0.tag == 0 })
+                ?? unsafe (old[place].classes == Self.classBit(slot) ? freePlace(old[place].tag, slot: slot) : nil)
             {
-                places[free] = old[place]
-            } else if let entry = old[place].entry {
+                unsafe places[free] = unsafe old[place]
+            } else if let entry = unsafe old[place].entry {
                 entryCount -= 1
                 byteCount -= entry.byteCount
                 entry.release()
             }
         }
-        old.deallocate()
+        unsafe old.deallocate()
     }
 
     private static func makePlaces(_ sets: Int) -> UnsafeMutablePointer<Place> {
-        let places = UnsafeMutableRawPointer.allocate(byteCount: sets * setBytes, alignment: setBytes)
+        let places = unsafe UnsafeMutableRawPointer.allocate(byteCount: sets * setBytes, alignment: setBytes)
             .bindMemory(to: Place.self, capacity: sets * ways)
-        places.initialize(repeating: Place(), count: sets * ways)
-        return places
+        unsafe places.initialize(repeating: Place(), count: sets * ways)
+        return unsafe places
     }
 }

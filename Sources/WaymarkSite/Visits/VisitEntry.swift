@@ -12,7 +12,13 @@ import WaymarkService
 /// A reference that is not counted: `make` makes it, `release` ends it. `VisitCache` owns them.
 ///
 /// Isolation: confined to the thread of its event loop.
+///
+/// Safety: the response is retained once by `make` and released once by `release`; head and key lie in the annotation that
+/// `make` allocated with it, as long as `keyCount` says. `VisitCache` releases an entry when it drops it and hands none out
+/// for longer than that, so no copy is used after `release`.
+@safe
 struct VisitEntry {
+    @safe
     private struct Head {
         let hostCount: Int32
         let keyCount: Int32
@@ -42,51 +48,53 @@ struct VisitEntry {
             status, fields: fields, body: body, route: Site.visitRoute,
             annotationCount: MemoryLayout<Head>.stride + (key.count + 7) & ~7,
             variable: clickID.map { Array($0.text.utf8) } ?? [])
-        let entry = VisitEntry(response: .passRetained(response))
-        entry.head.initialize(
+        let entry = unsafe VisitEntry(response: .passRetained(response))
+        unsafe entry.head.initialize(
             to: Head(
                 hostCount: Int32(hostCount), keyCount: Int32(key.count),
                 validUntil: validUntil?.rawValue ?? .max, link: cached.link.id,
-                campaign: cached.campaign.map { .passRetained($0) }, cached: .passRetained(cached),
+                campaign: cached.campaign.map { unsafe .passRetained($0) }, cached: unsafe .passRetained(cached),
                 destination: destination))
-        key.withUnsafeBytes {
-            entry.key.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(entry.key), byteCount: $0.count)
+        unsafe key.withUnsafeBytes {
+            unsafe entry.key.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(entry.key), byteCount: $0.count)
         }
         return entry
     }
 
     func release() {
-        head.pointee.campaign?.release()
-        head.pointee.cached.release()
-        response.release()
+        unsafe head.pointee.campaign?.release()
+        unsafe head.pointee.cached.release()
+        unsafe response.release()
     }
 
-    var link: LinkID { head.pointee.link }
-    var destination: Click.Destination { head.pointee.destination }
+    var link: LinkID { unsafe head.pointee.link }
+    var destination: Click.Destination { unsafe head.pointee.destination }
     /// Of its clicks.
-    var campaign: Click.Name? { head.pointee.campaign?.takeUnretainedValue() }
+    var campaign: Click.Name? { unsafe head.pointee.campaign?.takeUnretainedValue() }
     /// When time alone changes what the link is; `.max`: never.
-    var validUntil: Int64 { head.pointee.validUntil }
+    var validUntil: Int64 { unsafe head.pointee.validUntil }
     /// Estimated memory.
-    var byteCount: Int { response._withUnsafeGuaranteedRef { $0.byteCount } }
+    var byteCount: Int { unsafe response._withUnsafeGuaranteedRef { $0.byteCount } }
 
     /// Whether host and path are these.
     @inline(__always)
     func isFor(_ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> Bool {
-        let hostCount = Int(head.pointee.hostCount)
-        guard host.count == hostCount, host.count &+ path.count == Int(head.pointee.keyCount) else { return false }
-        return ByteHash.areEqual(bytes.extracting(host.indices).bytes, key)
+        let hostCount = unsafe Int(head.pointee.hostCount)
+        guard host.count == hostCount, unsafe host.count &+ path.count == Int(head.pointee.keyCount) else {
+            return false
+        }
+        return unsafe ByteHash.areEqual(bytes.extracting(host.indices).bytes, key)
             && ByteHash.areEqual(bytes.extracting(path.indices).bytes, key + hostCount)
     }
 
     /// Whether a click's id stands in it.
     @inline(__always)
-    var carriesClickID: Bool { response._withUnsafeGuaranteedRef { $0.isVariable } }
+    var carriesClickID: Bool { unsafe response._withUnsafeGuaranteedRef { $0.isVariable } }
 
     /// Makes it the answer to another click.
     @inline(__always)
     func carry(_ clickID: ClickID) {
-        response._withUnsafeGuaranteedRef { $0.replaceVariable(with: clickID.characters) }
+        unsafe response._withUnsafeGuaranteedRef { $0.replaceVariable(with: clickID.characters) }
     }
 
     /// Whether it says what would be said now, to the click with that id.
@@ -95,7 +103,7 @@ struct VisitEntry {
     ) -> Bool {
         guard destination == self.destination else { return false }
         if let clickID, carriesClickID { carry(clickID) }
-        return response._withUnsafeGuaranteedRef { $0.says(status, fields, body: body) }
+        return unsafe response._withUnsafeGuaranteedRef { $0.says(status, fields, body: body) }
     }
 
     /// Whether its link is stale.
@@ -103,15 +111,15 @@ struct VisitEntry {
     /// - Parameter count: `StaleCount`, read before this is asked.
     @inline(__always)
     func isStale(_ count: Int) -> Bool {
-        head.pointee.freshAt != count && !isFoundFresh(count)
+        unsafe head.pointee.freshAt != count && !isFoundFresh(count)
     }
 
     /// Looks at the link itself; remembers where it is not stale.
     @inline(never)
     private func isFoundFresh(_ count: Int) -> Bool {
-        head.pointee.cached._withUnsafeGuaranteedRef { cached in
+        unsafe head.pointee.cached._withUnsafeGuaranteedRef { cached in
             guard !cached.isStale else { return false }
-            head.pointee.freshAt = count
+            unsafe head.pointee.freshAt = count
             // The shared cache does not see these visits: without a word it would drop the link.
             cached.noteUse()
             return true
@@ -121,18 +129,20 @@ struct VisitEntry {
     /// Lets the processor fetch what a visit looks at first and copies then: most entries end with the eighth line.
     @inline(__always)
     func prefetch() {
-        let place = response.toOpaque()
-        for line in 0..<8 { CWaymarkProcessor_prefetch(place + line &* 64) }
+        let place = unsafe response.toOpaque()
+        for line in 0..<8 { unsafe CWaymarkProcessor_prefetch(place + line &* 64) }
     }
 
     // Where the parts stand; they live as long as the response.
 
     @inline(__always)
-    private var annotation: UnsafeMutableRawPointer { response._withUnsafeGuaranteedRef { $0.annotation } }
+    private var annotation: UnsafeMutableRawPointer {
+        unsafe response._withUnsafeGuaranteedRef { unsafe $0.annotation }
+    }
 
     @inline(__always)
-    private var head: UnsafeMutablePointer<Head> { annotation.assumingMemoryBound(to: Head.self) }
+    private var head: UnsafeMutablePointer<Head> { unsafe annotation.assumingMemoryBound(to: Head.self) }
 
     @inline(__always)
-    private var key: UnsafeMutableRawPointer { annotation + MemoryLayout<Head>.stride }
+    private var key: UnsafeMutableRawPointer { unsafe annotation + MemoryLayout<Head>.stride }
 }

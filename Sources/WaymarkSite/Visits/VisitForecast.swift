@@ -8,6 +8,10 @@ import WaymarkLinks
 /// at the host of the visit before; where the request turns out to be another, its tag is reckoned then.
 ///
 /// Isolation: confined to the thread of its event loop.
+///
+/// Safety: `host` is allocated with the object and freed in `deinit`. `hostCount` is at most `reach`, its size. Unchecked
+/// exclusivity is sound on one thread: no access to these properties calls back into this object.
+@safe
 final class VisitForecast {
     /// Hosts that are longer are not remembered, nor is a path foreseen that ends further behind.
     private static let reach = 64
@@ -25,40 +29,40 @@ final class VisitForecast {
     /// - Parameter answers: where the tags are looked for.
     init(_ answers: VisitCache) {
         self.answers = answers
-        hashOfHost = answers.hash(.empty, in: Span())
+        unsafe hashOfHost = answers.hash(.empty, in: Span())
     }
 
-    deinit { host.deallocate() }
+    deinit { unsafe host.deallocate() }
 
     /// The tag that the request will have; nil where that can't be told.
     ///
     /// - Parameter bytes: what is parsed next; with other bytes the next visit would be looked for in vain.
     @inline(__always)
     func foresee(_ bytes: Span<UInt8>) -> UInt32? {
-        path = .empty
-        guard hostCount > 0, bytes.count >= 4 + Self.reach,
+        unsafe path = .empty
+        guard unsafe hostCount > 0, bytes.count >= 4 + Self.reach,
             let path = RequestParser.foreseenPath(bytes.extracting(first: 4 + Self.reach))
         else { return nil }
-        self.path = path
-        tag = VisitCache.tag(path, in: bytes, at: hashOfHost)
-        return tag
+        unsafe self.path = path
+        unsafe tag = unsafe VisitCache.tag(path, in: bytes, at: hashOfHost)
+        return unsafe tag
     }
 
     /// The tag of a request's host and path. Remembers the host.
     @inline(__always)
     func tag(of head: RequestHead, _ bytes: Span<UInt8>) -> UInt32 {
         // A path is foreseen once: what is parsed without having been looked at is another.
-        defer { path = .empty }
-        let name = bytes.extracting(head.host.indices).bytes
-        if hostCount > 0, name.byteCount == hostCount, ByteHash.areEqual(name, host) {
-            if path == head.path { return tag }
+        defer { unsafe path = .empty }
+        let name = unsafe bytes.extracting(head.host.indices).bytes
+        if unsafe hostCount > 0, unsafe name.byteCount == hostCount, unsafe ByteHash.areEqual(name, host) {
+            if unsafe path == head.path { return unsafe tag }
         } else {
-            hashOfHost = answers.hash(head.host, in: bytes)
-            hostCount = name.byteCount <= Self.reach ? name.byteCount : 0
-            name.withUnsafeBytes {
-                host.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(host), byteCount: hostCount)
+            unsafe hashOfHost = answers.hash(head.host, in: bytes)
+            unsafe hostCount = name.byteCount <= Self.reach ? name.byteCount : 0
+            unsafe name.withUnsafeBytes {
+                unsafe host.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(host), byteCount: hostCount)
             }
         }
-        return VisitCache.tag(head.path, in: bytes, at: hashOfHost)
+        return unsafe VisitCache.tag(head.path, in: bytes, at: hashOfHost)
     }
 }

@@ -76,9 +76,11 @@ final class VisitHandler {
                     subscriber: peer.subscriberNumber))
             // The next place was last touched by the reader, on another processor: with a redirect in between the line has
             // come by the next click, and whatever follows its store need not wait for it.
-            CWaymarkProcessor_prefetchForWriting(clicks.nextPlace)
+            // Safety: a hint to the processor reads and writes nothing; the cache keeps the entry's response until this loop
+            // changes it, which is after it was sent.
+            unsafe CWaymarkProcessor_prefetchForWriting(clicks.nextPlace)
         }
-        return entry.response
+        return unsafe entry.response
     }
 
     /// Keeps an answer that every visitor of the class gets but for the click's id, whatever else the request says.
