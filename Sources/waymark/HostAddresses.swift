@@ -11,6 +11,17 @@ import Foundation
 /// Safety: `getaddrinfo` fills the list, and `freeaddrinfo` frees it after the last entry was read. The family of an entry
 /// says which address structure stands behind its pointer (POSIX, `getaddrinfo`); no pointer leaves these functions.
 enum HostAddresses {
+    /// Whether the host's name has an address at all.
+    static func exist(_ host: String) -> Bool {
+        let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(name, nil, &hints, &list) == 0 else { return false }
+        freeaddrinfo(list)
+        return true
+    }
+
     /// Whether one of the host's addresses is none that Apple's or Google's servers could reach (RFC 6890); false for a
     /// name without addresses.
     static func arePrivate(_ host: String) -> Bool {

@@ -1,14 +1,11 @@
 import Foundation
+import WaymarkHTTP
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
-/// A running server, by URL and key.
+/// A running server, by URL and key. The key goes to that server alone: no redirect is followed.
 struct RemoteAPI: API {
     private let base: String
     private let key: String
-    private let session: URLSession
+    private let client = HTTPClient(patience: 30, bodyLimit: 256 << 20)
 
     init(url: String, key: String) throws {
         var base = url
@@ -16,36 +13,31 @@ struct RemoteAPI: API {
         guard let parsed = URL(string: base), let scheme = parsed.scheme, ["http", "https"].contains(scheme),
             parsed.host() != nil
         else { throw CommandFailure.usage("--url: \"\(url)\" is not allowed; give an http or https URL") }
+        guard !key.isEmpty, key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw CommandFailure.usage("--key: a key has visible ASCII characters only")
+        }
         self.base = base
         self.key = key
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = 30
-        session = URLSession(configuration: configuration)
     }
 
     func send(_ request: APIRequest) async throws -> APIAnswer {
-        guard let url = URL(string: base + request.target) else {
-            throw CommandFailure.usage("\(request.target) is not a path")
-        }
-        var message = URLRequest(url: url)
-        message.httpMethod = request.method
-        message.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization")
-        if let body = request.body {
-            message.httpBody = Data(body)
-            message.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        }
+        var message = HTTPClient.Request(method: request.method, url: base + request.target, body: request.body)
+        message.fields = [("Authorization", "Bearer \(key)"), ("Accept", "application/json")]
+        if request.body != nil { message.fields.append(("Content-Type", "application/json")) }
         do {
-            let (data, response) = try await session.data(for: message)
-            guard let status = (response as? HTTPURLResponse)?.statusCode else {
-                throw CommandFailure.failed("\(base): no HTTP answer")
+            let answer = try await client.answer(to: message)
+            guard !answer.isCutOff else { throw CommandFailure.failed("\(base): the answer is too large") }
+            guard !(300..<400).contains(answer.response.status) else {
+                let place = answer.response["Location"].map { " to \($0)" } ?? ""
+                throw CommandFailure.usage(
+                    "\(base) redirects\(place); give --url the server itself: the key is sent to no other")
             }
-            return APIAnswer(status: status, body: Array(data))
-        } catch let error as URLError {
-            throw CommandFailure.failed("\(base): \(error.localizedDescription)")
+            return APIAnswer(status: answer.response.status, body: answer.response.body)
+        } catch let failure as HTTPClient.Failure {
+            if case .unreadable = failure { throw CommandFailure.usage("\(base): \(failure.sentence)") }
+            throw CommandFailure.failed("\(base): \(failure.sentence)")
         }
     }
 
-    func close() async {
-        session.invalidateAndCancel()
-    }
+    func close() async {}
 }

@@ -1,0 +1,211 @@
+/// Reads one response to a request that is no HEAD (RFC 9112), byte by byte as it comes: for this program's own questions to
+/// servers. What it holds is bounded, and what it can't read is an error, never a guess.
+package struct ResponseReader: Sendable {
+    package struct Response: Sendable, Equatable {
+        package var status = 0
+        /// In the order in which they came. Bytes that are no UTF-8 are taken for Latin-1.
+        package var fields: [(name: String, value: String)] = []
+        package var body: [UInt8] = []
+
+        /// The first value of a field, by its name in whatever case.
+        package subscript(name: String) -> String? {
+            fields.first { $0.name.utf8.elementsEqual(name.utf8) { $0.lowercasedASCII == $1.lowercasedASCII } }?.value
+        }
+
+        package static func == (left: Response, right: Response) -> Bool {
+            left.status == right.status && left.body == right.body
+                && left.fields.elementsEqual(right.fields) { $0 == $1 }
+        }
+    }
+
+    package enum Failure: Error, Sendable, Equatable {
+        /// This is no response of HTTP/1.
+        case malformed(StaticString)
+        /// The connection ended before the response did.
+        case incomplete
+        /// More head or more body than is taken.
+        case tooLarge
+
+        package static func == (left: Failure, right: Failure) -> Bool {
+            switch (left, right) {
+            case (.malformed, .malformed), (.incomplete, .incomplete), (.tooLarge, .tooLarge): true
+            default: false
+            }
+        }
+    }
+
+    private enum State {
+        case head
+        case body(BodyDecoder)
+        case bodyToEnd
+        case done
+    }
+
+    /// In bytes, of status line and fields; several heads where the server sends provisional ones.
+    private static let headLimit = 65_536
+
+    private let bodyLimit: Int
+    private var state = State.head
+    private var head: [UInt8] = []
+    private var headBytes = 0
+    private var response = Response()
+
+    /// - Parameter bodyLimit: the most bytes of a body.
+    package init(bodyLimit: Int) {
+        self.bodyLimit = bodyLimit
+    }
+
+    /// Takes what has come; the response once it is complete.
+    package mutating func take(_ bytes: [UInt8]) throws(Failure) -> Response? {
+        var rest = bytes[...]
+        while true {
+            switch state {
+            case .head:
+                guard try takeHead(&rest) else { return nil }
+            case .body(var decoder):
+                try takeBody(&decoder, &rest)
+                guard case .done = state else {
+                    state = .body(decoder)
+                    return nil
+                }
+            case .bodyToEnd:
+                try append(rest)
+                return nil
+            case .done: return response
+            }
+        }
+    }
+
+    /// The other end sends nothing more.
+    package mutating func end() throws(Failure) -> Response {
+        switch state {
+        case .bodyToEnd, .done: return response
+        case .head, .body: throw .incomplete
+        }
+    }
+
+    /// What has come of a response whose body is not complete; nil where its head is not either.
+    package var partial: Response? {
+        if case .head = state { nil } else { response }
+    }
+
+    // MARK: The head
+
+    /// True where a head is complete.
+    private mutating func takeHead(_ rest: inout ArraySlice<UInt8>) throws(Failure) -> Bool {
+        while let byte = rest.popFirst() {
+            headBytes += 1
+            guard headBytes <= Self.headLimit else { throw .tooLarge }
+            head.append(byte)
+            guard byte == UInt8(ascii: "\n"), head.hasSuffix("\r\n\r\n") else { continue }
+            let lines = head.dropLast(4).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            head = []
+            try read(lines)
+            return true
+        }
+        return false
+    }
+
+    private mutating func read(_ lines: [ArraySlice<UInt8>]) throws(Failure) {
+        var fields: [(name: String, value: String)] = []
+        let status = try Self.status(Self.line(lines[0], isLast: lines.count == 1))
+        for (place, line) in lines.enumerated().dropFirst() {
+            fields.append(try Self.field(Self.line(line, isLast: place == lines.count - 1)))
+        }
+        guard status != 101 else { throw .malformed("it changes the protocol, which nobody asked for") }
+        // A provisional answer; the one that counts comes behind it.
+        guard status >= 200 else { return }
+        response.status = status
+        response.fields = fields
+        state = try framing()
+    }
+
+    /// Without the carriage return at its end; the last line has lost it with the empty line.
+    private static func line(_ line: ArraySlice<UInt8>, isLast: Bool) throws(Failure) -> ArraySlice<UInt8> {
+        var line = line
+        if !isLast, line.popLast() != UInt8(ascii: "\r") { throw .malformed("a line of its head ends with a bare LF") }
+        guard !line.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
+            throw .malformed("its head holds a control character")
+        }
+        return line
+    }
+
+    /// `HTTP/1.1 200 OK`; the reason may be missing.
+    private static func status(_ line: ArraySlice<UInt8>) throws(Failure) -> Int {
+        let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count >= 2, parts[0].elementsEqual("HTTP/1.1".utf8) || parts[0].elementsEqual("HTTP/1.0".utf8),
+            parts[1].count == 3, parts[1].allSatisfy({ (0x30...0x39).contains($0) })
+        else { throw .malformed("it does not begin with a status line of HTTP/1") }
+        let status = parts[1].reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        guard (100...599).contains(status) else { throw .malformed("its status is no status of HTTP") }
+        return status
+    }
+
+    private static func field(_ line: ArraySlice<UInt8>) throws(Failure) -> (name: String, value: String) {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+            line[..<colon].allSatisfy({ ASCIISet.token.contains($0) })
+        else { throw .malformed("a line of its head is no field") }
+        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        var value = line[line.index(after: colon)...].drop(while: isSpace)
+        while let last = value.last, isSpace(last) { value.removeLast() }
+        return (text(line[..<colon]), text(value))
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        var text = ""
+        for byte in bytes { text.unicodeScalars.append(UnicodeScalar(byte)) }
+        return text
+    }
+
+    // MARK: The body
+
+    /// RFC 9112 section 6.3.
+    private func framing() throws(Failure) -> State {
+        if response.status == 204 || response.status == 304 { return .done }
+        func values(_ name: String) -> [String] {
+            response.fields.filter { $0.name.lowercased() == name }.map { $0.value.lowercased() }
+        }
+        let codings = values("transfer-encoding")
+        let lengths = Set(values("content-length"))
+        if !codings.isEmpty {
+            guard codings == ["chunked"] else { throw .malformed("its transfer coding is not known") }
+            guard lengths.isEmpty else { throw .malformed("its length is told in two ways") }
+            return .body(BodyDecoder(.chunked, limit: UInt64(clamping: bodyLimit)))
+        }
+        guard let text = lengths.first else { return .bodyToEnd }
+        guard lengths.count == 1, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let length = UInt64(text)
+        else { throw .malformed("its Content-Length is no number") }
+        guard length <= UInt64(clamping: bodyLimit) else { throw .tooLarge }
+        return length == 0 ? .done : .body(BodyDecoder(.length(length)))
+    }
+
+    private mutating func takeBody(_ decoder: inout BodyDecoder, _ rest: inout ArraySlice<UInt8>) throws(Failure) {
+        while true {
+            let piece = Array(rest)
+            switch decoder.decode(piece.span) {
+            case .data(let range, let consumed):
+                try append(piece[range.indices])
+                rest = piece[consumed...]
+            case .needMore: return
+            case .end:
+                state = .done
+                return
+            case .reject(.contentTooLarge, _): throw .tooLarge
+            case .reject: throw .malformed("its chunks can't be read")
+            }
+        }
+    }
+
+    private mutating func append(_ bytes: ArraySlice<UInt8>) throws(Failure) {
+        guard response.body.count + bytes.count <= bodyLimit else { throw .tooLarge }
+        response.body += bytes
+    }
+}
+
+extension [UInt8] {
+    fileprivate func hasSuffix(_ text: StaticString) -> Bool {
+        suffix(text.utf8CodeUnitCount).elementsEqual(String(describing: text).utf8)
+    }
+}

@@ -1,0 +1,190 @@
+internal import CWaymarkOpenSSL
+
+/// A connection of this program's own to a server, in clear or over TLS. Over TLS the server's certificate has to be valid
+/// for the host, under an authority of the system or of the file that the environment's `SSL_CERT_FILE` names.
+///
+/// Every call waits, until the patience given at first is over: nothing for an event loop or the threads of tasks.
+/// `@safe` because OpenSSL's objects are owned: freed in `deinit` and never handed out.
+@safe
+package final class OutgoingConnection {
+    package enum Failure: Error, Sendable, Equatable {
+        /// No address of the host takes the connection.
+        case unreachable
+        /// No encryption was agreed on or the certificate is refused; why, in OpenSSL's words.
+        case encryption(String)
+        /// The other end has broken the connection off.
+        case broken
+        /// It took longer than the patience given.
+        case timeout
+    }
+
+    /// In milliseconds, between two looks at the clock.
+    private static let nap: UInt32 = 20
+
+    private let socket: OpaquePointer
+    private let session: OpaquePointer?
+    /// In seconds since 1970.
+    private let deadline: Int
+
+    /// Connects, and agrees on encryption.
+    ///
+    /// - Parameters:
+    ///   - host: a name, or an address; of IPv6 in brackets.
+    ///   - patience: for everything that is done with the connection, in seconds.
+    package init(host: String, port: Int, isSecure: Bool, patience: Int) throws(Failure) {
+        OpenSSLError.clear()
+        deadline = Int(UnixTime.now) + patience
+        // unsafe because these are C objects: owned by this object once it is complete, freed here where it is not.
+        guard let socket = unsafe BIO_new_connect("\(host):\(port)") else { throw .unreachable }
+        _ = unsafe BIO_ctrl(socket, BIO_C_SET_NBIO, 1, nil)
+        do throws(Failure) {
+            try unsafe Self.connect(socket, until: deadline)
+        } catch {
+            unsafe BIO_free_all(socket)
+            OpenSSLError.clear()
+            throw error
+        }
+        unsafe self.socket = socket
+        guard isSecure else {
+            unsafe session = nil
+            return
+        }
+        guard let session = unsafe Self.makeSession(host) else {
+            unsafe BIO_free_all(socket)
+            throw .encryption(OpenSSLError.take() ?? "out of memory")
+        }
+        unsafe SSL_set_bio(session, socket, socket)
+        unsafe self.session = session
+        unsafe try shakeHands(session)
+    }
+
+    /// Tries one address of the host after the other. OpenSSL's own loop would try one that refuses until time is over.
+    private static func connect(_ socket: OpaquePointer, until deadline: Int) throws(Failure) {
+        // unsafe because a C object is asked that the caller owns.
+        while unsafe BIO_ctrl(socket, BIO_C_DO_STATE_MACHINE, 0, nil) != 1 {
+            guard unsafe BIO_test_flags(socket, BIO_FLAGS_SHOULD_RETRY) != 0 else { throw .unreachable }
+            guard unsafe BIO_wait(socket, deadline, nap) == 1 else { throw .timeout }
+        }
+    }
+
+    deinit {
+        // unsafe because C objects are freed, which nobody else has; the session owns the socket.
+        if let session = unsafe session { unsafe SSL_free(session) } else { unsafe BIO_free_all(socket) }
+        OpenSSLError.clear()
+    }
+
+    /// A session that asks for the host and takes only a certificate of its own.
+    private static func makeSession(_ host: String) -> OpaquePointer? {
+        // unsafe because these are C objects; the session keeps the context, whose own reference is given back here.
+        guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { return nil }
+        defer { unsafe SSL_CTX_free(context) }
+        guard unsafe CWaymarkOpenSSL_setProtocolVersions(context, TLS1_2_VERSION, TLS1_3_VERSION) == 1 else {
+            return nil
+        }
+        _ = unsafe SSL_CTX_set_default_verify_paths(context)
+        unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        guard let session = unsafe SSL_new(context) else { return nil }
+        let name = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        let isBound: Bool
+        if let address = unsafe a2i_IPADDRESS(name) {
+            unsafe ASN1_STRING_free(address)
+            isBound = unsafe X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), name) == 1
+        } else {
+            // unsafe because a pointer is lent, and C copies the name during the call.
+            let isNamed = unsafe name.withCString { name in
+                unsafe SSL_ctrl(
+                    session, SSL_CTRL_SET_TLSEXT_HOSTNAME, Int(TLSEXT_NAMETYPE_host_name),
+                    UnsafeMutableRawPointer(mutating: name)) == 1
+            }
+            isBound = unsafe isNamed && SSL_set1_host(session, name) == 1
+        }
+        guard isBound else {
+            unsafe SSL_free(session)
+            return nil
+        }
+        let protocols: [UInt8] = [8] + Array("http/1.1".utf8)
+        _ = unsafe SSL_set_alpn_protos(session, protocols, UInt32(protocols.count))
+        unsafe SSL_set_connect_state(session)
+        return unsafe session
+    }
+
+    private func shakeHands(_ session: OpaquePointer) throws(Failure) {
+        while true {
+            OpenSSLError.clear()
+            // unsafe because C objects are asked, which are owned.
+            let result = unsafe SSL_do_handshake(session)
+            if result == 1 { return }
+            switch unsafe SSL_get_error(session, result) {
+            case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: try wait()
+            default:
+                let verdict = unsafe SSL_get_verify_result(session)
+                if verdict != Int(X509_V_OK), let text = unsafe X509_verify_cert_error_string(verdict) {
+                    throw .encryption(unsafe String(cString: text))
+                }
+                throw .encryption(OpenSSLError.take() ?? "the connection ended in the handshake")
+            }
+        }
+    }
+
+    /// Sends all of it.
+    package func send(_ bytes: [UInt8]) throws(Failure) {
+        var offset = 0
+        while offset < bytes.count {
+            OpenSSLError.clear()
+            var count = 0
+            // unsafe because a pointer is lent for the call, with the bounds of what is not sent yet.
+            let result = unsafe bytes.withUnsafeBytes { buffer in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[offset...])
+                guard let session = unsafe session else {
+                    return unsafe BIO_write_ex(socket, rest.baseAddress, rest.count, &count)
+                }
+                return unsafe SSL_write_ex(session, rest.baseAddress, rest.count, &count)
+            }
+            if result == 1 { offset += count } else if try !mayGoOn(result) { throw .broken }
+        }
+    }
+
+    /// What has come next; empty at the end.
+    ///
+    /// - Parameter limit: in bytes, at least 1.
+    package func receive(atMost limit: Int = 65_536) throws(Failure) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: limit)
+        while true {
+            OpenSSLError.clear()
+            var count = 0
+            // unsafe because C writes into the array, whose size it is given.
+            let result = unsafe buffer.withUnsafeMutableBytes { buffer in
+                guard let session = unsafe session else {
+                    return unsafe BIO_read_ex(socket, buffer.baseAddress, buffer.count, &count)
+                }
+                return unsafe SSL_read_ex(session, buffer.baseAddress, buffer.count, &count)
+            }
+            if result == 1 { return Array(buffer[..<count]) }
+            if try !mayGoOn(result) { return [] }
+        }
+    }
+
+    /// Waits where there is something to wait for; false at the end.
+    private func mayGoOn(_ result: Int32) throws(Failure) -> Bool {
+        // unsafe because C objects are asked, which are owned.
+        if let session = unsafe session {
+            switch unsafe SSL_get_error(session, result) {
+            case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: try wait()
+            case SSL_ERROR_ZERO_RETURN: return false
+            default: throw .broken
+            }
+        } else if unsafe BIO_test_flags(socket, BIO_FLAGS_SHOULD_RETRY) != 0 {
+            try wait()
+        } else if unsafe BIO_ctrl(socket, BIO_CTRL_EOF, 0, nil) == 1 {
+            return false
+        } else {
+            throw .broken
+        }
+        return true
+    }
+
+    private func wait() throws(Failure) {
+        // unsafe because a C object is asked, which is owned.
+        guard unsafe BIO_wait(socket, deadline, Self.nap) == 1 else { throw .timeout }
+    }
+}
