@@ -13,6 +13,8 @@ final class AccessLogLine {
         let nanoseconds: Int
         /// Stands for so many requests; 1 where every one has its line.
         let oneIn: Int
+        /// Empty where the request has none.
+        var requestID: [UInt8] = []
     }
 
     private let buffer = ByteBuffer(capacity: 1_024)
@@ -30,7 +32,8 @@ final class AccessLogLine {
         userAgent: Span<UInt8>, route: RequestRoute, _ outcome: Outcome
     ) -> ByteBuffer {
         buffer.removeAll()
-        let (second, millisecond) = unixMilliseconds.quotientAndRemainder(dividingBy: 1_000)
+        // A clock before 1970 is wrong, and no reason to write what no reader of dates understands.
+        let (second, millisecond) = max(0, unixMilliseconds).quotientAndRemainder(dividingBy: 1_000)
         if second != prefixSecond {
             prefix = Array("{\"time\":\"\(UTCTime(unixSeconds: second))".utf8) + [UInt8(ascii: ".")]
             prefixSecond = second
@@ -58,6 +61,11 @@ final class AccessLogLine {
         if outcome.oneIn > 1 {
             buffer.append(",\"oneIn\":" as StaticString)
             buffer.append(decimal: UInt64(clamping: outcome.oneIn))
+        }
+        if !outcome.requestID.isEmpty {
+            buffer.append(",\"requestID\":\"" as StaticString)
+            append(escaping: outcome.requestID.span)
+            buffer.append(UInt8(ascii: "\""))
         }
         buffer.append("}\n" as StaticString)
         return buffer

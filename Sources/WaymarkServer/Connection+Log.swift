@@ -58,7 +58,8 @@ extension Connection {
     private func outcome(_ status: Int, body: Int, _ nanoseconds: Int) -> AccessLogLine.Outcome {
         // What has failed is told always, so it stands for itself.
         let oneIn = worker.routes[route].isQuiet && status < 500 ? worker.quietInterval : 1
-        return .init(status: status, bodyBytes: body, nanoseconds: nanoseconds, oneIn: oneIn)
+        return .init(
+            status: status, bodyBytes: body, nanoseconds: nanoseconds, oneIn: oneIn, requestID: requestID)
     }
 
     private func bodyBytes(_ response: Response) -> Int {

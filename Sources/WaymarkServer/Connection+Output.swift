@@ -20,6 +20,7 @@ extension Connection {
         ResponseHead(status: response.status, fields: response.fields, contentLength: length)
             .append(to: worker.reply, date: worker.dateLine, persistence: persistence)
         if transport != nil { appendSecurityLine() }
+        if !requestID.isEmpty { ResponseHead.append(line: RequestIDs.line(requestID), to: worker.reply) }
         worker.counters.requests.count(Int(response.status.code), route: route)
         if isHead || count == 0 || response.status.forbidsBody { return }
         if case .bytes(let bytes) = response.body, count <= Self.copiedBody {

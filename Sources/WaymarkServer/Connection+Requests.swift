@@ -28,7 +28,7 @@ extension Connection {
             // What the proxy said of the request before holds no longer.
             forwarded =
                 head.holdsAny(of: Forwarding.allFields)
-                ? worker.trustedProxies.client(behind: peer, head, bytes) : nil
+                ? worker.trustedProxies.client(behind: peer, head, bytes, believing: worker.forwardedFields) : nil
         }
         let client = client
         let timed = worker.timesReadyAnswer ? ExactInstant.current() : nil
@@ -43,7 +43,13 @@ extension Connection {
             }
         }
         let started = timed ?? .current()
-        let reply = admitted(worker.handler.respond(to: head, in: bytes, from: client))
+        requestID = worker.requestIDs.id(of: head, in: bytes)
+        // Only now: a ready answer counts against no limit, so it need not know.
+        let caller = client.isLocal ? caller(client, head, bytes) : client
+        guard client.isLocal == caller.isLocal || countsAmongItsAddress() else {
+            return refuse(Overload.address.response(worker.handler))
+        }
+        let reply = admitted(worker.handler.respond(to: head, in: bytes, from: caller))
         route = worker.handler.route
         switch reply {
         case .now(let response):
@@ -71,10 +77,6 @@ extension Connection {
             exchange.share = BacklogShare(worker.backlog)
             exchange.entry = logEntry(for: head, in: bytes)
             exchange.answer = .operation(effort, operation)
-            if case .length(let length) = head.framing, length <= UInt64(clamping: limit) {
-                // What is announced is not believed beyond this: memory is taken as the bytes arrive.
-                exchange.body.reserveCapacity(Int(min(length, 65_536)))
-            }
             self.exchange = exchange
             let awaitsContinue = head.expectsContinue && !isMoreThere
             phase = .body
@@ -86,6 +88,22 @@ extension Connection {
                 worker.counters.requests.count(100, route: route)
             }
         }
+    }
+
+    /// A client of this machine is exempt from limits only while it asks for itself.
+    @inline(never)
+    private func caller(_ client: Peer, _ head: RequestHead, _ bytes: Span<UInt8>) -> Peer {
+        guard Forwarding.isMentioned(in: head, bytes) else { return client }
+        worker.noteUnknownProxy()
+        return client.forwarding
+    }
+
+    /// Counts a connection that forwards requests among those of its address, which is done once; false where that has
+    /// as many as one may have.
+    private func countsAmongItsAddress() -> Bool {
+        if isCountedByAddress { return true }
+        isCountedByAddress = worker.assign(descriptor, to: peer.forwarding)
+        return isCountedByAddress
     }
 
     /// Tells the handler what comes, without counting a reference to it.
@@ -253,9 +271,9 @@ extension Connection {
         let share = exchange?.share ?? BacklogShare(worker.backlog)
         exchange?.body = []
         exchange?.share = nil
-        guard share.beginWaiting(worker.limits) else { return answerOverload() }
+        guard effort == .shared || share.beginWaiting(worker.limits) else { return answerOverload() }
         let loop = worker.loop
-        let isBrief = effort == .brief && body.count <= Reply.Effort.briefBody
+        let isBrief = effort == .shared || (effort == .brief && body.count <= Reply.Effort.briefBody)
         Task(executorPreference: isBrief ? loop : nil) {
             let response = await operation(body)
             // Held up to here, also where the client has gone: the work was done all the same.
@@ -266,7 +284,10 @@ extension Connection {
 
     /// The reply as it is, or where no further request may wait, and this one would, the answer that says so.
     private func admitted(_ reply: Reply) -> Reply {
-        if case .now = reply { return reply }
+        switch reply {
+        case .now, .later(.shared, _): return reply
+        case .later, .body: break
+        }
         guard worker.backlog.isFull(worker.limits) else { return reply }
         ServerCounters.add(1, to: worker.counters.requestsShed)
         return .now(Overload.requests.response(worker.handler))
@@ -330,7 +351,10 @@ extension Connection {
     func refuse(_ response: Response) {
         closeAfterAnswer()
         // Without an exchange the head was not readable, and there is nothing of it to tell.
-        if exchange == nil { route = 0 }
+        if exchange == nil {
+            route = 0
+            requestID = []
+        }
         write(response)
         log(response, of: exchange?.entry, exchange.map { ExactInstant.current().since($0.started) } ?? 0)
         exchange = nil

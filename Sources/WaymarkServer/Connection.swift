@@ -54,8 +54,12 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     var isHead = false
     /// Which of the handler's routes it went to; 0 where to none.
     var route = 0
+    /// Of the request in hand, where it is one of those that have one; ready answers have none.
+    @safe @exclusivity(unchecked) var requestID: [UInt8] = []
     /// The client has ended its side; what it sent before is still answered.
     var hasPeerClosed = false
+    /// A local client that forwards requests is counted among the connections of its address, as others are.
+    var isCountedByAddress = false
     /// Close only after the client has had the time to read the answer.
     var mustLinger = false
     private var isContinuationScheduled = false
@@ -70,8 +74,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     /// When the head, the body or the lingering began; its deadlines are counted from here.
     var phaseStart: LoopInstant
     private(set) var requestCount = 0
-    /// Bytes that may still be dropped while lingering.
-    private var lingerAllowance = 0
+    /// Bytes dropped while lingering.
+    var dropped = 0
 
     init(
         worker: Worker, descriptor: Int32, peer: Peer, transport: (any Transport)?, expectsProxyHeader: Bool = false
@@ -327,7 +331,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     }
 
     /// Sets interest and deadline to what the phase needs.
-    private func settle(_ now: LoopInstant) {
+    func settle(_ now: LoopInstant) {
         guard phase != .closed else { return }
         updateInterest()
         let deadline = deadline(now)
@@ -377,32 +381,6 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
 
     // MARK: Closing
 
-    /// Says that no answer will come any more and waits for the client to end its side (RFC 9112 section 9.6).
-    private func linger(_ now: LoopInstant, total: Int64) {
-        guard !hasPeerClosed else { return close() }
-        transport?.closeWriting()
-        SystemCall.shutdownWriting(descriptor)
-        phase = .lingering
-        transportInterest = .none
-        input = []
-        exchange = nil
-        lingerAllowance = worker.limits.lingerBytes
-        // Set back, so that the total ends when it should.
-        phaseStart = now.advanced(by: total - worker.deadlines.lingerTotal)
-    }
-
-    private func drop(_ now: LoopInstant) {
-        // unsafe because it reads into the loop's buffer, with its bounds; a transport no longer matters.
-        let buffer = unsafe worker.room(at: 0, count: Worker.readSize)
-        switch unsafe SystemCall.receive(descriptor, into: buffer) {
-        case .processed(let count) where count > 0 && count <= lingerAllowance:
-            lingerAllowance -= count
-            settle(now)
-        case .wouldBlock: break
-        default: close()
-        }
-    }
-
     /// The server is going down: ends an idle connection, leaves a busy one to finish.
     func drain() {
         let now = worker.loop.now
@@ -420,8 +398,10 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         worker.loop.setDeadline(end, of: registration)
     }
 
-    /// Whether nothing has been going on for so many milliseconds since the last answer.
+    /// Whether nothing has been going on for so many milliseconds since the last answer. A client that has its last
+    /// answer, and goes on sending, has no more claim to its place than one that is silent.
     func isIdle(_ now: LoopInstant, since patience: Int64) -> Bool {
+        if case .lingering = phase { return now.since(phaseStart) >= patience }
         guard case .head = phase, requestCount > 0, input.isEmpty, !output.isBlocked else { return false }
         return !isContinuationScheduled && now.since(phaseStart) >= patience
     }
@@ -434,6 +414,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         } else if phase != .proxyHeader, phase != .handshake {
             transport?.closeWriting()
         }
+        if phase == .lingering { worker.endLingering() }
         phase = .closed
         input = []
         exchange = nil

@@ -118,25 +118,23 @@ struct Forwarding: Equatable {
         return equals("http") ? false : nil
     }
 
-    /// Both accounts in one; nil where they contradict each other.
-    func merged(with other: Forwarding, _ bytes: Span<UInt8>) -> Forwarding? {
-        if let address, let theirs = other.address, address != theirs { return nil }
-        if let isSecure, let theirs = other.isSecure, isSecure != theirs { return nil }
-        if let authority, let theirs = other.authority {
-            guard authority.port == theirs.port, Self.areEqual(authority.host, theirs.host, bytes) else { return nil }
+    /// Whether a field says that somebody else's request is passed on, whoever wrote it.
+    static func isMentioned(in head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
+        if head.holdsAny(of: allFields | RequestField.via.bit | RequestField.xRealIP.bit) { return true }
+        for position in 0..<head.fieldCount
+        where head.field(at: position).known == nil && isXForwarded(head.field(at: position).name, bytes) {
+            return true
         }
-        return Forwarding(
-            address: address ?? other.address, isSecure: isSecure ?? other.isSecure,
-            authority: authority ?? other.authority)
+        return false
     }
 
-    /// Hosts don't depend on case.
-    private static func areEqual(_ one: ByteRange, _ other: ByteRange, _ bytes: Span<UInt8>) -> Bool {
-        guard one.count == other.count else { return false }
-        for offset in 0..<one.count {
-            let (left, right) = (bytes[Int(one.start) + offset], bytes[Int(other.start) + offset])
-            let isLetter = (left | 0x20) &- 0x61 < 26
-            guard left == right || (isLetter && left | 0x20 == right | 0x20) else { return false }
+    private static func isXForwarded(_ name: ByteRange, _ bytes: Span<UInt8>) -> Bool {
+        let prefix = "x-forwarded-".utf8
+        guard name.count > prefix.count else { return false }
+        var place = Int(name.start)
+        for byte in prefix {
+            if bytes[place].lowercasedASCII != byte { return false }
+            place += 1
         }
         return true
     }
@@ -146,17 +144,18 @@ extension TrustedProxies {
     /// Who asks, by the account of trusted proxies, whose fields may also say which host the client asked for: then the
     /// head's host and port become that.
     ///
-    /// A field that is malformed counts as not there. Where the two kinds contradict each other none is believed: the
-    /// proxy has written one of them and passed the other on from a client who hoped for that.
+    /// A field that is malformed counts as not there.
     ///
-    /// - Parameter peer: a trusted proxy.
-    func client(behind peer: Peer, _ head: RequestHead, _ bytes: Span<UInt8>) -> Peer {
-        let said: Forwarding?
-        switch (Forwarding.standard(head, bytes, self), Forwarding.common(head, bytes, self)) {
-        case (.said(let one), .said(let other)): said = one.merged(with: other, bytes)
-        case (.said(let one), _), (_, .said(let one)): said = one
-        default: said = nil
-        }
+    /// - Parameters:
+    ///   - peer: a trusted proxy.
+    ///   - fields: the kind that is believed; of the other kind nothing is read.
+    func client(
+        behind peer: Peer, _ head: RequestHead, _ bytes: Span<UInt8>, believing fields: ForwardedFields = .either
+    ) -> Peer {
+        let isCommon = fields == .xForwarded || (fields == .either && head.holdsAny(of: Forwarding.commonFields))
+        let account =
+            isCommon ? Forwarding.common(head, bytes, self) : Forwarding.standard(head, bytes, self)
+        let said: Forwarding? = if case .said(let said) = account { said } else { nil }
         if let authority = said?.authority { head.setAuthority(authority) }
         return Peer(
             address: said?.address ?? peer.address, role: peer.role, isSecure: said?.isSecure ?? peer.isSecure,

@@ -49,6 +49,11 @@ package struct Peer: Sendable, Hashable {
     /// proxy's machine, if anywhere.
     package var isLocal: Bool { !isForwarded && (isUnixSocket || address.isLoopback) }
 
+    /// The same, asking for somebody else.
+    var forwarding: Peer {
+        Peer(address: address, role: role, isSecure: isSecure, isUnixSocket: isUnixSocket, isForwarded: true)
+    }
+
     package var isIPv4: Bool { address.isIPv4 }
 
     /// `192.0.2.1`, or IPv6 as RFC 5952 writes it; `unix` where there is no address. Made anew with each call.

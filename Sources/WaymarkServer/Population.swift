@@ -21,6 +21,7 @@ final class Population: Sendable {
     /// Descriptors of the acceptors that let connections in.
     let reserves = DescriptorReserves()
     private let count = Atomic<Int>(0)
+    private let lingering = Atomic<Int>(0)
     private let parts: [AddressCounts]
 
     init() {
@@ -53,6 +54,15 @@ final class Population: Sendable {
         count.subtract(1, ordering: .relaxed)
         if let subscriber { part(subscriber).leave(subscriber) }
     }
+
+    /// Counts a connection that begins its lingering close; false, with nothing changed, where there are enough.
+    func beginLingering(limit: Int) -> Bool {
+        if lingering.add(1, ordering: .relaxed).newValue <= limit { return true }
+        lingering.subtract(1, ordering: .relaxed)
+        return false
+    }
+
+    func endLingering() { lingering.subtract(1, ordering: .relaxed) }
 
     /// Whether more than three quarters of the places are taken.
     func isCrowded(limit: Int) -> Bool {

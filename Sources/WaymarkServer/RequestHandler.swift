@@ -71,6 +71,9 @@ package enum Reply {
         /// to another thread and its answer back.
         /// With a body that is longer than `briefBody` it is taken for `any`.
         case brief
+        /// Waits for what is made once for all who ask meanwhile, as little as `brief`. It is not counted among
+        /// `ServerLimits.waitingRequests`: there are no more of them than connections.
+        case shared
 
         /// In bytes.
         package static let briefBody = 2_048

@@ -81,6 +81,7 @@ package final class Server: Sendable {
         let listeners = sockets.bound
         let population = Population()
         let backlog = Backlog()
+        let unknownProxy = UnknownProxy(configuration.onUnknownProxy)
         let allCounters = (0..<configuration.threads).map { _ in ServerCounters(routes: configuration.routes) }
         var running: [any EventLoop] = []
         var loops: [Loop] = []
@@ -99,7 +100,7 @@ package final class Server: Sendable {
                 loop.execute {
                     let worker = Worker(
                         loop: loop, number: number, configuration: configuration, population: population,
-                        backlog: backlog, counters: counters, handler: makeHandler(number))
+                        backlog: backlog, counters: counters, unknownProxy: unknownProxy, handler: makeHandler(number))
                     continuation.resume(returning: worker.listen(descriptors))
                 }
             }

@@ -38,6 +38,13 @@ package struct ServerConfiguration: Sendable {
     package var limits = ServerLimits()
     /// Whose word about their clients counts. Default: nobody's.
     package var trustedProxies = TrustedProxies()
+    /// Which of the fields by which proxies say so is believed. Default: `X-Forwarded-*`, else `Forwarded`.
+    package var forwardedFields = ForwardedFields.either
+    /// How the paths begin whose answers have an `X-Request-ID`, such as `/api/`. Default: none has.
+    package var identifiedPaths = ""
+    /// Called once, on whichever loop: a peer of this machine that is no trusted proxy forwards requests. Default:
+    /// nothing.
+    package var onUnknownProxy: (@Sendable () -> Void)?
     /// What listeners on `systemd` take; they are consumed by the start. Default: none.
     package var inheritedSockets = InheritedSockets(environment: [:])
     /// What the handlers' route numbers stand for; the first is for requests without a route. Default: only that.

@@ -59,12 +59,16 @@ package struct ServerLimits: Sendable, Equatable {
     /// Pipelined requests of one connection that are answered before other connections get their turn. Default: 64.
     package var requestsPerTurn = 64
 
-    /// In a lingering close (RFC 9112 section 9.6): between two pieces that are dropped. Default: 2 s.
-    package var lingerIdle: Duration = .seconds(2)
-    /// For a lingering close as a whole. Default: 5 s.
-    package var lingerTotal: Duration = .seconds(5)
-    /// Bytes dropped in a lingering close. Default: 262,144 (256 KiB).
-    package var lingerBytes = 262_144
+    /// In a lingering close (RFC 9112 section 9.6): between two pieces that are dropped. Default: 5 s.
+    package var lingerIdle: Duration = .seconds(5)
+    /// For a lingering close as a whole. Default: 30 s. From `lingerIdle` on the client must send at `bodyRate`.
+    package var lingerTotal: Duration = .seconds(30)
+    /// Bytes dropped in a lingering close. Default: 67,108,864 (64 MiB), eight times the largest body: many clients read
+    /// the answer only after they have sent everything, and closing earlier destroys it.
+    package var lingerBytes = 64 << 20
+    /// Connections in a lingering close at the same time, on all loops together; one more is closed at once.
+    /// Default: 1,024.
+    package var lingeringConnections = 1_024
 
     /// For requests in flight when the server drains; what is open then is cut off. Default: 15 s.
     package var shutdownGrace: Duration = .seconds(15)

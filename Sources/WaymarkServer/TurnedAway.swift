@@ -17,7 +17,7 @@ final class TurnedAway: ReadinessHandler {
 
     private init(_ worker: Worker) {
         self.worker = worker
-        end = worker.loop.now.advanced(by: worker.deadlines.lingerIdle)
+        end = worker.loop.now.advanced(by: min(worker.deadlines.lingerIdle, 2_000))
     }
 
     /// Answers, says that nothing follows, and sees to the rest on the loop.

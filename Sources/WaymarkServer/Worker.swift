@@ -52,6 +52,9 @@ final class Worker: @unchecked Sendable {
     @safe @exclusivity(unchecked) private(set) var limits: ServerLimits
     @safe @exclusivity(unchecked) private(set) var deadlines: Deadlines
     let trustedProxies: TrustedProxies
+    let forwardedFields: ForwardedFields
+    let requestIDs: RequestIDs
+    private let unknownProxy: UnknownProxy
     /// The handler's routes, those of `counters`; 0 is none.
     let routes: [RequestRoute]
     private let accessLog: (any AccessLog)?
@@ -86,7 +89,7 @@ final class Worker: @unchecked Sendable {
     /// On the loop.
     init(
         loop: any EventLoop, number: Int, configuration: ServerConfiguration, population: Population, backlog: Backlog,
-        counters: ServerCounters, handler: any RequestHandler
+        counters: ServerCounters, unknownProxy: UnknownProxy, handler: any RequestHandler
     ) {
         self.loop = loop
         self.number = number
@@ -96,6 +99,9 @@ final class Worker: @unchecked Sendable {
         self.handler = handler
         limits = configuration.limits
         trustedProxies = configuration.trustedProxies
+        forwardedFields = configuration.forwardedFields
+        self.unknownProxy = unknownProxy
+        requestIDs = RequestIDs(paths: configuration.identifiedPaths)
         deadlines = Deadlines(configuration.limits)
         routes = configuration.routes
         readyRoute = handler.readyRoute
@@ -265,7 +271,8 @@ final class Worker: @unchecked Sendable {
     /// A proxy passes this connection on: from now on it counts for its client. False, with nothing changed, where the
     /// client has as many as one may have.
     func assign(_ descriptor: Int32, to client: Peer) -> Bool {
-        guard let subscriber = subscriber(client) else { return true }
+        // Counted already, where loopback is not exempt.
+        guard places[Int(descriptor)].subscriber == nil, let subscriber = subscriber(client) else { return true }
         guard population.enterShare(subscriber, limits: limits) else {
             ServerCounters.add(1, to: counters.connectionsRefused)
             ServerCounters.add(1, to: counters.connectionsRefusedByAddress)
@@ -317,6 +324,11 @@ final class Worker: @unchecked Sendable {
         finishDrainIfEmpty()
     }
 
+    /// Takes a place among the connections in a lingering close; false where there is none.
+    func beginLingering() -> Bool { population.beginLingering(limit: limits.lingeringConnections) }
+
+    func endLingering() { population.endLingering() }
+
     /// Whether more than three quarters of the connections are taken.
     var isCrowded: Bool { population.isCrowded(limit: limits.connections) }
 
@@ -334,6 +346,9 @@ final class Worker: @unchecked Sendable {
         }
         return census
     }
+
+    /// A peer of this machine that is no trusted proxy forwards requests.
+    func noteUnknownProxy() { unknownProxy.note() }
 
     // MARK: Drain
 

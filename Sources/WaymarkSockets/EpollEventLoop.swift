@@ -122,7 +122,9 @@
             do throws(SystemError) {
                 try control(EPOLL_CTL_MOD, registration, interest)
             } catch {
-                preconditionFailure("epoll lost a descriptor that is registered: \(error)")
+                // The kernel has no memory left for it. Nothing more would be heard of this descriptor, so its handler
+                // is told that the other end is gone, once it is done with what it does now.
+                own.append(.call { [self] in table.handler(of: registration)?.ready(.hangUp) })
             }
         }
 

@@ -31,7 +31,9 @@
             guard deadline < moment else { return }
             moment = deadline
             // It fails for no number of milliseconds that a clock counts up to.
-            let code = CWaymarkLinux_setTimer(descriptor.number, deadline.advanced(by: Self.lag).milliseconds)
+            // A moment before the machine has started is over as well, and the kernel takes no negative one.
+            let moment = max(1, deadline.advanced(by: Self.lag).milliseconds)
+            let code = CWaymarkLinux_setTimer(descriptor.number, moment)
             precondition(code == 0, "timerfd_settime failed")
         }
 

@@ -30,7 +30,7 @@ final class AccessLogFile: Sendable {
     init(path: String?) throws {
         output = Mutex(Output())
         timer = DispatchSource.makeTimerSource(queue: queue)
-        try open(path)
+        use(try Opened(path))
         timer.schedule(deadline: .now(), repeating: .milliseconds(250), leeway: .milliseconds(25))
         timer.setEventHandler { [weak self] in self?.writeOut() }
         timer.resume()
@@ -48,18 +48,40 @@ final class AccessLogFile: Sendable {
         return log
     }
 
-    /// Opens the file anew, by the same name or another, so that one that was moved away by a log rotation is let go of.
-    /// The old one stays where that fails.
-    func open(_ path: String?) throws {
-        var descriptor = STDOUT_FILENO
-        if let path {
+    /// A file that is open, and not written to yet; closed where nobody uses it.
+    final class Opened {
+        fileprivate let path: String?
+        fileprivate let descriptor: Int32
+        private var isTaken = false
+
+        /// - Throws: `CommandFailure` where the file can't be opened.
+        init(_ path: String?) throws {
+            self.path = path
+            guard let path else {
+                descriptor = STDOUT_FILENO
+                return
+            }
             // Safety: the path is lent as a C string for the call; strerror's text is copied before anything else can fail.
             descriptor = unsafe Foundation.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o640)
             guard descriptor >= 0 else {
-                throw CommandFailure.usage(
-                    unsafe "accessLogFile: \(path) can't be opened: \(String(cString: strerror(errno)))")
+                let reason = unsafe String(cString: strerror(errno))
+                throw CommandFailure.usage("accessLogFile: \(path) can't be opened: \(reason)")
             }
         }
+
+        deinit { if path != nil, !isTaken { close(descriptor) } }
+
+        /// From now on whoever asks closes it.
+        fileprivate func take() -> (path: String?, descriptor: Int32) {
+            isTaken = true
+            return (path, descriptor)
+        }
+    }
+
+    /// Goes on in another file, or in a new one of the same name, so that one that was moved away by a log rotation is let
+    /// go of.
+    func use(_ opened: Opened) {
+        let (path, descriptor) = opened.take()
         // What waits belongs to the old file: a rotation's reader expects it there.
         queue.sync { writeOut() }
         output.withLock { output in

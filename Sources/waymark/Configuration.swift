@@ -49,6 +49,8 @@ struct Configuration: Sendable {
     var logLevel: LogLevel
     /// Whose word about their clients counts. Default: nobody's.
     var trustedProxies: TrustedProxies
+    /// In which fields they say it. Default: `either`.
+    var forwardedFields: ForwardedFields
     /// The field in which those proxies name a visitor's country. Default: none.
     var countryHeader: HeaderName?
     /// What callers may ask for in a minute.
@@ -89,6 +91,7 @@ extension Configuration {
         if staleSeconds != fresh.staleSeconds { keys.append("staleSeconds") }
         if clicks != fresh.clicks { keys.append("clicks") }
         if trustedProxies != fresh.trustedProxies { keys.append("trustedProxies") }
+        if forwardedFields != fresh.forwardedFields { keys.append("forwardedFields") }
         if countryHeader != fresh.countryHeader { keys.append("countryHeader") }
         if accessLog != fresh.accessLog { keys.append("accessLog") }
         return keys

@@ -162,7 +162,7 @@ extension Configuration {
             trustedProxies.networks.map { JSONValue($0.description) }
             + (trustedProxies.includesUnixSockets ? ["unix"] : [])
         return [
-            ("trustedProxies", JSONValue(proxies)),
+            ("trustedProxies", JSONValue(proxies)), ("forwardedFields", JSONValue(forwardedFields.rawValue)),
             ("countryHeader", countryHeader.map { JSONValue($0.text) } ?? .null), ("rateLimits", JSONValue(limits)),
         ]
     }

@@ -59,8 +59,13 @@ extension ConfigurationFile {
         guard status == 301 || status == 308 else {
             throw CommandFailure.usage("\(name("httpsRedirect.status")): \(status) is not allowed; give 301 or 308")
         }
-        return SecureRedirectSetting(
-            listen: try texts.map { try ConfigurationValue.listen($0, name: place) }, port: port ?? 443, status: status)
+        let listen = try texts.map { text in
+            guard let setting = ListenSetting(text)?.relative(to: folder) else {
+                throw ConfigurationValue.refusal(place, text, allowed: ListenSetting.allowed)
+            }
+            return setting
+        }
+        return SecureRedirectSetting(listen: listen, port: port ?? 443, status: status)
     }
 
     /// Ten years, in seconds.

@@ -10,6 +10,7 @@ struct ConfigurationFile {
         "listen", "tlsListen", "certificates", "adminListen", "database", "threads", "eventLoop", "public",
         "applications", "cacheBytes",
         "accessLog", "accessLogFile", "logLevel", "limits", "unknownNames", "hsts", "httpsRedirect", "trustedProxies",
+        "forwardedFields",
         "countryHeader", "rateLimits", "staleSeconds", "metadataKeys",
         "blockedHostsFile", "countryFile", "clicks",
     ]
@@ -48,6 +49,9 @@ struct ConfigurationFile {
         layer.secureRedirect = try secureRedirect()
         layer.adminListen = try listenSetting("adminListen")
         layer.trustedProxies = try trustedProxies()
+        layer.forwardedFields = try string("forwardedFields").map {
+            try ConfigurationValue.choice($0, name: name("forwardedFields"))
+        }
         layer.countryHeader = try value("countryHeader", "the name of a header field, such as \"CF-IPCountry\"") {
             $0.string.flatMap { HeaderName($0) }
         }

@@ -34,6 +34,7 @@ struct ConfigurationLayer: Sendable {
     var accessLogFile: String?
     var logLevel: LogLevel?
     var trustedProxies: TrustedProxies?
+    var forwardedFields: ForwardedFields?
     var countryHeader: HeaderName?
     var callerLimits: CallerLimits?
     var metadataKeys: [MetadataKeySetting]?
@@ -66,6 +67,7 @@ struct ConfigurationLayer: Sendable {
             accessLogFile: accessLogFile ?? other.accessLogFile,
             logLevel: logLevel ?? other.logLevel,
             trustedProxies: trustedProxies ?? other.trustedProxies,
+            forwardedFields: forwardedFields ?? other.forwardedFields,
             countryHeader: countryHeader ?? other.countryHeader,
             callerLimits: callerLimits ?? other.callerLimits,
             metadataKeys: metadataKeys ?? other.metadataKeys,

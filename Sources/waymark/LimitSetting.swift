@@ -55,6 +55,7 @@ struct LimitSetting: Sendable {
         LimitSetting("lingerIdleSeconds", .seconds(0...60, \.lingerIdle)),
         LimitSetting("lingerSeconds", .seconds(0...60, \.lingerTotal)),
         LimitSetting("lingerBytes", .count(0...1_073_741_824, \.lingerBytes)),
+        LimitSetting("lingeringConnections", .count(0...1_000_000, \.lingeringConnections)),
         LimitSetting("shutdownGraceSeconds", .seconds(0...3_600, \.shutdownGrace)),
     ]
 

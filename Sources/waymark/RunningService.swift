@@ -20,6 +20,7 @@ actor RunningService {
     private var watchingPressure: Task<Void, Never>?
     private var pressure = PressureWatch()
     private let descriptors: DescriptorBudget
+    private let reloads: ReloadFigures
     private let logger: Logger
     private var configuration: Configuration
     private let manager: ServiceManager
@@ -32,11 +33,13 @@ actor RunningService {
     private init(
         assembly: ServiceAssembly, site: Site, server: Server, accessLog: AccessLogFile,
         certificates: CertificateStore?, ticketKeys: TicketKeys, watch: CertificateWatch, logger: Logger,
-        configuration: Configuration, descriptors: DescriptorBudget, manager: ServiceManager,
+        configuration: Configuration, descriptors: DescriptorBudget, reloads: ReloadFigures,
+        manager: ServiceManager,
         giveUp: @escaping @Sendable () -> Void
     ) {
         self.giveUp = giveUp
         self.descriptors = descriptors
+        self.reloads = reloads
         self.assembly = assembly
         self.site = site
         self.server = server
@@ -83,6 +86,11 @@ actor RunningService {
         let server: Server
         do throws(ServerError) {
             var settings = serverConfiguration(configuration, certificates, accessLog)
+            settings.onUnknownProxy = {
+                logger.warning(
+                    "requests come through a proxy on this machine that trustedProxies does not name: all of its clients share the limits of its address"
+                )
+            }
             settings.limits = descriptors.applied(to: configuration.limits)
             server = try await Server.start(settings) { site.makeHandler(loop: $0) }
         } catch {
@@ -90,12 +98,13 @@ actor RunningService {
             throw CommandFailure.failed(error.description)
         }
         site.observe { server.statistics }
-        site.observe(accessLog.families)
+        let reloads = ReloadFigures()
+        site.observe(accessLog.families + reloads.families)
         if let certificates, !configuration.tlsListen.isEmpty { site.observeTLS { TLSFigures(certificates) } }
         let running = RunningService(
             assembly: assembly, site: site, server: server, accessLog: accessLog, certificates: certificates,
             ticketKeys: ticketKeys, watch: watch, logger: logger, configuration: configuration,
-            descriptors: descriptors,
+            descriptors: descriptors, reloads: reloads,
             manager: ServiceManager(), giveUp: giveUp)
         do {
             try await running.begin()
@@ -120,6 +129,8 @@ actor RunningService {
         if let admin = configuration.adminListen { listeners.append(.init(admin, role: .admin)) }
         var server = ServerConfiguration(listeners: listeners)
         server.trustedProxies = configuration.trustedProxies
+        server.forwardedFields = configuration.forwardedFields
+        server.identifiedPaths = Site.identifiedPaths
         server.inheritedSockets = InheritedSockets(environment: ProcessInfo.processInfo.environment)
         server.threads = configuration.threads
         server.eventLoop = configuration.eventLoop
@@ -254,14 +265,19 @@ actor RunningService {
 
     private func warnOfExposedMetadataKeys() {
         for key in configuration.metadataKeys where key.isExposed {
-            logger.warning("the metadata key \(key.file ?? "") can be read by every user of this machine")
+            logger.warning(
+                "the metadata key \"\(key.id)\" in \(key.file ?? "") can be read by every user of this machine")
         }
     }
 
     /// Reads configuration, applications and certificates again. A bad one is logged, and the old one stays.
     func reload(_ read: () throws -> Configuration) async {
         manager.reloading()
-        defer { manager.ready("Serving") }
+        var isTaken = false
+        defer {
+            reloads.note(isSuccessful: isTaken)
+            manager.ready("Serving")
+        }
         do {
             let fresh = try read()
             let definitions = try ApplicationsFile.read(fresh.applicationsFile)
@@ -270,11 +286,14 @@ actor RunningService {
             let watch = CertificateWatch(fresh.certificates)
             let table = try fresh.certificateTable(keys: ticketKeys)
             try await ServiceAssembly.check(fresh.metadataKeys, in: assembly.store)
+            // Everything that can be refused was tried by now, but for what only the store can say. That comes first of
+            // what changes anything, and changes nothing where it is refused.
+            let logFile = try AccessLogFile.Opened(fresh.accessLogFile)
             try await ServiceAssembly.apply(definitions, from: fresh, to: assembly.service)
             try await ServiceAssembly.use(fresh.metadataKeys, in: assembly.store)
             try await assembly.service.applications.block(blockedHosts)
             assembly.service.countries.use(countries)
-            try accessLog.open(fresh.accessLogFile)
+            accessLog.use(logFile)
             StandardErrorLog.set(fresh.logLevel)
             site.reload()
             site.use(fresh.callerLimits)
@@ -284,6 +303,7 @@ actor RunningService {
                 if let shortage = descriptors.shortage(of: fresh.limits) { logger.warning("\(shortage)") }
             }
             configuration = fresh
+            isTaken = true
             warnOfExposedMetadataKeys()
             warnOfBlockedDestinations()
             if let certificates, let table {

@@ -103,6 +103,7 @@ struct ServeOptions: ParsableArguments {
             accessLogFile: merged.accessLogFile,
             logLevel: merged.logLevel ?? .info,
             trustedProxies: merged.trustedProxies ?? TrustedProxies(),
+            forwardedFields: merged.forwardedFields ?? .either,
             countryHeader: merged.countryHeader,
             callerLimits: merged.callerLimits ?? CallerLimits(),
             metadataKeys: try MetadataKeyValue.all(merged.metadataKeys ?? [], environment: variables),

@@ -86,6 +86,49 @@ import WaymarkSockets
         }
     }
 
+    @Test(arguments: EventLoopKind.allCases)
+    func deliversARefusalToAClientThatSendsTheLargestBody(kind: EventLoopKind) async throws {
+        try await withServer(kind) { server, address, board in
+            let client = try RawClient(address)
+            await client.send("POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 8388608\r\n\r\n")
+            // Like a client that reads nothing until it has sent everything.
+            #expect(await client.send([UInt8](repeating: 0x62, count: 8 << 20)))
+            #expect(try await client.readResponse().status == 413)
+            #expect(await client.readToEnd() == "")
+            #expect(await !client.wasReset)
+        }
+    }
+
+    @Test(arguments: EventLoopKind.allCases)
+    func lingersForAsManyBytesAsAreGranted(kind: EventLoopKind) async throws {
+        var limits = ServerLimits()
+        limits.lingerBytes = 100_000
+        try await withServer(kind, limits: limits) { server, address, board in
+            let client = try RawClient(address)
+            await client.send("POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 8388608\r\n\r\n")
+            // More than all socket buffers hold.
+            #expect(await !client.send([UInt8](repeating: 0x62, count: 64 << 20)))
+        }
+    }
+
+    @Test(arguments: EventLoopKind.allCases)
+    func lingersForAsManyConnectionsAsAreGranted(kind: EventLoopKind) async throws {
+        var limits = ServerLimits()
+        limits.lingeringConnections = 1
+        try await withServer(kind, limits: limits) { server, address, board in
+            let request = "GET /a HTTP/1.1\r\nHost: a\r\nContent-Length: 8388608\r\n\r\n"
+            let first = try RawClient(address)
+            await first.send(request)
+            #expect(try await first.readResponse().status == 200)
+            let second = try RawClient(address)
+            await second.send(request)
+            #expect(try await second.readResponse().status == 200)
+            // The first still has its place; the second was closed behind its answer.
+            #expect(await !second.send([UInt8](repeating: 0x62, count: 64 << 20)))
+            #expect(await first.send([UInt8](repeating: 0x62, count: 1 << 20)))
+        }
+    }
+
     @Test(
         arguments: EventLoopKind.allCases,
         [
