@@ -68,6 +68,7 @@ extension HeaderName {
     package static let date = HeaderName(known: "Date", isReserved: true)
     package static let eTag = HeaderName(known: "ETag")
     package static let expires = HeaderName(known: "Expires")
+    package static let idempotentReplayed = HeaderName(known: "Idempotent-Replayed")
     package static let lastModified = HeaderName(known: "Last-Modified")
     package static let link = HeaderName(known: "Link")
     package static let location = HeaderName(known: "Location")

@@ -64,6 +64,7 @@ extension Site {
         .open("/readyz", .readiness, [200, 503]),
         .open("/metrics", .metrics, adminOnly: true, compressible: true, [200]),
         .file("/_/openapi.json", .openAPI),
+        .open("/_/problems", .problems, [200]),
         .file("/_/", .startPage, adminOnly: true),
         .file("/_/association", .associationPage, adminOnly: true),
         .file("/_/{file}", .file),

@@ -24,6 +24,12 @@ package final class Site: Sendable {
     /// Association files that stand in the public folder, in front of those made from applications.
     let overrides: Published<AssociationOverrides>
     let callers: CallerGate
+    /// Whether the store answers, asked at most once at a time and four times a second.
+    let readiness = SharedAnswer<Bool>(
+        "waymark.readiness", lifetime: { _ in 250_000_000 }, fallback: (false, after: 2_000_000_000))
+    /// `/metrics`, made at most once at a time, and given again for so long that making it takes a twentieth of one core at
+    /// most, whoever asks how often.
+    let metrics = SharedAnswer<Metrics.Rendered>("waymark.metrics", lifetime: { min($0 * 20, 1_000_000_000) })
     private let isDraining = Atomic<Bool>(false)
     private let further = Mutex<[MetricFamily<Void>]>([])
     private let statistics = Mutex<(@Sendable () -> ServerStatistics)?>(nil)
@@ -53,6 +59,9 @@ package final class Site: Sendable {
         + routes.map {
             RequestRoute(method: $0.method.name, path: $0.path.text, isQuiet: $0.lane.isVisit)
         }
+
+    /// How the paths begin whose answers have an `X-Request-ID`.
+    package static let identifiedPaths = "/api/"
 
     /// The number of visits of links.
     static let visitRoute = requestRoutes.firstIndex { $0.isQuiet } ?? 0
@@ -102,15 +111,21 @@ package final class Site: Sendable {
 
     var now: Timestamp { service.surroundings.now() }
 
-    /// Whether the store answers and the server is not about to stop.
-    func isReady() async -> Bool {
-        guard !isDraining.load(ordering: .acquiring), service.isLoaded, !service.standing.isAway else { return false }
-        do {
-            try await service.ping()
-            return true
-        } catch {
-            logger.warning("not ready: \(error)")
-            return false
+    /// Whether nothing speaks against being ready but what the store may say.
+    var mayBeReady: Bool {
+        !isDraining.load(ordering: .acquiring) && service.isLoaded && !service.standing.isAway
+    }
+
+    /// Whether the store answers, within two seconds.
+    func storeAnswers() async -> Bool {
+        await readiness.value { [service, logger] in
+            do {
+                try await service.ping()
+                return true
+            } catch {
+                logger.warning("not ready: \(error)")
+                return false
+            }
         }
     }
 

@@ -107,13 +107,22 @@ final class SiteHandler: RequestHandler {
             let reply = Reply.now(Health.alive)
             ready.keep(reply, isGzipPreferred: false, head, bytes, route: route, ready.moment)
             return reply
-        case .readiness: return .later { await site.isReady() ? Health.ready : Health.notReady }
+        case .readiness: return readiness()
         case .metrics:
-            let coding = isCompressible ? ResponseCoding(site.compression, head, bytes) : nil
-            return coding.reply(isKept: false) { Metrics.response(site) }
+            let isGzipPreferred = isCompressible && CodingPreference(head, in: bytes).prefersGzip
+            return .later(.shared) { await Metrics.rendered(site).response(isGzipPreferred: isGzipPreferred) }
+        case .problems:
+            let isJSON = MediaType.prefersJSON(head.text(.accept, in: bytes))
+            return .now(isJSON ? ProblemsPage.json : ProblemsPage.page)
         case .startPage, .associationPage, .file, .openAPI, .rootFile, .wellKnown:
             return FileLane(site: site, isCompressible: isCompressible).respond(kind, to: head, in: bytes, from: peer)
         }
+    }
+
+    private func readiness() -> Reply {
+        guard site.mayBeReady else { return .now(Health.notReady) }
+        if let isReady = site.readiness.current { return .now(Health.response(isReady: isReady)) }
+        return .later(.shared) { [site] in Health.response(isReady: await site.storeAnswers()) }
     }
 
     private func association(

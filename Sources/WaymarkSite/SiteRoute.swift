@@ -64,7 +64,7 @@ struct SiteRoute: Sendable {
 
 /// What answers without a key.
 enum OpenRoute: Sendable, Equatable {
-    case health, readiness, metrics, openAPI, file, startPage, associationPage
+    case health, readiness, metrics, problems, openAPI, file, startPage, associationPage
     case appleAssociation, assetLinks
     /// Files that crawlers and browsers ask every host for.
     case rootFile

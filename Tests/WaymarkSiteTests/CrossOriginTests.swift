@@ -111,7 +111,9 @@ import WaymarkServer
                 #expect(answer.status == status)
                 #expect(answer[header: "Access-Control-Allow-Origin"] == "https://shop.example.com", "\(status)")
                 #expect(answer[header: "Vary"] == "Origin")
-                #expect(answer[header: "Access-Control-Expose-Headers"] == "ETag, Location, Retry-After")
+                #expect(
+                    answer[header: "Access-Control-Expose-Headers"]
+                        == "ETag, Idempotent-Replayed, Location, Retry-After, X-Request-ID")
                 #expect(answer[header: "Access-Control-Allow-Credentials"] == nil)
             }
             let created = try await fixture.call(

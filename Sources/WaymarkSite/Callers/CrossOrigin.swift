@@ -17,7 +17,9 @@ enum CrossOrigin {
         var fields = varyFields
         // It is one of the applications' origins, which hold no control characters.
         _ = fields.append(.accessControlAllowOrigin, origin)
-        fields.append(.accessControlExposeHeaders, "ETag, Location, Retry-After" as StaticString)
+        fields.append(
+            .accessControlExposeHeaders,
+            "ETag, Idempotent-Replayed, Location, Retry-After, X-Request-ID" as StaticString)
         return fields
     }
 

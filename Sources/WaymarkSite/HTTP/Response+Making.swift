@@ -65,6 +65,9 @@ extension HeaderBlock {
         return fields
     }
 
+    /// Says that the answer is that to an earlier call with the same idempotency key.
+    static let replayed = HeaderBlock((.idempotentReplayed, "true"))
+
     /// Adds a `Location`; values that can't be sent are left out, which validated URLs never are.
     func adding(location: String) -> HeaderBlock {
         var fields = self

@@ -49,11 +49,16 @@ struct KeptAnswer: Sendable, Equatable {
         return bytes
     }
 
-    /// The answer, now or again: a link's headers follow from its body.
-    var response: Response {
-        var fields = HeaderBlock()
+    /// The answer: a link's headers follow from its body.
+    var response: Response { response(HeaderBlock()) }
+
+    /// The same, to a call that repeats one that was answered before.
+    var replay: Response { response(.replayed) }
+
+    private func response(_ further: HeaderBlock) -> Response {
+        var fields = further
         if let place = place ?? LinkAnswer(json: body).map(Place.init) {
-            fields = .eTag(place.version).adding(location: Endpoint.link(domain: place.domain, slug: place.slug))
+            fields.append(.eTag(place.version).adding(location: Endpoint.link(domain: place.domain, slug: place.slug)))
         }
         return .json(status == .created ? .created : .ok, body, fields: fields)
     }

@@ -34,7 +34,7 @@ enum LinkBatchHandler {
             guard let kept = KeptAnswer(encoded: bytes) else {
                 throw StoreError.corrupt("an idempotency record of links:batch can't be read")
             }
-            return .json(.ok, kept.body)
+            return .json(.ok, kept.body, fields: .replayed)
         case .done(let outcomes): return .json(.ok, plan.answer(outcomes))
         }
     }

@@ -15,7 +15,7 @@ enum LinkCreationHandler {
             admitted = try LinkAdmission(call, site).admit(document)
         } catch {
             // What was answered once is answered again, though the application may have changed since.
-            if let kept = try await kept(for: idempotency, site) { return kept.response }
+            if let kept = try await kept(for: idempotency, site) { return kept.replay }
             throw error
         }
         let now = site.now
@@ -25,7 +25,7 @@ enum LinkCreationHandler {
         }
         switch outcome {
         case .mismatch: throw Problem.idempotencyMismatch
-        case .replay(let bytes): return try kept(in: bytes).response
+        case .replay(let bytes): return try kept(in: bytes).replay
         case .done(let outcomes):
             guard let outcome = outcomes.first else { throw Problem(.internalError, "The link was not created.") }
             guard let kept = kept(outcome, application, at: now) else {

@@ -4,6 +4,9 @@ import WaymarkServer
 extension Metrics {
     /// Connections, and the loops that they live on.
     static let connections: [MetricFamily<Moment>] = [
+        .gauge("waymark_ready", "Whether /readyz would say yes, as far as the store has been asked: 1 or 0.") {
+            $0.site.mayBeReady && $0.site.readiness.last != false ? 1 : 0
+        },
         .gauge("waymark_connections_open", "Connections that are open now.") { $0.server.connectionsOpen },
         .gauges(
             "waymark_connections", by: "state",

@@ -13,15 +13,34 @@ enum Metrics {
     /// Everything that is shown, in this order. docs/metrics.md lists the same, and a test holds the two together.
     static let families = requests + connections + links + store
 
-    static func response(_ site: Site) -> Response {
-        var text = PrometheusText()
-        text.append(families, from: Moment(site: site, server: site.currentStatistics))
-        if let figures = site.currentTLSFigures { text.append(TLSFigures.families, from: figures) }
-        text.append(site.furtherMetrics, from: ())
-        text.append(ProcessFigures.families, from: ProcessFigures())
-        return Response(.ok, fields: fields, body: .bytes(Array(text.text.utf8)))
+    /// The text, ready to be sent to any number of scrapers.
+    struct Rendered: Sendable {
+        let plain: [UInt8]
+        /// Nil where compressing does not pay.
+        let compressed: [UInt8]?
+
+        func response(isGzipPreferred: Bool) -> Response {
+            guard isGzipPreferred, let compressed else {
+                return Response(.ok, fields: Metrics.fields, body: .bytes(plain))
+            }
+            var fields = Metrics.fields
+            fields.append(.contentEncoding, "gzip" as StaticString)
+            return Response(.ok, fields: fields, body: .bytes(compressed))
+        }
+    }
+
+    static func rendered(_ site: Site) async -> Rendered {
+        await site.metrics.value {
+            var text = PrometheusText()
+            text.append(families, from: Moment(site: site, server: site.currentStatistics))
+            if let figures = site.currentTLSFigures { text.append(TLSFigures.families, from: figures) }
+            text.append(site.furtherMetrics, from: ())
+            text.append(ProcessFigures.families, from: ProcessFigures())
+            let plain = Array(text.text.utf8)
+            return Rendered(plain: plain, compressed: await site.compression.compressed(plain, isKept: false))
+        }
     }
 
     private static let fields = HeaderBlock(
-        (.contentType, PrometheusText.contentType), (.cacheControl, "no-store"))
+        (.contentType, PrometheusText.contentType), (.cacheControl, "no-store"), (.vary, "Accept-Encoding"))
 }
