@@ -4,7 +4,9 @@ enum JSONEscaping {
         bytes.append(UInt8(ascii: "\""))
         // The raw buffer is harmless because it is read within the closure only; it spares a call for every byte.
         let isPlain = unsafe text.utf8.withContiguousStorageIfAvailable { plain in
-            for unsafebyte in unsafe plain where isSuspicious(byte, escapesMarkup: escapesMarkup) { return false }
+            for place in unsafe plain.indices where isSuspicious(unsafe plain[place], escapesMarkup: escapesMarkup) {
+                return false
+            }
             unsafe bytes.append(contentsOf: plain)
             return true
         }

@@ -88,7 +88,7 @@ final class BareDatabase {
     private var failure: Failure { Failure(description: unsafe "SQLite: \(String(cString: sqlite3_errmsg(handle)))") }
 
     deinit {
-        for unsafestatement in unsafe [link, metadata, tag] { unsafe sqlite3_finalize(statement) }
+        unsafe [link, metadata, tag].forEach { statement in unsafe sqlite3_finalize(statement) }
         unsafe sqlite3_close(handle)
     }
 }

@@ -14,11 +14,11 @@ enum HostAddresses {
     /// Whether the host's name has an address at all.
     static func exist(_ host: String) -> Bool {
         let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(name, nil, &hints, &list) == 0 else { return false }
-        freeaddrinfo(list)
+        guard unsafe getaddrinfo(name, nil, &hints, &list) == 0 else { return false }
+        unsafe freeaddrinfo(list)
         return true
     }
 
