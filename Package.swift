@@ -11,24 +11,37 @@ let strict: [SwiftSetting] = [
 /// For the targets that touch C or raw memory: every use of an unsafe construct is marked in the source.
 let strictMemory: [SwiftSetting] = strict + [.strictMemorySafety()]
 
+/// What only the server needs.
+let server = TargetDependencyCondition.when(traits: ["Server"])
+
 let package = Package(
     name: "Waymark",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    // The client library's. The server is built on Linux, which has no such floors.
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .executable(name: "waymark", targets: ["waymark"]),
         .library(name: "WaymarkAPI", targets: ["WaymarkAPI"]),
         .library(name: "WaymarkKit", targets: ["WaymarkKit"]),
+        .library(name: "WaymarkKitCompatibility", targets: ["WaymarkKitCompatibility"]),
     ],
     traits: [
-        .trait(name: "PostgreSQL", description: "Several servers on one PostgreSQL database (needs libpq)."),
-        .trait(name: "QRCode", description: "QR codes of smart links (needs libqrencode)."),
-        .trait(name: "CountryFile", description: "Countries from a file in MaxMind's format (needs libmaxminddb)."),
-        .default(enabledTraits: ["PostgreSQL", "QRCode", "CountryFile"]),
+        // Every other package and system library of the server stands behind it: an app without traits resolves none.
+        .trait(name: "Server", description: "The server and its tools. Apps that use WaymarkKit do without."),
+        .trait(
+            name: "PostgreSQL", description: "Several servers on one PostgreSQL database (needs libpq).",
+            enabledTraits: ["Server"]),
+        .trait(
+            name: "QRCode", description: "QR codes of smart links (needs libqrencode).",
+            enabledTraits: ["Server"]),
+        .trait(
+            name: "CountryFile", description: "Countries from a file in MaxMind's format (needs libmaxminddb).",
+            enabledTraits: ["Server"]),
+        .default(enabledTraits: ["Server", "PostgreSQL", "QRCode", "CountryFile"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.11.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // System libraries and the C that Swift cannot import by itself.
@@ -51,17 +64,25 @@ let package = Package(
 
         // Bytes: sockets, TLS and HTTP. They know nothing of links.
         .target(name: "WaymarkSockets", dependencies: ["CWaymarkLinux"], swiftSettings: strictMemory),
-        .target(name: "WaymarkTLS", dependencies: ["CWaymarkOpenSSL"], swiftSettings: strictMemory),
+        .target(
+            name: "WaymarkTLS", dependencies: [.target(name: "CWaymarkOpenSSL", condition: server)],
+            swiftSettings: strictMemory),
         .target(name: "WaymarkHTTP", swiftSettings: strictMemory),
         .target(
             name: "WaymarkServer",
-            dependencies: ["WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkMetrics", "CWaymarkZlib"],
+            dependencies: [
+                "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkMetrics",
+                .target(name: "CWaymarkZlib", condition: server),
+            ],
             swiftSettings: strictMemory),
 
         // QR codes as pictures. Without its trait it builds without libqrencode and says that it has none.
         .target(
             name: "WaymarkQRCode",
-            dependencies: ["CWaymarkZlib", .target(name: "CWaymarkQRCode", condition: .when(traits: ["QRCode"]))],
+            dependencies: [
+                .target(name: "CWaymarkZlib", condition: server),
+                .target(name: "CWaymarkQRCode", condition: .when(traits: ["QRCode"])),
+            ],
             swiftSettings: strictMemory),
 
         // Meaning: links, where they lead and what one can do with them. They know nothing of HTTP.
@@ -77,13 +98,15 @@ let package = Package(
             swiftSettings: strictMemory),
         .target(
             name: "WaymarkService",
-            dependencies: ["WaymarkLinks", "WaymarkMetrics", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "WaymarkLinks", "WaymarkMetrics", .product(name: "Logging", package: "swift-log", condition: server),
+            ],
             swiftSettings: strictMemory),
         .target(
             name: "WaymarkSQLite",
             dependencies: [
-                "WaymarkLinks", "WaymarkMetrics", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "WaymarkLinks", "WaymarkMetrics", .product(name: "GRDB", package: "GRDB.swift", condition: server),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
             ],
             swiftSettings: strictMemory),
         // Links on PostgreSQL. Without its trait it builds without libpq and holds nothing.
@@ -102,7 +125,12 @@ let package = Package(
         .target(name: "WaymarkAPI", dependencies: ["WaymarkJSON"], swiftSettings: strict),
 
         // What an app links: deep-link routing and the client of the service. It needs no system library.
-        .target(name: "WaymarkKit", dependencies: ["WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
+        .target(
+            name: "WaymarkKit", dependencies: ["WaymarkAPI", "WaymarkJSON"],
+            resources: [.copy("PrivacyInfo.xcprivacy")], swiftSettings: strict),
+        // The names of HOKO's SDK, MobileDeepLinking and swift-deep-linking, for apps that come from there.
+        .target(
+            name: "WaymarkKitCompatibility", dependencies: ["WaymarkKit", "WaymarkJSON"], swiftSettings: strict),
 
         // An app without a screen, for Scripts/example.
         .executableTarget(name: "waymark-example", dependencies: ["WaymarkKit"], swiftSettings: strict),
@@ -113,7 +141,7 @@ let package = Package(
             dependencies: [
                 "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkAssociation", "WaymarkAPI",
                 "WaymarkJSON", "WaymarkQRCode", "WaymarkMetrics", "CWaymarkProcessor",
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strictMemory),
         .executableTarget(
@@ -123,8 +151,8 @@ let package = Package(
                 "WaymarkLinks", "WaymarkSQLite", "WaymarkArchive", "WaymarkAssociation", "WaymarkAPI", "WaymarkJSON",
                 "WaymarkMetrics", "WaymarkCountries",
                 .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strictMemory),
 
@@ -133,9 +161,9 @@ let package = Package(
             name: "waymark-bench",
             dependencies: [
                 "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkService", "WaymarkLinks",
-                "WaymarkSQLite", .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
+                "WaymarkSQLite", .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strictMemory),
 
@@ -156,7 +184,8 @@ let package = Package(
             swiftSettings: strict),
         // A TLS client, certificates and an authority for tests.
         .target(
-            name: "TLSTestSupport", dependencies: ["WaymarkTLS", "CWaymarkOpenSSL"], path: "Tests/TLSTestSupport",
+            name: "TLSTestSupport", dependencies: ["WaymarkTLS", .target(name: "CWaymarkOpenSSL", condition: server)],
+            path: "Tests/TLSTestSupport",
             swiftSettings: strict),
         // Small files in MaxMind's format for tests.
         .target(name: "DiskTestSupport", path: "Tests/DiskTestSupport", swiftSettings: strict),
@@ -168,7 +197,8 @@ let package = Package(
         .testTarget(
             name: "WaymarkTLSTests",
             dependencies: [
-                "TLSTestSupport", "WaymarkTLS", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "CWaymarkOpenSSL",
+                "TLSTestSupport", "WaymarkTLS", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP",
+                .target(name: "CWaymarkOpenSSL", condition: server),
                 "ConformanceCases",
             ],
             swiftSettings: strict),
@@ -178,11 +208,13 @@ let package = Package(
         .testTarget(
             name: "WaymarkServerTests",
             dependencies: [
-                "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkMetrics", "ConformanceCases", "CWaymarkZlib",
+                "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkMetrics", "ConformanceCases",
+                .target(name: "CWaymarkZlib", condition: server),
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "WaymarkQRCodeTests", dependencies: ["WaymarkQRCode", "CWaymarkZlib"], swiftSettings: strict),
+            name: "WaymarkQRCodeTests",
+            dependencies: ["WaymarkQRCode", .target(name: "CWaymarkZlib", condition: server)], swiftSettings: strict),
         .testTarget(name: "WaymarkJSONTests", dependencies: ["WaymarkJSON"], swiftSettings: strict),
         .testTarget(name: "WaymarkLinksTests", dependencies: ["WaymarkLinks"], swiftSettings: strict),
         .testTarget(
@@ -207,18 +239,22 @@ let package = Package(
             name: "WaymarkArchiveTests",
             dependencies: [
                 "SealingTestSupport", "WaymarkArchive", "WaymarkSQLite", "WaymarkLinks", "WaymarkTLS",
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
             ],
             swiftSettings: strict),
         .testTarget(name: "WaymarkAPITests", dependencies: ["WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
         .testTarget(
-            name: "WaymarkKitTests", dependencies: ["WaymarkKit", "WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
+            name: "WaymarkKitTests",
+            dependencies: ["WaymarkKit", "WaymarkKitCompatibility", "WaymarkAPI", "WaymarkJSON"],
+            swiftSettings: strict),
+        // An app's view: it may import WaymarkKit only.
+        .testTarget(name: "WaymarkKitImportTests", dependencies: ["WaymarkKit"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkSiteTests",
             dependencies: [
                 "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkService", "WaymarkLinks",
                 "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode", "WaymarkTLS",
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,5 +1,6 @@
 import Foundation
 import WaymarkKit
+import WaymarkKitCompatibility
 
 // A shop with many routes: a literal, a number of its own, a variable and a literal. Each round asks for every route once
 // (for 10,000 of them where there are fewer). Printed are the medians of nine rounds.
@@ -44,10 +45,10 @@ for count in [10, 100, 1_000, 10_000] {
 
     let mapping = median {
         let deeplinking = Deeplinking()
-        for format in formats { deeplinking.map(format) { _ in } }
+        for format in formats { try? deeplinking.map(format) { _ in } }
     }
     let deeplinking = Deeplinking()
-    for format in formats { deeplinking.map(format) { _ in } }
+    for format in formats { try? deeplinking.map(format) { _ in } }
     let finding = median {
         for url in urls where !deeplinking.canOpen(url) { preconditionFailure("a route is not found") }
     }

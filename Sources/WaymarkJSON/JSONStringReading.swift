@@ -110,7 +110,7 @@ extension JSONReader {
         of bytes: ArraySlice<UInt8>, isASCII: Bool, from start: Int, to end: Int
     ) throws(JSONError) -> String {
         if isASCII { return String(decoding: bytes, as: UTF8.self) }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = String(validUTF8: bytes) else {
             throw failure("the text is not valid UTF-8", at: firstInvalidByte(from: start, to: end))
         }
         return text
@@ -129,7 +129,7 @@ extension JSONReader {
             default: return place
             }
             let next = place + length
-            guard next <= end, String(validating: source[place..<next], as: UTF8.self) != nil else { return place }
+            guard next <= end, String(validUTF8: source[place..<next]) != nil else { return place }
             place = next
         }
         return start

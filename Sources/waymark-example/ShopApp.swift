@@ -16,21 +16,20 @@ final class ShopApp {
                 app: "shop", platform: .iOS, retry: RetryPolicy(attempts: 2), sendsEvents: false,
                 allowsPlainLoopback: true),
             storage: FileStorage(folder: URL(fileURLWithPath: folder, isDirectory: true)))
-        deeplinking = Deeplinking(
-            urlSchemes: ["shop"], domains: ["localhost"], resolver: client, creator: client, recorder: client)
+        deeplinking = Deeplinking(client: client, urlSchemes: ["shop"])
 
-        deeplinking.map("products/:product_id") { deeplink in
+        try deeplinking.map("products/:product_id") { deeplink in
             print("product \(deeplink.routeParameters["product_id"] ?? "")", terminator: "")
             print(deeplink.isDeferred ? ", which waited for the installation" : "", terminator: "")
             print(deeplink.metadata?["coupon"]?.string.map { ", coupon \($0)" } ?? ", no coupon")
         }
-        deeplinking.mapDefault { _ in print("landing page") }
+        try deeplinking.mapDefault { _ in print("landing page") }
         deeplinking.addFilter { $0.queryParameters["blocked"] == nil }
     }
 
     /// A smart link to a product, with a coupon for so many apps.
     func share(redeemLimit: Int) async throws {
-        let deeplink = Deeplink(
+        let deeplink = try Deeplink(
             route: "products/:product_id", routeParameters: ["product_id": 42], queryParameters: ["referrer": "ana"],
             metadata: ["coupon": "20"], redeemLimit: redeemLimit)
         print(try await deeplinking.generateSmartlink(for: deeplink))
@@ -38,7 +37,7 @@ final class ShopApp {
 
     /// Somebody taps on a smart link, and the system hands it to the app.
     func open(_ smartlink: String) async {
-        if case .failed(let error) = await deeplinking.open(smartlink: smartlink) { print("not opened: \(error)") }
+        if case .failed(let error) = await deeplinking.open(resolving: smartlink) { print("not opened: \(error)") }
         printEvents()
     }
 

@@ -44,7 +44,7 @@ extension EndToEnd {
                 storage: storage, transport: transport)
             let deeplinking = Deeplinking(
                 urlSchemes: ["shop"], domains: ["go.example.com"], resolver: client, creator: client, recorder: client)
-            deeplinking.map("products/:product_id") { _ in }
+            try deeplinking.map("products/:product_id") { _ in }
             return (client, deeplinking)
         }
 

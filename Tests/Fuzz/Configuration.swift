@@ -1,8 +1,8 @@
-// needs: WaymarkKit
+// needs: WaymarkKitCompatibility
 // begins with: Tests/Fuzz/Corpus/Configuration
 // longest: 4096
 
-import WaymarkKit
+import WaymarkKitCompatibility
 
 /// Any bytes as a configuration of MobileDeepLinking: problems with places, or routes, which are then asked for; regular
 /// expressions in it must not hang.

@@ -22,14 +22,14 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
 private func play(_ url: String, _ formats: ArraySlice<String>, _ dialect: RoutingDialect) {
     let all = Deeplinking(dialect: dialect)
     var found: String?
-    for format in formats where !RouteFormat(format).text.isEmpty { all.map(format) { found = $0.route } }
+    for format in formats where !RouteFormat(format).text.isEmpty { try? all.map(format) { found = $0.route } }
     let opened = all.open(url)
     precondition(opened == (found != nil) && opened == all.canOpen(url), "open and canOpen disagree")
 
     // Each route alone, in the order of priority.
     let first = all.mappedRoutes.first { format in
         let one = Deeplinking(dialect: dialect)
-        one.map(format) { _ in }
+        try? one.map(format) { _ in }
         return one.canOpen(url)
     }
     precondition(first.map { Array($0.utf8) } == found.map { Array($0.utf8) }, "another route was found")

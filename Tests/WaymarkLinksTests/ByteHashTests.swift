@@ -6,7 +6,7 @@ import WaymarkLinks
 
     private static func hash(_ parts: [UInt8]...) -> UInt64 {
         var hash = ByteHash(seeds: seeds)
-        for part in parts { hash.add(part.span.bytes) }
+        for part in parts { hash.add(part.span) }
         return hash.value
     }
 
@@ -31,7 +31,7 @@ import WaymarkLinks
 
     @Test func othersSeedsGiveOtherHashes() {
         var hash = ByteHash(seeds: (Self.seeds.0, 7))
-        hash.add([1, 2, 3].span.bytes)
+        hash.add(([1, 2, 3] as [UInt8]).span)
         #expect(hash.value != Self.hash([1, 2, 3]))
     }
 

@@ -1,8 +1,6 @@
-import Synchronization
-
 /// Lets one claim run at a time.
 final class ClaimTurn: Sendable {
-    private let isTaken = Mutex(false)
+    private let isTaken = LockedValue(false)
 
     /// Whether it was free.
     func take() -> Bool {

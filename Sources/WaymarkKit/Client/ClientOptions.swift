@@ -9,8 +9,9 @@ public struct ClientOptions: Sendable, Hashable {
     /// when a link wants a newer one (`Deeplink.update`, `ResolveAnswer.update`); anything else than such a text it refuses.
     /// Nil, the default, asks for no update.
     public var appVersion: String?
-    /// The hosts that serve the app's smart links, compared whole and without regard to case. A text from the clipboard is
-    /// sent to the service only where it is a link to one of them. Empty, the default, is the service's own host.
+    /// The hosts that serve the app's smart links, compared whole and without regard to case; ports are not looked at, and
+    /// `localhost`, `127.0.0.1` and `::1` are one host. `Deeplinking(client:)` resolves links to them, and a text from the
+    /// clipboard is sent to the service only where it is a link to one of them. Empty, the default, is the service's own host.
     public var domains: Set<String>
     /// How requests are sent again; see `RetryPolicy`.
     public var retry: RetryPolicy
@@ -26,7 +27,8 @@ public struct ClientOptions: Sendable, Hashable {
     /// Whether events are sent without being asked: as soon as they happen, again after growing pauses, and when a client is
     /// made while events wait. True by default; else they go with `flushEvents()`.
     public var sendsEvents: Bool
-    /// Whether `http` is taken for addresses of the device itself, for tests and development. False by default.
+    /// Whether `http` is taken for a service on the device itself (`http://localhost:8080`), for tests and development.
+    /// False by default.
     public var allowsPlainLoopback: Bool
 
     /// The defaults; what is given replaces them.

@@ -4,8 +4,9 @@ struct DeferredClaim: Sendable {
     let clipboard: String?
 
     /// Keeps only what comes from the service: a referrer that names a click, and a text from the clipboard that is a link to
-    /// one of the hosts. Anything else on a clipboard is nobody's business.
-    init(referrer: String?, clipboard: String?, hosts: Set<String>) {
+    /// one of the hosts and names one. A link without a click, copied from a message, say, can't match and would use up the
+    /// installation's one claim. Anything else on a clipboard is nobody's business.
+    init(referrer: String?, clipboard: String?, hosts: LinkHosts) {
         self.referrer = referrer.flatMap { Self.clickID(inReferrer: $0) == nil ? nil : $0 }
         self.clipboard = clipboard.flatMap { text in
             let link = Self.trimmed(text)
@@ -13,7 +14,9 @@ struct DeferredClaim: Sendable {
                 return nil
             }
             let url = DeepLinkURL(link)
-            guard url.isWeb, let host = url.host?.lowercased(), hosts.contains(host) else { return nil }
+            guard hosts.contains(hostOf: url), url.separatingServiceParameters().service.clickID != nil else {
+                return nil
+            }
             return link
         }
     }

@@ -49,13 +49,12 @@ extension Deeplinking {
     /// - Returns: how it ended, never `failed`.
     @discardableResult
     public func open(_ deferred: DeferredDeeplink) -> SmartlinkOpening {
-        let opening = opening(of: deferred)
-        return perform(opening) ? .opened(opening.deeplink) : .notOpened(opening.deeplink)
+        result(of: opening(of: deferred))
     }
 
     func opening(of deferred: DeferredDeeplink) -> Opening {
         opening(
-            of: url(of: deferred.answer), isDeferred: true, metadata: deferred.metadata, clickID: deferred.clickID,
-            update: deferred.answer.update)
+            of: url(of: deferred.answer), Origin(isDeferred: true, clickID: deferred.clickID),
+            metadata: deferred.metadata, update: deferred.answer.update)
     }
 }

@@ -1,11 +1,9 @@
-import Synchronization
-
 /// Random numbers for ids and for spreading retries.
 final class RandomSource: Sendable {
-    private let generator: Mutex<any RandomNumberGenerator & Sendable>
+    private let generator: LockedValue<any RandomNumberGenerator & Sendable>
 
     init(_ generator: any RandomNumberGenerator & Sendable) {
-        self.generator = Mutex(generator)
+        self.generator = LockedValue(generator)
     }
 
     func next() -> UInt64 {

@@ -21,8 +21,7 @@ extension WaymarkClient {
     public func claimDeferredDeeplink(
         referrer: String? = nil, clipboard: String? = nil
     ) async throws(WaymarkClientError) -> DeferredDeeplink? {
-        let hosts = options.domains.isEmpty ? [address.host] : Set(options.domains.map { $0.lowercased() })
-        let claim = DeferredClaim(referrer: referrer, clipboard: clipboard, hosts: hosts)
+        let claim = DeferredClaim(referrer: referrer, clipboard: clipboard, hosts: LinkHosts(domains))
         recordInstallation(clickID: claim.clickID)
         guard !claim.isEmpty, claims.take() else { return nil }
         defer { claims.giveBack() }
@@ -51,8 +50,9 @@ extension WaymarkClient {
 
     /// Asks for the deep link that waited for this installation, and opens it.
     ///
-    /// An app that was started with a link has something to show already: where `deeplinking.currentDeeplink` is set, nothing
-    /// is asked and the claim is over; where it is set while the service is asked, the link is not opened.
+    /// An app that was started with a link has something to show already: where a link was opened, or waits for an answer of
+    /// the service, nothing is asked and the claim is over; where one is opened while the service is asked, the deferred
+    /// link is not opened.
     ///
     /// - Returns: how it ended; nil where nothing waited.
     @MainActor
@@ -60,7 +60,7 @@ extension WaymarkClient {
     public func openDeferredDeeplink(
         in deeplinking: Deeplinking, referrer: String? = nil, clipboard: String? = nil
     ) async -> SmartlinkOpening? {
-        guard deeplinking.currentDeeplink == nil else {
+        guard !deeplinking.hasLink else {
             recordInstallation()
             endClaim()
             return nil
@@ -69,7 +69,7 @@ extension WaymarkClient {
             guard let deferred = try await claimDeferredDeeplink(referrer: referrer, clipboard: clipboard) else {
                 return nil
             }
-            guard deeplinking.currentDeeplink == nil else {
+            guard !deeplinking.hasLink else {
                 return .notOpened(deeplinking.opening(of: deferred).deeplink)
             }
             return deeplinking.open(deferred)

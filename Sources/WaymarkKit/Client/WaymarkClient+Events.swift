@@ -7,6 +7,15 @@ extension WaymarkClient: DeeplinkOpenRecording {
         record(.open, clickID: deeplink.clickID, smartlink: deeplink.smartlink)
     }
 
+    /// Notes that the app was opened through a click, for apps that route with something else than `Deeplinking`.
+    ///
+    /// - Parameter clickID: `_hk_cid` of the URL that the app was opened with; see `ServiceParameters`. An empty one is
+    ///   passed over.
+    public func recordOpen(clickID: String) {
+        guard !clickID.isEmpty else { return }
+        record(.open, clickID: clickID, smartlink: nil)
+    }
+
     /// Notes that the app was installed; only the first call of an installation counts. `claimDeferredDeeplink` does it
     /// too, with the click that led to the installation.
     ///

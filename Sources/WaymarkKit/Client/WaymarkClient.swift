@@ -2,9 +2,9 @@
 /// the installation, and reports what was opened.
 ///
 ///     let client = try WaymarkClient(
-///         service: "https://go.example.com", key: "wm_…", storage: FileStorage.applicationSupport())
-///     let deeplinking = Deeplinking(
-///         urlSchemes: ["shop"], domains: ["go.example.com"], resolver: client, creator: client, recorder: client)
+///         service: "https://go.example.com", key: "wm_…", options: ClientOptions(app: "shop"),
+///         storage: FileStorage.applicationSupport())
+///     let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"])
 ///
 /// The key needs the scopes `resolve` and, for making links, `create`. It is sent to the service's address only and
 /// appears in no description and no error.
@@ -17,6 +17,11 @@
 public final class WaymarkClient: Sendable {
     /// How it works.
     public let options: ClientOptions
+
+    /// The hosts that serve the app's smart links: those of the options, in lower case, or the service's own.
+    public var domains: Set<String> {
+        options.domains.isEmpty ? [address.host] : Set(options.domains.map { $0.lowercased() })
+    }
 
     let address: ServiceAddress
     let sender: RequestSender

@@ -1,3 +1,4 @@
+public import Foundation
 public import WaymarkAPI
 
 /// Why the service did not do what it was asked.
@@ -78,11 +79,12 @@ public enum WaymarkClientError: Error, Sendable, Equatable {
     }
 }
 
-extension WaymarkClientError: CustomStringConvertible {
-    /// One sentence without its full stop. No key stands in it.
+extension WaymarkClientError: LocalizedError, CustomStringConvertible {
+    /// One sentence without its full stop, with what the service said. No key stands in it.
     public var description: String {
         switch self {
-        case .refused(let problem, _): "the service refused: \(problem.title) (\(problem.status), \(problem.type))"
+        case .refused(let problem, _):
+            "the service refused: \(problem.title)\(Self.words(of: problem)) (\(problem.status), \(problem.type))"
         case .unexpectedAnswer(let status, _): "an answer with status \(status) that is not the service's"
         case .offline: "there is no network"
         case .timedOut: "there was no answer in time"
@@ -91,7 +93,24 @@ extension WaymarkClientError: CustomStringConvertible {
         case .answerTooLarge: "the answer is too long"
         case .cancelled: "the request was cancelled"
         case .invalidAddress(let words): "the service's address can't be used: \(words)"
-        case .invalidKey: "the key is none"
+        case .invalidKey: "the key is empty or has characters that no key has"
         }
+    }
+
+    /// The description as a sentence: what `localizedDescription` shows. It is English and meant for developers.
+    public var errorDescription: String? { description.sentence }
+
+    /// The detail, and what is wrong with the first few fields.
+    private static func words(of problem: Problem) -> String {
+        let fields = problem.errors.prefix(3).map { $0.field.isEmpty ? $0.problem : "\($0.field) \($0.problem)" }
+        let words = [problem.detail].filter { !$0.isEmpty && $0 != problem.title } + fields
+        return words.isEmpty ? "" : ": " + words.joined(separator: "; ")
+    }
+}
+
+extension String {
+    /// With a capital at the beginning and one full stop at the end.
+    var sentence: String {
+        prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".")
     }
 }

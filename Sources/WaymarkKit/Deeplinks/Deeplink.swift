@@ -1,11 +1,10 @@
-import Synchronization
 public import WaymarkAPI
 
 /// Where the app is to go: a route with its parameters, read from a URL that the app was opened with or made by the app
 /// to have a smart link generated for it.
 ///
-/// Everything but `urls` and `wasOpened` is fixed when the object is made; these two are guarded by a lock. An object may
-/// be used from anywhere, and the same one is handed to filters, handlers and target.
+/// Everything but `wasOpened` is fixed when the object is made; an object may be used from anywhere, and the same one is
+/// handed to filters, handlers and target.
 public final class Deeplink: Sendable {
     /// The format of the mapped route, as it was mapped (`products/:product_id`); nil where no route matches and in a link
     /// that was made without one.
@@ -38,7 +37,7 @@ public final class Deeplink: Sendable {
     /// and that has no metadata is opened without asking.
     public let update: AppUpdate?
 
-    private let changeable: Mutex<Changeable>
+    private let changeable: LockedValue<Changeable>
 
     private struct Changeable {
         var urls: [DeeplinkPlatform: String] = [:]
@@ -52,7 +51,7 @@ public final class Deeplink: Sendable {
         metadata: DeeplinkMetadata?, metadataError: DeeplinkingError? = nil, redeemLimit: Int = 0,
         isUnique: Bool = false, isDeferred: Bool = false, openedURL: DeepLinkURL? = nil,
         sourceApplication: String? = nil, service: ServiceParameters = ServiceParameters(), smartlink: String? = nil,
-        update: AppUpdate? = nil
+        update: AppUpdate? = nil, urls: [DeeplinkPlatform: String] = [:]
     ) {
         self.route = route
         self.routeParameters = routeParameters
@@ -67,7 +66,7 @@ public final class Deeplink: Sendable {
         self.service = service
         self.smartlink = smartlink
         self.update = update
-        changeable = Mutex(Changeable())
+        changeable = LockedValue(Changeable(urls: urls))
     }
 
     /// Whether filters let it pass and its target has run. False inside of handlers and target, true after them.
@@ -81,8 +80,8 @@ public final class Deeplink: Sendable {
         changeable.withLock { $0.urls }
     }
 
-    /// Gives the smart link a URL for one platform. The last one given for a platform counts.
-    public func addURL(_ url: String, for platform: DeeplinkPlatform) {
+    /// For HOKO's `addURL`, which changes a link that was made. The last one given for a platform counts.
+    package func addURL(_ url: String, for platform: DeeplinkPlatform) {
         changeable.withLock { $0.urls[platform] = url }
     }
 

@@ -1,3 +1,4 @@
+public import Foundation
 public import WaymarkAPI
 import WaymarkJSON
 
@@ -36,6 +37,22 @@ public struct DeeplinkMetadata: Sendable, Hashable {
 
     /// The member of that name; nil where there is none.
     public subscript(name: String) -> MetadataValue? { members[name] }
+
+    /// The metadata as a value of the app's own type.
+    ///
+    ///     struct Offer: Decodable { let coupon: String }
+    ///     let offer = try deeplink.metadata?.decode(Offer.self)
+    ///
+    /// Throws what the decoder throws, `DecodingError` where a member is missing or has another type.
+    ///
+    /// - Parameters:
+    ///   - type: what to decode.
+    ///   - decoder: for dates and names in another style.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self, using decoder: JSONDecoder = JSONDecoder()
+    ) throws -> Value {
+        try decoder.decode(type, from: Data(json.bytes))
+    }
 }
 
 /// Writes metadata as JSON.

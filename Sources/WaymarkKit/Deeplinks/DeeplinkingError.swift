@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What can go wrong with deep links inside of the app, before any network is asked.
 public enum DeeplinkingError: Error, Sendable, Hashable {
     /// The route (as it was mapped before) has a target already; the first one stays.
@@ -8,8 +10,8 @@ public enum DeeplinkingError: Error, Sendable, Hashable {
     case handlerExists
     /// The metadata's member of that name is not JSON; empty where it is the whole. The deep link has no metadata then.
     case invalidMetadata(member: String)
-    /// A smart link was asked for without a deep link: its initialiser returned nil because a route parameter was missing.
-    case noDeeplink
+    /// Variables of the route have no value; their names, in the route's order. Empty where only that is known.
+    case missingRouteParameters([String])
     /// A smart link was asked for a route that is not mapped and without URLs of its own.
     case routeNotMapped(String)
     /// Nobody was given to the router who could ask the service.
@@ -25,14 +27,14 @@ public enum DeeplinkingError: Error, Sendable, Hashable {
         case .duplicateRoute, .duplicateDefaultRoute: 4
         case .generationFailed: 8
         case .routeNotMapped: 10
-        case .noDeeplink: 11
+        case .missingRouteParameters: 11
         case .invalidMetadata: 15
         case .handlerExists: 16
         }
     }
 }
 
-extension DeeplinkingError: CustomStringConvertible {
+extension DeeplinkingError: LocalizedError, CustomStringConvertible {
     /// One sentence without its full stop.
     public var description: String {
         switch self {
@@ -41,10 +43,14 @@ extension DeeplinkingError: CustomStringConvertible {
         case .handlerExists: "the handler was added already"
         case .invalidMetadata(let member) where member.isEmpty: "the metadata is not a JSON object"
         case .invalidMetadata(let member): "the metadata's member '\(member)' is not JSON"
-        case .noDeeplink: "there is no deep link to make a smart link for"
+        case .missingRouteParameters(let names) where names.isEmpty: "a parameter of the route is missing"
+        case .missingRouteParameters(let names): "the route's parameters \(names.joined(separator: ", ")) are missing"
         case .routeNotMapped(let route): "the route '\(route)' is not mapped"
         case .noService: "no connection to the service was given"
         case .generationFailed: "the service answered without a smart link"
         }
     }
+
+    /// The description as a sentence: what `localizedDescription` shows. It is English and meant for developers.
+    public var errorDescription: String? { description.sentence }
 }

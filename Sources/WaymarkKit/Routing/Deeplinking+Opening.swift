@@ -1,35 +1,55 @@
-import WaymarkAPI
-
 extension Deeplinking {
-    /// Opens a URL that the app was opened with.
+    /// Opens any URL that the app was opened with: from SwiftUI's `onOpenURL`, a scene's `urlContexts`, an activity or a
+    /// notification.
     ///
-    /// The service's parameters are taken off first. Where they announce metadata, it is fetched before anything else
-    /// happens; the answer then only says whether there is a route. Use `opened(_:)` to wait for the end. Where fetching
-    /// fails the link opens without metadata.
+    /// - A web link whose host is one of `domains` is a smart link: the service is asked where it leads, and that opens with
+    ///   its metadata. Where asking fails, the default route opens. HOKO's lazy links (`/lazy?uri=…`) name their
+    ///   destination, and nobody is asked.
+    /// - A web link of another host opens as a URL of the app: its path and query behind the app's first scheme.
+    /// - Any other URL opens as it is. Where it announces metadata (`_hk_md`), the metadata is fetched first; where that
+    ///   fails the link opens without.
+    ///
+    /// The link that was opened last wins: one whose answer comes later opens nothing, whether asking succeeded or failed.
     ///
     /// - Parameters:
-    ///   - url: a text, a `DeepLinkURL` or Foundation's `URL`, with any scheme.
+    ///   - url: a text, a `DeepLinkURL` or Foundation's `URL`.
     ///   - sourceApplication: which app asked for it, where the system says so.
     ///   - isDeferred: whether the link waited for the app's installation.
-    /// - Returns: whether the link was opened: a route matches or there is a default route, and no filter held it back.
+    /// - Returns: whether the link was opened: a route matches or there is a default route, and no filter held it back. For a
+    ///   link that waits for the service: true for a smart link, otherwise whether there is a route. `open(resolving:)`
+    ///   waits and says how it ended.
     @discardableResult
     public func open(
         _ url: some DeepLinkURLConvertible, sourceApplication: String? = nil, isDeferred: Bool = false
     ) -> Bool {
-        let opening = opening(of: url.deepLinkURL, sourceApplication: sourceApplication, isDeferred: isDeferred)
-        guard let clickID = clickIDForMetadata(of: opening) else { return perform(opening) }
-        Task { await fetchMetadataAndPerform(opening, clickID: clickID) }
-        return opening.target != nil
+        let origin = Origin(sourceApplication: sourceApplication, isDeferred: isDeferred)
+        let errand = errand(for: url.deepLinkURL, origin)
+        switch errand {
+        case .open(let opening):
+            return perform(opening)
+        case .fetchMetadata(let opening, _):
+            let turn = turns.begin()
+            Task { await run(errand, turn) }
+            return opening.target != nil
+        case .resolve:
+            let turn = turns.begin()
+            Task { await run(errand, turn) }
+            return true
+        }
     }
 
-    /// Opens a URL as `open(_:)` does, and returns when the link was opened or held back, metadata included.
+    /// Opens any URL as `open(_:)` does, and returns when that has ended.
+    ///
+    /// - Returns: how it ended. `notOpened` too where another link was opened before the answer came. `failed` has the
+    ///   resolver's error; the default route was opened then, unless another link was opened meanwhile.
     @discardableResult
-    public func opened(
-        _ url: some DeepLinkURLConvertible, sourceApplication: String? = nil, isDeferred: Bool = false
-    ) async -> Bool {
-        let opening = opening(of: url.deepLinkURL, sourceApplication: sourceApplication, isDeferred: isDeferred)
-        guard let clickID = clickIDForMetadata(of: opening) else { return perform(opening) }
-        return await fetchMetadataAndPerform(opening, clickID: clickID)
+    public func open(
+        resolving url: some DeepLinkURLConvertible, sourceApplication: String? = nil, isDeferred: Bool = false
+    ) async -> SmartlinkOpening {
+        let origin = Origin(sourceApplication: sourceApplication, isDeferred: isDeferred)
+        let errand = errand(for: url.deepLinkURL, origin)
+        if case .open(let opening) = errand { return result(of: opening) }
+        return await run(errand, turns.begin())
     }
 
     /// Opens a deep link, one made by the app or one that was held back before.
@@ -60,74 +80,24 @@ extension Deeplinking {
         return open(currentDeeplink)
     }
 
-    /// Whether a URL would find a route, the default route included. Filters are not asked.
+    /// Whether `open(_:)` would find a route, the default route included. Filters and the service are not asked: a smart
+    /// link can always be opened.
     public func canOpen(_ url: some DeepLinkURLConvertible) -> Bool {
-        defaultTarget != nil || routes.match(url.deepLinkURL.separatingServiceParameters().url) != nil
-    }
-}
-
-extension Deeplinking {
-    /// A deep link and what runs when it is opened; nil where no route matches and there is no default route.
-    struct Opening {
-        let deeplink: Deeplink
-        let target: Target?
-    }
-
-    func opening(
-        of url: DeepLinkURL, sourceApplication: String? = nil, isDeferred: Bool = false,
-        metadata: DeeplinkMetadata? = nil, smartlink: String? = nil, clickID: String? = nil, update: AppUpdate? = nil
-    ) -> Opening {
-        var (plain, service) = url.separatingServiceParameters()
-        service.clickID = service.clickID ?? clickID
-        let match = routes.match(plain)
-        let deeplink = Deeplink(
-            route: match?.format.text, routeParameters: match?.parameters ?? [:],
-            queryParameters: dialect.queryParameters(of: plain), metadata: metadata, isDeferred: isDeferred,
-            openedURL: url, sourceApplication: sourceApplication, service: service, smartlink: smartlink,
-            update: update)
-        return Opening(deeplink: deeplink, target: match?.target ?? defaultTarget)
-    }
-
-    /// The click to fetch metadata for; nil where the link announces none or nobody can be asked.
-    private func clickIDForMetadata(of opening: Opening) -> String? {
-        guard opening.deeplink.needsMetadata, resolver != nil else { return nil }
-        guard opening.target != nil || dialect.keepsUnroutedDeeplink else { return nil }
-        return opening.deeplink.clickID
-    }
-
-    @discardableResult
-    private func fetchMetadataAndPerform(_ opening: Opening, clickID: String) async -> Bool {
-        let answer = try? await resolver?.resolve(.clickID(clickID))
-        guard let answer, answer.metadata != nil || answer.update != nil else { return perform(opening) }
-        let deeplink = opening.deeplink.with(answer.metadata.map(DeeplinkMetadata.init(json:)), update: answer.update)
-        return perform(Opening(deeplink: deeplink, target: opening.target))
-    }
-
-    /// The fixed order of opening.
-    @discardableResult
-    func perform(_ opening: Opening) -> Bool {
-        let deeplink = opening.deeplink
-        guard let target = opening.target else {
-            if dialect.keepsUnroutedDeeplink {
-                currentDeeplink = deeplink
-                record(deeplink)
-            }
-            return false
+        switch errand(for: url.deepLinkURL, Origin()) {
+        case .open(let opening), .fetchMetadata(let opening, _): opening.target != nil
+        case .resolve: true
         }
-        currentDeeplink = deeplink
-        record(deeplink)
-        // Filters and handlers may add or remove others; this link is shown to those that were there when it came.
-        let (filters, handlers) = (filters, handlers)
-        guard filters.allSatisfy({ $0.filter(deeplink) }) else { return false }
-        for handler in handlers { handler.handle(deeplink) }
-        target(deeplink)
-        deeplink.wasOpened = true
-        return true
     }
 
-    /// Once for each link: opening one again after a filter held it back is no second opening.
-    private func record(_ deeplink: Deeplink) {
-        guard deeplink.isFromSmartlink, let recorder, deeplink.takeRecording() else { return }
-        recorder.recordOpen(of: deeplink)
+    /// Whether a link was opened, or waits for an answer of the service.
+    var hasLink: Bool { currentDeeplink != nil || turns.isWaiting }
+
+    @discardableResult
+    private func run(_ errand: Errand, _ turn: Int) async -> SmartlinkOpening {
+        switch errand {
+        case .open(let opening): result(of: opening)
+        case .fetchMetadata(let opening, let clickID): await fetchMetadataAndOpen(opening, clickID, turn)
+        case .resolve(let url, let origin): await resolveAndOpen(url.text, origin, turn, opensDefaultRoute: true)
+        }
     }
 }

@@ -1,5 +1,3 @@
-import WaymarkAPI
-
 extension Deeplinking {
     /// Opens a smart link inside of the app: asks the service where it leads, and opens that with its metadata.
     ///
@@ -7,21 +5,11 @@ extension Deeplinking {
     /// platform, as its route.
     ///
     /// - Parameter smartlink: the link's URL, with the query that it was opened with.
-    /// - Returns: how it ended, with the resolver's error where it failed. Nothing was opened and `currentDeeplink` is as
-    ///   it was in that case.
+    /// - Returns: how it ended. `failed` has the resolver's error; nothing was opened then, and `currentDeeplink` is as it
+    ///   was. `notOpened` too where another link was opened before the answer came.
     @discardableResult
     public func open(smartlink: String) async -> SmartlinkOpening {
-        guard let resolver else { return .failed(DeeplinkingError.noService) }
-        let answer: ResolveAnswer
-        do {
-            answer = try await resolver.resolve(.smartlink(smartlink))
-        } catch {
-            return .failed(error)
-        }
-        let opening = opening(
-            of: url(of: answer), metadata: answer.metadata.map(DeeplinkMetadata.init(json:)), smartlink: smartlink,
-            update: answer.update)
-        return perform(opening) ? .opened(opening.deeplink) : .notOpened(opening.deeplink)
+        await resolveAndOpen(smartlink, Origin(), turns.begin(), opensDefaultRoute: false)
     }
 
     /// Opens a smart link inside of the app, for callers that do not wait.
@@ -37,24 +25,9 @@ extension Deeplinking {
         }
     }
 
-    func url(of answer: ResolveAnswer) -> DeepLinkURL {
-        if let deeplink = answer.deeplink {
-            let url = DeepLinkURL(deeplink)
-            return url.isWeb ? url.asAppLink(scheme: scheme) : url
-        }
-        let path = answer.route.flatMap { RouteFormat($0).filled(answer.routeParameters) } ?? ""
-        let query = QueryParameters(answer.queryParameters)
-        return DeepLinkURL(
-            scheme: scheme, authority: "", path: "/" + path, query: query.isEmpty ? nil : query.text)
-    }
-
     // MARK: Web links
 
-    /// Opens a web link that the system handed to the app (a universal link).
-    ///
-    /// A link whose host is one of `domains` is a smart link: it is resolved and opened, and the answer is true at once;
-    /// where resolving fails, the default route opens. A link of any other host opens as a URL of the app: its path and
-    /// query behind the app's first scheme.
+    /// Opens a web link that the system handed to the app (a universal link), as `open(_:)` does.
     ///
     /// Hosts are compared whole, without user, port and case: `go.example.com.evil.example` is another host.
     ///
@@ -63,14 +36,10 @@ extension Deeplinking {
     public func open(web url: some DeepLinkURLConvertible) -> Bool {
         let url = url.deepLinkURL
         guard url.isWeb, let host = url.host, !host.isEmpty else { return false }
-        guard domains.contains(host.lowercased()) else { return open(url.asAppLink(scheme: scheme)) }
-        Task {
-            if case .failed = await open(smartlink: url.text) { open("") }
-        }
-        return true
+        return open(url)
     }
 
-    /// Continues an activity of the system. Only browsing the web with a web page is taken, as `open(web:)` does; for
+    /// Continues an activity of the system. Only browsing the web with a web page is taken, as `open(_:)` does; for
     /// anything else the answer is false and the app may look at it itself.
     @discardableResult
     public func continueActivity(_ activity: some BrowsingActivity) -> Bool {
@@ -78,20 +47,27 @@ extension Deeplinking {
         return open(web: page)
     }
 
-    /// HOKO's name for an app without schemes; it is never looked at when routes are matched.
-    private var scheme: String { urlSchemes.first ?? "app" }
+    /// Continues an activity of the system as `continueActivity(_:)` does, and returns when that has ended.
+    ///
+    /// - Returns: how it ended; nil where the activity is none of browsing the web.
+    @discardableResult
+    public func open(resolving activity: some BrowsingActivity) async -> SmartlinkOpening? {
+        guard activity.activityType == browsingWebActivityType, let page = activity.webpageURL?.deepLinkURL,
+            page.isWeb, page.host?.isEmpty == false
+        else { return nil }
+        return await open(resolving: page)
+    }
 
     // MARK: Generating
 
     /// Has the service make a smart link that leads to the deep link.
     ///
-    /// Throws `DeeplinkingError.noDeeplink` for nil (a deep link for which a route parameter was missing),
-    /// `.routeNotMapped` where the route is not mapped and the link has no URLs of its own, `.noService` where the router
-    /// was made without a creator, `.generationFailed` for an empty answer, and what the creator throws.
+    /// Throws `DeeplinkingError.routeNotMapped` where the route is not mapped and the link has no URLs of its own,
+    /// `.noService` where the router was made without a creator, `.generationFailed` for an empty answer, and what the
+    /// creator throws.
     ///
     /// - Returns: the smart link's URL.
-    public func generateSmartlink(for deeplink: Deeplink?) async throws -> String {
-        guard let deeplink else { throw DeeplinkingError.noDeeplink }
+    public func generateSmartlink(for deeplink: Deeplink) async throws -> String {
         guard !deeplink.urls.isEmpty || deeplink.route.map(isMapped) == true else {
             throw DeeplinkingError.routeNotMapped(deeplink.route ?? "")
         }
@@ -104,7 +80,7 @@ extension Deeplinking {
     /// Has the service make a smart link, for callers that do not wait. Exactly one of the two is called, on the main actor
     /// and never before this function has returned.
     public func generateSmartlink(
-        for deeplink: Deeplink?, success: @escaping @MainActor @Sendable (String) -> Void,
+        for deeplink: Deeplink, success: @escaping @MainActor @Sendable (String) -> Void,
         failure: @escaping @MainActor @Sendable (any Error) -> Void
     ) {
         Task {

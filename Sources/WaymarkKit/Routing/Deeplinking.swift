@@ -1,10 +1,10 @@
 /// The app's deep links: which route leads to which code, and what happens between a URL and that code.
 ///
-///     let deeplinking = Deeplinking(urlSchemes: ["shop"], domains: ["go.example.com"])
-///     deeplinking.map("products/:product_id") { deeplink in
+///     let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"])
+///     try deeplinking.map("products/:product_id") { deeplink in
 ///         show(product: deeplink.routeParameters["product_id"])
 ///     }
-///     deeplinking.open("shop://products/42?referrer=ana")
+///     deeplinking.open(url)   // shop://products/42?referrer=ana, https://go.example.com/Ab3dE9x
 ///
 /// A link opens in a fixed order: it becomes `currentDeeplink`; filters are asked, in the order in which they were added,
 /// and the first that answers false ends it; handlers are told; the route's target runs; `wasOpened` becomes true.
@@ -27,14 +27,17 @@ public final class Deeplinking {
     public let urlSchemes: [String]
     /// The hosts that serve the app's smart links, in lower case.
     public let domains: Set<String>
+    let hosts: LinkHosts
 
-    /// The link that was opened last, whether filters let it pass or not; nil before the first.
+    /// The link that was opened last, whether filters let it pass or not; nil before the first, and while the first waits
+    /// for an answer of the service.
     public internal(set) var currentDeeplink: Deeplink?
 
     let resolver: (any SmartlinkResolving)?
     let creator: (any SmartlinkCreating)?
     let recorder: (any DeeplinkOpenRecording)?
 
+    var turns = OpeningTurns()
     var routes: RouteTable<Target>
     var defaultTarget: Target?
     var filters: [(registration: DeeplinkRegistration, filter: Filter)] = []
@@ -45,7 +48,8 @@ public final class Deeplinking {
     ///
     /// - Parameters:
     ///   - urlSchemes: the app's own URL schemes, without a colon. They are not needed to open links: any scheme is taken.
-    ///   - domains: the hosts that serve the app's smart links, compared whole and without regard to case. None by default.
+    ///   - domains: the hosts that serve the app's smart links, `openHost` included, compared whole and without regard to
+    ///     case. `localhost`, `127.0.0.1` and `::1` are one host. None by default.
     ///   - dialect: how URLs are read; as HOKO's SDK for iOS by default.
     ///   - resolver: who asks the service where smart links lead and for their metadata. Without it smart links fail with
     ///     `DeeplinkingError.noService`, and links open without metadata.
@@ -59,6 +63,7 @@ public final class Deeplinking {
     ) {
         self.urlSchemes = urlSchemes
         self.domains = Set(domains.map { $0.lowercased() })
+        hosts = LinkHosts(domains)
         self.dialect = dialect
         self.resolver = resolver
         self.creator = creator
@@ -66,32 +71,45 @@ public final class Deeplinking {
         routes = RouteTable(dialect: dialect)
     }
 
+    /// A router without routes that does everything through one client.
+    ///
+    /// - Parameters:
+    ///   - client: resolves and makes smart links and reports what was opened.
+    ///   - urlSchemes: the app's own URL schemes, without a colon.
+    ///   - domains: the hosts that serve the app's smart links; the client's (`ClientOptions.domains`, or the service's own
+    ///     host) by default.
+    ///   - dialect: how URLs are read; as HOKO's SDK for iOS by default.
+    public convenience init(
+        client: WaymarkClient, urlSchemes: [String] = [], domains: [String]? = nil, dialect: RoutingDialect = .ios
+    ) {
+        self.init(
+            urlSchemes: urlSchemes, domains: domains ?? client.domains.sorted(), dialect: dialect, resolver: client,
+            creator: client, recorder: client)
+    }
+
     // MARK: Routes
 
     /// Maps a route to what runs when a link to it is opened.
     ///
-    /// Returns `DeeplinkingError.duplicateRoute` where it is mapped already; the first target stays then. Otherwise nil.
+    /// Throws `DeeplinkingError.duplicateRoute` where it is mapped already; the first target stays then.
     ///
     /// - Parameters:
     ///   - route: a format such as `products/:product_id`; superfluous slashes are removed. An empty one maps the default
     ///     route.
     ///   - target: runs on the main actor, behind filters and handlers.
-    @discardableResult
-    public func map(_ route: String, to target: @escaping Target) -> DeeplinkingError? {
+    public func map(_ route: String, to target: @escaping Target) throws(DeeplinkingError) {
         let format = RouteFormat(route)
-        guard !format.text.isEmpty else { return mapDefault(to: target) }
-        return routes.map(format, to: target) ? nil : .duplicateRoute(format.text)
+        guard !format.text.isEmpty else { return try mapDefault(to: target) }
+        guard routes.map(format, to: target) else { throw .duplicateRoute(format.text) }
     }
 
     /// Maps what runs for links that match no route.
     ///
-    /// Where there is a default route already the dialect decides: on iOS the last one replaces the others; on Android the
-    /// first one stays, and `DeeplinkingError.duplicateDefaultRoute` is returned. Otherwise nil.
-    @discardableResult
-    public func mapDefault(to target: @escaping Target) -> DeeplinkingError? {
-        if defaultTarget != nil, dialect.duplicateDefaultRoute == .first { return .duplicateDefaultRoute }
+    /// Where there is a default route already the dialect decides: on iOS, the default, the last one replaces the others;
+    /// on Android the first one stays, and `DeeplinkingError.duplicateDefaultRoute` is thrown.
+    public func mapDefault(to target: @escaping Target) throws(DeeplinkingError) {
+        if defaultTarget != nil, dialect.duplicateDefaultRoute == .first { throw .duplicateDefaultRoute }
         defaultTarget = target
-        return nil
     }
 
     /// Whether the route is mapped; superfluous slashes do not count.
@@ -123,12 +141,10 @@ public final class Deeplinking {
 
     /// Adds an object as a handler behind those that are there, and keeps it alive.
     ///
-    /// Returns `DeeplinkingError.handlerExists`, and adds nothing, where the same object was added before. Otherwise nil.
-    @discardableResult
-    public func addHandler(_ handler: any DeeplinkHandler) -> DeeplinkingError? {
-        guard !handlers.contains(where: { $0.object === handler }) else { return .handlerExists }
+    /// Throws `DeeplinkingError.handlerExists`, and adds nothing, where the same object was added before.
+    public func addHandler(_ handler: any DeeplinkHandler) throws(DeeplinkingError) {
+        guard !handlers.contains(where: { $0.object === handler }) else { throw .handlerExists }
         handlers.append((register(), handler, { handler.handleDeeplink($0) }))
-        return nil
     }
 
     /// Removes a filter or a handler; nothing happens where it is gone already. A link that is being opened is still shown

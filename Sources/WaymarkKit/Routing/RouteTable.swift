@@ -1,3 +1,5 @@
+import WaymarkJSON
+
 /// Mapped routes and where they lead, in HOKO's order of priority: from left to right a literal comes before a variable;
 /// among formats of the same shape the one that sorts first.
 struct RouteTable<Target> {

@@ -1,3 +1,5 @@
+import WaymarkJSON
+
 extension RoutingDialect {
     /// The segments that routes are compared with, decoded: the host first, then the path. Nil where the URL has no scheme
     /// or nothing but slashes behind it: such a URL matches no route.

@@ -1,11 +1,13 @@
+package import WaymarkJSON
+
 /// Patterns of segments as a tree: a walk costs as many steps as a path has segments (and once more for every place where
 /// both a literal and a variable fit), however many patterns there are.
 ///
 /// Patterns are found in the order of both routing systems: from left to right, a literal comes before a variable. Entries
 /// with the same pattern keep the order in which they were inserted, or the one that the inserter asks for.
-struct SegmentTrie: Sendable {
+package struct SegmentTrie: Sendable {
     /// One segment of a pattern.
-    enum Edge: Sendable, Hashable {
+    package enum Edge: Sendable, Hashable {
         case literal(ExactText)
         case variable
     }
@@ -16,13 +18,15 @@ struct SegmentTrie: Sendable {
         var entries: [Int] = []
     }
 
+    package init() {}
+
     private var nodes = [Node()]
     private var depth = 0
 
     /// Inserts an entry under a pattern.
     ///
     /// - Parameter precedes: whether the first entry stands before the second where both have this pattern.
-    mutating func insert(_ pattern: [Edge], entry: Int, precedes: (Int, Int) -> Bool = { _, _ in false }) {
+    package mutating func insert(_ pattern: [Edge], entry: Int, precedes: (Int, Int) -> Bool = { _, _ in false }) {
         var node = 0
         for edge in pattern { node = child(of: node, along: edge) }
         depth = max(depth, pattern.count)
@@ -54,7 +58,7 @@ struct SegmentTrie: Sendable {
     /// - Parameters:
     ///   - steps: grows by one for every place of the tree that was visited.
     ///   - take: is handed each entry; true ends the walk.
-    func walk(_ path: [ExactText], steps: inout Int, take: (Int) -> Bool) {
+    package func walk(_ path: [ExactText], steps: inout Int, take: (Int) -> Bool) {
         guard path.count <= depth else { return }
         var open: [(node: Int, depth: Int)] = [(0, 0)]
         while let (node, depth) = open.popLast() {

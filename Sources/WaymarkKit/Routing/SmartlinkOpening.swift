@@ -1,9 +1,9 @@
-/// How opening a smart link ended.
+/// How opening a link ended.
 public enum SmartlinkOpening: Sendable {
-    /// It was resolved, its route found, and its target has run.
+    /// Its route was found, and its target has run.
     case opened(Deeplink)
-    /// It was resolved and not opened: no route matches, or a filter held it back. It is the current deep link unless the
-    /// dialect drops links without a route.
+    /// It was not opened: no route matches, a filter held it back, or another link was opened before the service answered.
+    /// In the first two cases it is the current deep link unless the dialect drops links without a route.
     case notOpened(Deeplink)
     /// It could not be resolved; the error is the resolver's.
     case failed(any Error)

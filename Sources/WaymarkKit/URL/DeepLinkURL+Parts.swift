@@ -59,7 +59,7 @@ extension DeepLinkURL {
 
 extension Substring {
     /// What stands between such bytes, empty parts included.
-    func split(at separator: UInt8) -> [Substring] {
+    package func split(at separator: UInt8) -> [Substring] {
         utf8.split(separator: separator, omittingEmptySubsequences: false).map(Substring.init)
     }
 }

@@ -5,6 +5,14 @@ extension DeepLinkURL {
         return scheme == "https" || scheme == "http"
     }
 
+    /// Where a lazy link leads (`https://go.example.com/lazy?uri=shop%3A%2F%2Fproducts%2F42`), decoded; nil for any other
+    /// URL. The last `uri` counts.
+    var lazyDestination: DeepLinkURL? {
+        guard segments.count == 1, segments[0] == "lazy" else { return nil }
+        let value = queryItems.last { $0.name == "uri" }?.value.map { PercentEncoding.decoded($0, plusIsSpace: true) }
+        return value.flatMap { $0.isEmpty ? nil : DeepLinkURL($0) }
+    }
+
     /// A web link as a URL of the app: the scheme, `://`, and what stands behind the host. User and port are dropped with
     /// the host. Leading slashes are dropped, and so is one slash at the end of the whole text unless it belongs to the
     /// query or the fragment. What would turn the first segment into more than a host (`@`, `:`, brackets) is escaped.

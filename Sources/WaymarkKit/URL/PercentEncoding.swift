@@ -1,12 +1,14 @@
+import WaymarkJSON
+
 /// Percent-encoding (RFC 3986, section 2.1), total in both directions.
-enum PercentEncoding {
+package enum PercentEncoding {
     /// The text with its escapes decoded as UTF-8.
     ///
     /// A text that does not decode as a whole (`%` without two hex digits behind it, bytes that are not UTF-8) stays as
     /// it is: nothing of it is guessed, nothing is lost and nothing traps.
     ///
     /// - Parameter plusIsSpace: reads `+` as a space, the way forms write queries.
-    static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+    package static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
         let bytes = text.utf8
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || (plusIsSpace && $0 == UInt8(ascii: "+")) }) else {
             return String(text)
@@ -33,12 +35,12 @@ enum PercentEncoding {
                 bytes.append(byte)
             }
         }
-        return String(validating: bytes, as: UTF8.self)
+        return String(validUTF8: bytes)
     }
 
     /// The text with every byte escaped that is not unreserved (RFC 3986, section 2.3), so that it can stand anywhere in a
     /// URL and means the same there: a space is `%20`, a plus `%2B`.
-    static func encoded(_ text: String) -> String {
+    package static func encoded(_ text: String) -> String {
         guard !text.utf8.allSatisfy(isUnreserved) else { return text }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 3)
@@ -52,7 +54,7 @@ enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    static func isUnreserved(_ byte: UInt8) -> Bool {
+    package static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),

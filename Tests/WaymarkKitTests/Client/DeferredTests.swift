@@ -12,7 +12,7 @@ import WaymarkKit
         let client = try WaymarkClient.standIn(service, options: ClientOptions(app: "shop", sendsEvents: false))
         let deeplinking = Deeplinking(urlSchemes: ["shop"], resolver: client, recorder: client)
         var opened: [Deeplink] = []
-        deeplinking.map("products/:product_id") { opened.append($0) }
+        try? deeplinking.map("products/:product_id") { opened.append($0) }
 
         let opening = await client.openDeferredDeeplink(in: deeplinking, referrer: referrer)
 
@@ -96,6 +96,8 @@ import WaymarkKit
     @Test(arguments: [
         "my password", "https://elsewhere.example/Ab3dE9x?_hk_cid=c1", "https://go.example.com.evil.example/Ab3dE9x",
         "https://go.example.com/Ab3dE9x and more", "mailto:ana@go.example.com", "",
+        // Copied from a message: without a click it can't match, and must not use up the one claim.
+        "https://go.example.com/Ab3dE9x", "https://go.example.com/Ab3dE9x?_hk_cid=&_hk_md=1",
     ])
     func sendsNothingElseFromTheClipboard(text: String) async throws {
         let service = StandInTransport(waitingClick: "c1")
@@ -125,11 +127,28 @@ import WaymarkKit
         let service = StandInTransport(waitingClick: "c1")
         let client = try WaymarkClient.standIn(service)
         let deeplinking = Deeplinking(urlSchemes: ["shop"])
-        deeplinking.mapDefault { _ in }
+        try? deeplinking.mapDefault { _ in }
         deeplinking.open("shop://welcome")
         #expect(await client.openDeferredDeeplink(in: deeplinking, referrer: referrer) == nil)
         #expect(try await client.claimDeferredDeeplink(referrer: referrer) == nil)
         #expect(service.requests.isEmpty)
         #expect(deeplinking.currentDeeplink?.openedURL?.text == "shop://welcome")
+    }
+
+    /// A universal link that started the app waits for its answer while the deferred link is asked for.
+    @MainActor @Test func leavesTheLinkAloneThatIsStillResolved() async throws {
+        let transport = StandInTransport(waitingClick: "c1")
+        let client = try WaymarkClient.standIn(transport)
+        let service = HeldService()
+        let deeplinking = Deeplinking(urlSchemes: ["shop"], domains: ["go.example.com"], resolver: service)
+        let smartlink = "https://go.example.com/Ab3dE9x"
+        async let opening = deeplinking.open(resolving: smartlink)
+        await service.wasAsked(smartlink)
+        #expect(await client.openDeferredDeeplink(in: deeplinking, referrer: referrer) == nil)
+        #expect(transport.requests.isEmpty)
+        service.answer(smartlink, "shop://products/9")
+        #expect(await opening.deeplink?.openedURL?.text == "shop://products/9")
+        #expect(deeplinking.currentDeeplink?.isDeferred == false)
+        #expect(try await client.claimDeferredDeeplink(referrer: referrer) == nil)
     }
 }

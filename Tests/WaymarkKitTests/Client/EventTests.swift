@@ -9,7 +9,7 @@ import WaymarkKit
     @MainActor
     private func open(_ count: Int, with client: WaymarkClient, from first: Int = 0) {
         let deeplinking = Deeplinking(recorder: client)
-        deeplinking.map("products/:id") { _ in }
+        try? deeplinking.map("products/:id") { _ in }
         for number in first..<first + count { deeplinking.open("shop://products/\(number)?_hk_cid=click\(number)") }
     }
 

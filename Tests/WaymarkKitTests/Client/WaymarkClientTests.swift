@@ -64,14 +64,14 @@ import WaymarkKit
         let deeplinking = Deeplinking(
             urlSchemes: ["shop"], domains: ["go.example.com"], resolver: client, creator: client, recorder: client)
         var products: [String?] = []
-        deeplinking.map("products/:product_id") { products.append($0.routeParameters["product_id"]) }
+        try deeplinking.map("products/:product_id") { products.append($0.routeParameters["product_id"]) }
 
         let opening = await deeplinking.open(smartlink: "https://go.example.com/Ab3dE9x")
         #expect(opening.deeplink?.metadata?["coupon"]?.string == "20")
         #expect(products == ["42"])
         #expect(client.eventCounts.waiting == 1)
 
-        let deeplink = Deeplink(route: "products/:product_id", routeParameters: ["product_id": 42], redeemLimit: 1)
+        let deeplink = try Deeplink(route: "products/:product_id", routeParameters: ["product_id": 42], redeemLimit: 1)
         #expect(try await deeplinking.generateSmartlink(for: deeplink) == "https://go.example.com/made1")
     }
 

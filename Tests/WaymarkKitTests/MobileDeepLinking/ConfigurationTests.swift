@@ -1,6 +1,6 @@
 import Testing
 
-@testable import WaymarkKit
+@testable import WaymarkKitCompatibility
 
 @Suite struct ConfigurationTests {
     private func problems(_ json: String, ignoresUnknownKeys: Bool = false) -> [String] {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import WaymarkKit
+@testable import WaymarkKitCompatibility
 
 @MainActor
 @Suite struct MobileDeepLinkingTests {

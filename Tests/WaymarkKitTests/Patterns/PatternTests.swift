@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import WaymarkKit
+@testable import WaymarkKitCompatibility
 
 @Suite struct PatternTests {
     @Test(arguments: [

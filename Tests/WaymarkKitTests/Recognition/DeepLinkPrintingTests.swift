@@ -1,6 +1,6 @@
 import Testing
 
-@testable import WaymarkKit
+@testable import WaymarkKitCompatibility
 
 @Suite struct DeepLinkPrintingTests {
     private let photo = DeepLinkTemplate().term("show").string(named: "kind").int(named: "page")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import WaymarkKit
+@testable import WaymarkKitCompatibility
 
 @Suite struct DeepLinkTemplateTests {
     private let typed = DeepLinkTemplate().term("t").int(named: "i").double(named: "d").bool(named: "b").string(

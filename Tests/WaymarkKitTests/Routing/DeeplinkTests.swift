@@ -5,28 +5,43 @@ import WaymarkAPI
 @testable import WaymarkKit
 
 @Suite struct DeeplinkTests {
-    @Test(arguments: [("a/:b", false), ("a/:bcd", false), ("a", true), ("a/:x", true)])
-    func isNotMadeWithAMissingParameter(route: String, isMade: Bool) {
-        #expect((Deeplink(route: route, routeParameters: ["x": 1]) != nil) == isMade)
+    @Test(arguments: [("a/:b", ["b"]), ("a/:bcd/:x/:b", ["bcd", "b"]), ("a", []), ("a/:x", [])])
+    func namesTheMissingParameters(route: String, missing: [String]) {
+        var names: [String] = []
+        do throws(DeeplinkingError) {
+            _ = try Deeplink(route: route, routeParameters: ["x": 1])
+        } catch {
+            if case .missingRouteParameters(let missing) = error { names = missing }
+        }
+        #expect(names == missing)
+    }
+
+    struct Offer: Decodable, Equatable {
+        let coupon: String
+        let amounts: [Int]
+    }
+
+    @Test func decodesMetadataIntoATypeOfTheApp() throws {
+        let metadata = try DeeplinkMetadata(["coupon": "20", "amounts": [1, 2]])
+        #expect(try metadata.decode(Offer.self) == Offer(coupon: "20", amounts: [1, 2]))
+        #expect(throws: DecodingError.self) { try DeeplinkMetadata(["coupon": 20]).decode(Offer.self) }
     }
 
     @Test func printsItsURLEscapedAndSorted() throws {
-        let deeplink = try #require(
-            Deeplink(
-                route: "a/:id/:id2", routeParameters: ["id": "x y", "id2": 2.5],
-                queryParameters: ["b": "1&2", "a": true]))
+        let deeplink = try Deeplink(
+            route: "a/:id/:id2", routeParameters: ["id": "x y", "id2": 2.5],
+            queryParameters: ["b": "1&2", "a": true])
         #expect(deeplink.url == "a/x%20y/2.5?a=true&b=1%262")
     }
 
     @Test func keepsMetadataOfEveryJSONKind() throws {
-        let deeplink = try #require(
-            Deeplink(
-                route: "a",
-                metadata: [
-                    "string": "text", "number": 42, "small": UInt8(7), "double": 1.5, "flag": true,
-                    "null": Optional<Int>.none as Any, "nothing": NSNull(), "array": ["hi", 2, NSNull()] as [Any],
-                    "object": ["string": "another", "deep": ["x": [1, 2]]] as [String: Any],
-                ]))
+        let deeplink = try Deeplink(
+            route: "a",
+            metadata: [
+                "string": "text", "number": 42, "small": UInt8(7), "double": 1.5, "flag": true,
+                "null": Optional<Int>.none as Any, "nothing": NSNull(), "array": ["hi", 2, NSNull()] as [Any],
+                "object": ["string": "another", "deep": ["x": [1, 2]]] as [String: Any],
+            ])
         #expect(deeplink.metadataError == nil)
         #expect(
             deeplink.metadata?.json.text
@@ -40,7 +55,7 @@ import WaymarkAPI
             Date(), Double.infinity, Double.nan, ["x": [Date()]] as [String: Any], Data(), Float.infinity,
         ]
         for value in values {
-            let deeplink = try #require(Deeplink(route: "a", metadata: ["fine": 1, "wrong": value]))
+            let deeplink = try Deeplink(route: "a", metadata: ["fine": 1, "wrong": value])
             #expect(deeplink.metadata == nil)
             #expect(deeplink.metadataError == .invalidMetadata(member: "wrong"))
         }
@@ -59,8 +74,8 @@ import WaymarkAPI
     }
 
     @Test func isWrittenAsJSON() throws {
-        let made = try #require(
-            Deeplink(route: "a/:id", routeParameters: ["id": 1], queryParameters: ["q": "x"], metadata: ["m": [1]]))
+        let made = try Deeplink(
+            route: "a/:id", routeParameters: ["id": 1], queryParameters: ["q": "x"], metadata: ["m": [1]])
         #expect(
             made.json.text
                 == #"{"route":"a/:id","routeParameters":{"id":"1"},"queryParameters":{"q":"x"},"metadata":{"m":[1]}}"#)
@@ -69,8 +84,7 @@ import WaymarkAPI
     }
 
     @Test func saysNothingPrivateAboutItself() throws {
-        let deeplink = try #require(
-            Deeplink(route: "a/:id", routeParameters: ["id": "secret1"], metadata: ["coupon": "secret2"]))
+        let deeplink = try Deeplink(route: "a/:id", routeParameters: ["id": "secret1"], metadata: ["coupon": "secret2"])
         #expect(!"\(deeplink)".contains("secret"))
     }
 

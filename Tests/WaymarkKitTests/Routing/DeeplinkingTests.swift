@@ -14,7 +14,7 @@ import WaymarkKit
     @Test func opensInAFixedOrder() {
         let log = Log()
         let deeplinking = Deeplinking()
-        deeplinking.map("products/:id") { deeplink in
+        try? deeplinking.map("products/:id") { deeplink in
             log.lines.append("target \(deeplink.routeParameters["id"] ?? "") \(deeplink.wasOpened)")
         }
         deeplinking.addHandler { log.lines.append("handler \($0.wasOpened)") }
@@ -35,7 +35,7 @@ import WaymarkKit
     @Test func asksNoFurtherFilterOnceOneHasRefused() {
         let log = Log()
         let deeplinking = Deeplinking()
-        deeplinking.map("a") { _ in log.lines.append("target") }
+        try? deeplinking.map("a") { _ in log.lines.append("target") }
         deeplinking.addFilter { _ in false }
         deeplinking.addFilter { _ in
             log.lines.append("second filter")
@@ -48,7 +48,7 @@ import WaymarkKit
     @Test func opensAHeldBackLinkAgainThoughNoRouteMatchesIt() {
         let log = Log()
         let deeplinking = Deeplinking()
-        deeplinking.mapDefault { log.lines.append($0.openedURL?.text ?? "") }
+        try? deeplinking.mapDefault { log.lines.append($0.openedURL?.text ?? "") }
         deeplinking.addFilter { _ in log.isLoggedIn }
         #expect(!deeplinking.open("shop://anything"))
         log.isLoggedIn = true
@@ -58,18 +58,20 @@ import WaymarkKit
 
     @Test func neverOpensTheDefaultRouteForALinkOfTheApp() throws {
         let deeplinking = Deeplinking()
-        deeplinking.mapDefault { _ in }
-        #expect(!deeplinking.open(try #require(Deeplink(route: "unknown"))))
+        try? deeplinking.mapDefault { _ in }
+        #expect(try !deeplinking.open(Deeplink(route: "unknown")))
         #expect(!deeplinking.open(Deeplink()))
         #expect(deeplinking.currentDeeplink == nil)
     }
 
-    @Test func saysThatARouteIsMappedAlready() {
+    @Test func saysThatARouteIsMappedAlready() throws {
         let log = Log()
         let deeplinking = Deeplinking()
-        #expect(deeplinking.map("products/:id") { _ in log.lines.append("first") } == nil)
-        #expect(deeplinking.map("/products//:id/") { _ in } == .duplicateRoute("products/:id"))
-        #expect(deeplinking.map("products/:other") { _ in log.lines.append("other") } == nil)
+        try deeplinking.map("products/:id") { _ in log.lines.append("first") }
+        #expect(throws: DeeplinkingError.duplicateRoute("products/:id")) {
+            try deeplinking.map("/products//:id/") { _ in }
+        }
+        try deeplinking.map("products/:other") { _ in log.lines.append("other") }
         deeplinking.open("shop://products/1")
         #expect(log.lines == ["first"])
     }
@@ -77,7 +79,7 @@ import WaymarkKit
     @Test func readsAnEmptyRouteAsTheDefaultRoute() {
         let log = Log()
         let deeplinking = Deeplinking()
-        deeplinking.map("/") { _ in log.lines.append("default") }
+        try? deeplinking.map("/") { _ in log.lines.append("default") }
         deeplinking.open("shop://nothing")
         #expect(log.lines == ["default"])
     }
@@ -85,8 +87,10 @@ import WaymarkKit
     @Test func keepsTheFirstDefaultRouteAsOnAndroid() {
         let log = Log()
         let deeplinking = Deeplinking(dialect: .android)
-        #expect(deeplinking.mapDefault { _ in log.lines.append("first") } == nil)
-        #expect(deeplinking.mapDefault { _ in log.lines.append("second") } == .duplicateDefaultRoute)
+        try? deeplinking.mapDefault { _ in log.lines.append("first") }
+        #expect(throws: DeeplinkingError.duplicateDefaultRoute) {
+            try deeplinking.mapDefault { _ in log.lines.append("second") }
+        }
         deeplinking.open("shop://nothing")
         #expect(log.lines == ["first"])
     }
@@ -107,13 +111,13 @@ import WaymarkKit
         func handleDeeplink(_ deeplink: Deeplink) { routes.append(deeplink.route) }
     }
 
-    @Test func addsAnObjectOnce() {
+    @Test func addsAnObjectOnce() throws {
         let deeplinking = Deeplinking()
         let analytics = Analytics()
-        deeplinking.map("a") { _ in }
-        #expect(deeplinking.addHandler(analytics) == nil)
-        #expect(deeplinking.addHandler(analytics) == .handlerExists)
-        #expect(deeplinking.addHandler(Analytics()) == nil)
+        try? deeplinking.map("a") { _ in }
+        try deeplinking.addHandler(analytics)
+        #expect(throws: DeeplinkingError.handlerExists) { try deeplinking.addHandler(analytics) }
+        try deeplinking.addHandler(Analytics())
         deeplinking.open("shop://a")
         #expect(analytics.routes == ["a"])
         deeplinking.removeHandler(analytics)
@@ -124,7 +128,7 @@ import WaymarkKit
     @Test func removesWhatWasAdded() {
         let log = Log()
         let deeplinking = Deeplinking()
-        deeplinking.map("a") { _ in }
+        try? deeplinking.map("a") { _ in }
         let filter = deeplinking.addFilter { _ in false }
         let handler = deeplinking.addHandler { _ in log.lines.append("handler") }
         #expect(!deeplinking.open("shop://a"))
@@ -137,7 +141,7 @@ import WaymarkKit
     @Test func letsFiltersAndHandlersChangeOneAnother() {
         let log = Log()
         let deeplinking = Deeplinking()
-        deeplinking.map("a") { _ in log.lines.append("target") }
+        try? deeplinking.map("a") { _ in log.lines.append("target") }
         let last = deeplinking.addHandler { _ in log.lines.append("removed") }
         deeplinking.addFilter { _ in
             deeplinking.remove(last)
@@ -154,9 +158,9 @@ import WaymarkKit
     @Test func letsATargetOpenAnotherLink() {
         let log = Log()
         let deeplinking = Deeplinking()
-        deeplinking.map("old/:id") { deeplink in
+        try? deeplinking.map("old/:id") { deeplink in
             log.lines.append("old")
-            deeplinking.map("new/:id") { _ in log.lines.append("new") }
+            try? deeplinking.map("new/:id") { _ in log.lines.append("new") }
             deeplinking.open("shop://new/" + (deeplink.routeParameters["id"] ?? ""))
         }
         #expect(deeplinking.open("shop://old/1"))
@@ -166,17 +170,17 @@ import WaymarkKit
 
     @Test func knowsWhatItCanOpenWithoutOpeningIt() {
         let deeplinking = Deeplinking()
-        deeplinking.map("a/:b") { _ in }
+        try? deeplinking.map("a/:b") { _ in }
         #expect(deeplinking.canOpen("shop://a/b?_hk_cid=1"))
         #expect(!deeplinking.canOpen("shop://a"))
-        deeplinking.mapDefault { _ in }
+        try? deeplinking.mapDefault { _ in }
         #expect(deeplinking.canOpen("shop://a"))
         #expect(deeplinking.currentDeeplink == nil)
     }
 
     @Test func survivesAnyText() {
         let deeplinking = Deeplinking()
-        deeplinking.map(":a/:b") { _ in }
+        try? deeplinking.map(":a/:b") { _ in }
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<2_000 {
             let text = generator.text(upTo: 10)

@@ -8,7 +8,7 @@ import WaymarkKit
     private func router(_ service: StandInService?, domains: [String] = ["go.example.com"]) -> Deeplinking {
         let deeplinking = Deeplinking(
             urlSchemes: ["shop"], domains: domains, resolver: service, creator: service, recorder: service)
-        deeplinking.map("products/:id") { _ in }
+        try? deeplinking.map("products/:id") { _ in }
         return deeplinking
     }
 
@@ -30,7 +30,7 @@ import WaymarkKit
             seen = deeplink.metadata?["coupon"]
             return true
         }
-        #expect(await deeplinking.opened("shop://products/42?_hk_cid=C1&_hk_md=1"))
+        #expect(await deeplinking.open(resolving: "shop://products/42?_hk_cid=C1&_hk_md=1").deeplink?.wasOpened == true)
         #expect(service.subjects == [.clickID("C1")])
         #expect(seen == "20")
         #expect(deeplinking.currentDeeplink?.metadata?.json.text.contains("12345678901234567890") == true)
@@ -52,7 +52,10 @@ import WaymarkKit
             Issue.record("the filter was not asked")
             return
         }
-        #expect(await deeplinking.opened("shop://products/42?_hk_cid=C1&_hk_md=1") == false)
+        guard case .notOpened = await deeplinking.open(resolving: "shop://products/42?_hk_cid=C1&_hk_md=1") else {
+            Issue.record("the filter was not asked")
+            return
+        }
         guard case .notOpened = deeplinking.open(DeferredDeeplink(answer: answer, match: .referrer)) else {
             Issue.record("the filter was not asked")
             return
@@ -65,7 +68,7 @@ import WaymarkKit
     @Test func opensWithoutMetadataWhereFetchingFails() async {
         let service = StandInService()
         let deeplinking = router(service)
-        #expect(await deeplinking.opened("shop://products/42?_hk_cid=C1&_hk_md=1"))
+        #expect(await deeplinking.open(resolving: "shop://products/42?_hk_cid=C1&_hk_md=1").deeplink?.wasOpened == true)
         #expect(deeplinking.currentDeeplink?.metadata == nil)
         #expect(deeplinking.currentDeeplink?.needsMetadata == true)
     }
@@ -134,7 +137,7 @@ import WaymarkKit
             deeplink: nil, route: "products/:id", routeParameters: ["id": "a/b"], queryParameters: ["c": "d e"],
             metadata: nil, redeem: RedeemCount(limit: nil, used: 0))
         let android = Deeplinking(dialect: .android, resolver: StandInService(answer: answer))
-        android.map("products/:id") { _ in }
+        try? android.map("products/:id") { _ in }
         _ = await android.open(smartlink: "x")
         #expect(android.currentDeeplink?.routeParameters == ["id": "a/b"])
         #expect(android.currentDeeplink?.queryParameters["c"] == "d e")
@@ -148,7 +151,7 @@ import WaymarkKit
     ])
     func resolvesLinksOfItsOwnHostsOnly(url: String, isOwn: Bool) {
         let deeplinking = router(StandInService(deeplink: "shop://products/1"))
-        deeplinking.mapDefault { _ in }
+        try? deeplinking.mapDefault { _ in }
         #expect(deeplinking.open(web: url))
         // A link of another host is opened at once, without asking anybody.
         #expect((deeplinking.currentDeeplink == nil) == isOwn)
@@ -157,7 +160,7 @@ import WaymarkKit
     @Test func opensTheDefaultRouteWhereALinkOfItsOwnCannotBeResolved() async {
         let deeplinking = router(StandInService())
         await withCheckedContinuation { continuation in
-            deeplinking.mapDefault { _ in continuation.resume() }
+            try? deeplinking.mapDefault { _ in continuation.resume() }
             #expect(deeplinking.open(web: "https://go.example.com/Ab3dE9x"))
         }
         #expect(deeplinking.currentDeeplink?.route == nil)
@@ -184,13 +187,9 @@ import WaymarkKit
     @Test func generatesASmartlink() async throws {
         let service = StandInService(smartlink: "https://go.example.com/Ab3dE9x")
         let deeplinking = router(service)
-        let deeplink = try #require(
-            Deeplink(
-                route: "/products/:id/", routeParameters: ["id": 42, "beyond": "x"],
-                queryParameters: ["referrer": "ana"],
-                metadata: ["coupon": "20"], redeemLimit: 1, isUnique: true))
-        deeplink.addURL("https://a.example/", for: .web)
-        deeplink.addURL("https://b.example/", for: .web)
+        let deeplink = try Deeplink(
+            route: "/products/:id/", routeParameters: ["id": 42, "beyond": "x"], queryParameters: ["referrer": "ana"],
+            metadata: ["coupon": "20"], redeemLimit: 1, isUnique: true, urls: [.web: "https://b.example/"])
         #expect(try await deeplinking.generateSmartlink(for: deeplink) == "https://go.example.com/Ab3dE9x")
         let body = try #require(service.created.first)
         #expect(body.route == "products/:id")
@@ -204,12 +203,11 @@ import WaymarkKit
 
     @Test func saysWhyNoSmartlinkIsGenerated() async throws {
         let deeplinking = router(StandInService(smartlink: ""))
-        let unmapped = try #require(Deeplink(route: "unmapped"))
-        await #expect(throws: DeeplinkingError.noDeeplink) { try await deeplinking.generateSmartlink(for: nil) }
+        let unmapped = try Deeplink(route: "unmapped")
         await #expect(throws: DeeplinkingError.routeNotMapped("unmapped")) {
             try await deeplinking.generateSmartlink(for: unmapped)
         }
-        let mapped = Deeplink(route: "products/:id", routeParameters: ["id": 1])
+        let mapped = try Deeplink(route: "products/:id", routeParameters: ["id": 1])
         await #expect(throws: DeeplinkingError.generationFailed) {
             try await deeplinking.generateSmartlink(for: mapped)
         }
@@ -223,8 +221,7 @@ import WaymarkKit
 
     @Test func generatesASmartlinkToURLsAloneWithoutARoute() async throws {
         let service = StandInService(smartlink: "https://go.example.com/x")
-        let deeplink = Deeplink()
-        deeplink.addURL("https://a.example/", for: .android)
+        let deeplink = Deeplink(urls: [.android: "https://a.example/"])
         _ = try await router(service).generateSmartlink(for: deeplink)
         #expect(service.created.first?.route == nil)
         #expect(service.created.first?.urls["android"]?.link == "https://a.example/")

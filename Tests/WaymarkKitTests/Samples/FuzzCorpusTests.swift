@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import WaymarkKit
+@testable import WaymarkKitCompatibility
 
 /// What fuzzing begins with, and what it has found, stays right.
 @MainActor
@@ -39,7 +40,7 @@ import Testing
         let lines = String(decoding: input, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         let deeplinking = Deeplinking(dialect: dialect)
         for format in lines.dropFirst() where !RouteFormat(String(format)).text.isEmpty {
-            deeplinking.map(String(format)) { _ in }
+            try? deeplinking.map(String(format)) { _ in }
         }
         let first = deeplinking.mappedRoutes.first { format in
             var table = RouteTable<Void>(dialect: dialect)

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WaymarkAPI
 import WaymarkKit
+import WaymarkKitCompatibility
 
 /// The samples of the HOKO SDK's page on deep linking, changed only where Swift itself has changed: labels of first
 /// arguments, names of cases, `NSURL` and `NSError`, properties that were functions. They compile and do what the page says.
@@ -198,4 +199,57 @@ import WaymarkKit
         #expect(!Hoko.setup(Deeplinking()))
         #expect(Hoko.deeplinking().isMapped("product/:product_id"))
     }
+
+    /// Names that the SDK's headers have and its page has not, or spells in another way.
+    @Test func knowsTheNamesOfTheHeaders() throws {
+        @MainActor final class Listener: HOKHandlerProcotol {
+            var routes: [String?] = []
+            func handleDeeplink(_ deeplink: HOKDeeplink) { routes.append(deeplink.route) }
+        }
+        let hoko = deeplinking()
+        hoko.mapRoute("products/:product_id") { _ in }
+        #expect(hoko.mapRoute("products/:product_id") { _ in } == .duplicateRoute("products/:product_id"))
+        let listener = Listener()
+        hoko.addHandler(listener)
+        #expect(hoko.addHandler(listener) == .handlerExists)
+        #expect(!hoko.openURL(nil, sourceApplication: nil, annotation: nil))
+        hoko.open("hoko://products/42")
+        #expect(listener.routes == ["products/:product_id"])
+        let current = hoko.currentDeeplink()
+        #expect(current?.routeParameters == ["product_id": "42"])
+        #expect(hoko.currentDeeplink === current)
+
+        // UIKit's handler since iOS 12 takes an array of a class-bound protocol.
+        let page = URL(string: "https://www.example.com/products/43")
+        let restore: ([any Restoring]?) -> Void = { _ in }
+        #expect(hoko.continueUserActivity(StandInActivity(webpageURL: page), restorationHandler: restore))
+        #expect(hoko.continueUserActivity(StandInActivity(webpageURL: page), restorationHandler: { _ in }))
+        Hoko.setVerbose(true)
+
+        let deeplink = HOKDeeplink("products/:product_id", routeParameters: ["product_id": 42])
+        #expect(
+            hoko.generateLazySmartlinkForDeeplink(deeplink, domain: "app.hoko.link")
+                == "http://app.hoko.link/lazy?uri=products%2F42")
+        #expect(hoko.generateLazySmartlinkForDeeplink(deeplink, domain: "a/b") == nil)
+        deeplink?.addURL("http://awesomeapp.com/", forPlatform: .Web)
+        #expect(hoko.generateLazySmartlinkForDeeplink(deeplink, domain: "app.hoko.link") == nil)
+        #expect(HOKDeeplink("products/:product_id") == nil)
+    }
+
+    @Test func tellsWhyNoSmartLinkWasMadeAsAnNSError() async {
+        let hoko = deeplinking(StandInService())
+        let code = await withCheckedContinuation { continuation in
+            hoko.generateSmartlinkForDeeplink(nil, success: { _ in continuation.resume(returning: "") }) {
+                (error: NSError) in continuation.resume(returning: error.localizedDescription)
+            }
+        }
+        #expect(code.contains("parameter"))
+        let untyped = await withCheckedContinuation { continuation in
+            hoko.generateSmartlinkForDeeplink(
+                nil, success: { _ in }, failure: { _ in continuation.resume(returning: true) })
+        }
+        #expect(untyped)
+    }
 }
+
+private protocol Restoring: AnyObject {}

@@ -8,23 +8,22 @@ import WaymarkKit
     @Test func readmeSampleRuns() async throws {
         var shown: [String?] = []
         func show(product: String?, coupon: String?) { shown += [product, coupon] }
-        let url = "shop://products/42?_hk_cid=c1&_hk_md=1"
+        let url = "https://go.example.com/Ab3dE9x"
         let page = "https://www.example.com/products/43"
         let text: String? = nil
 
         let client = try WaymarkClient(
-            service: "https://go.example.com", key: key, options: ClientOptions(sendsEvents: false),
+            service: "https://go.example.com", key: key, options: ClientOptions(app: "shop", sendsEvents: false),
             storage: MemoryStorage(), transport: StandInTransport())
-        let deeplinking = Deeplinking(
-            urlSchemes: ["shop"], domains: ["go.example.com"], resolver: client, creator: client, recorder: client)
+        let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"])
 
-        deeplinking.map("products/:product_id") { deeplink in
+        try deeplinking.map("products/:product_id") { deeplink in
             show(product: deeplink.routeParameters["product_id"], coupon: deeplink.metadata?["coupon"]?.string)
         }
 
         // `open(_:)` with an end to wait for.
-        await deeplinking.opened(url)
-        deeplinking.open(web: page)
+        await deeplinking.open(resolving: url)
+        deeplinking.open(page)
         await client.openDeferredDeeplink(in: deeplinking, clipboard: text)
         let smartlink = try await deeplinking.generateSmartlink(
             for: Deeplink(route: "products/:product_id", routeParameters: ["product_id": 42], redeemLimit: 1))

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WaymarkKit
+import WaymarkKitCompatibility
 
 /// The samples of swift-deep-linking's page and its demonstration app, as they stand there.
 @Suite struct SwiftDeepLinkingSampleTests {

@@ -4,6 +4,7 @@ import WaymarkAPI
 import WaymarkJSON
 
 @testable import WaymarkKit
+@testable import WaymarkKitCompatibility
 
 /// Plays one case of HOKO's client through a router of its own.
 @MainActor
@@ -89,9 +90,9 @@ struct HokoVectorRun {
         let deeplinking = Deeplinking(
             urlSchemes: urlSchemes, domains: domains, dialect: dialect, resolver: service, creator: service)
         for format in formats ?? input["mapped"]?.strings ?? [] {
-            deeplinking.map(format) { record.opened.append($0) }
+            try? deeplinking.map(format) { record.opened.append($0) }
         }
-        if input["defaultRoute"]?.bool == true { deeplinking.mapDefault { record.opened.append($0) } }
+        if input["defaultRoute"]?.bool == true { try? deeplinking.mapDefault { record.opened.append($0) } }
         for filter in input["filters"]?.array ?? [] {
             var answers = Self.answers(of: filter)
             deeplinking.addFilter { deeplink in
@@ -118,11 +119,14 @@ struct HokoVectorRun {
         var errors: [DeeplinkingError] = []
         for pair in input["map"]?.array ?? [] {
             let (format, name) = (pair.strings[0], pair.strings[1])
-            let error = deeplinking.map(format) { _ in record.called.append(name) }
-            if let error { errors.append(error) }
+            do throws(DeeplinkingError) {
+                try deeplinking.map(format) { _ in record.called.append(name) }
+            } catch {
+                errors.append(error)
+            }
         }
         for name in input["mapDefault"]?.strings ?? [] {
-            deeplinking.mapDefault { _ in record.called.append(name) }
+            try? deeplinking.mapDefault { _ in record.called.append(name) }
         }
         let opened = deeplinking.open(
             try url(), sourceApplication: input["sourceApplication"]?.string,
@@ -154,7 +158,7 @@ struct HokoVectorRun {
     }
 
     private func deeplink(from value: JSONValue) -> Deeplink? {
-        Deeplink(
+        try? Deeplink(
             route: value["route"]?.string ?? "",
             routeParameters: (value["routeParameters"]?.texts ?? [:]).compactMapValues { $0 },
             queryParameters: (value["queryParameters"]?.texts ?? [:]).compactMapValues { $0 },
@@ -166,10 +170,10 @@ struct HokoVectorRun {
         let value = try #require(input["deeplink"])
         let made = try #require(deeplink(from: value))
         let deeplinking = router(record: record)
-        if vector.area == "handlers" { deeplinking.map(made.route ?? "") { _ in } }
+        if vector.area == "handlers" { try? deeplinking.map(made.route ?? "") { _ in } }
         for kind in input["handlers"]?.strings ?? [] {
             if kind == "object" {
-                deeplinking.addHandler(Listener(record))
+                try deeplinking.addHandler(Listener(record))
             } else {
                 deeplinking.addHandler {
                     record.called.append(kind)
@@ -211,7 +215,7 @@ struct HokoVectorRun {
     private func fetchedMetadata() async throws {
         let service = StandInService(deeplink: nil, metadata: #"{"coupon": "20"}"#)
         let deeplinking = router(mapping: ["product/:product_id"], service: service)
-        #expect(await deeplinking.opened(try url()))
+        #expect(await deeplinking.open(resolving: try url()).deeplink?.wasOpened == true)
         let current = try #require(deeplinking.currentDeeplink)
         if let clickID = expected["request"]?["query"]?["_hk_cid"]?.string {
             #expect(service.subjects == [.clickID(clickID)])
@@ -237,8 +241,9 @@ struct HokoVectorRun {
         let deeplinking = router(service: StandInService(smartlink: smartlink))
         let made = input["deeplink"].flatMap { $0.isNull ? nil : deeplink(from: $0) }
         do {
-            let made = try await deeplinking.generateSmartlink(for: made)
-            #expect(made == expected["smartlink"]?.string)
+            guard let made else { throw DeeplinkingError.missingRouteParameters([]) }
+            let smartlink = try await deeplinking.generateSmartlink(for: made)
+            #expect(smartlink == expected["smartlink"]?.string)
             #expect(expected["error"]?.isNull ?? true)
         } catch let error as DeeplinkingError {
             #expect(error.hokoCode == expected["error"]?["code"]?.integer)
@@ -298,7 +303,7 @@ struct HokoVectorRun {
         let client = try WaymarkClient.standIn(transport)
         let deeplinking = Deeplinking(dialect: dialect, recorder: client)
         let value = try #require(input["deeplink"])
-        deeplinking.map(value["route"]?.string ?? "") { _ in }
+        try? deeplinking.map(value["route"]?.string ?? "") { _ in }
         let query = (value["queryParameters"]?.texts ?? [:]).map { "\($0)=\($1 ?? "")" }.joined(separator: "&")
         let count = input["postTimes"]?.integer ?? 1
         for _ in 0..<count { deeplinking.open("hoko://\(value["route"]?.string ?? "")?\(query)") }

@@ -2,6 +2,7 @@ import Testing
 import WaymarkJSON
 
 @testable import WaymarkKit
+@testable import WaymarkKitCompatibility
 
 /// The shared cases of swift-deep-linking.
 @Suite struct SwiftDeepLinkingVectorTests {

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Requests that must have their effect once, however often they are sent.
 ///
@@ -9,7 +8,7 @@ final class IdempotentRequests: Sendable {
     private let sender: RequestSender
     private let pending: StoredState<PendingRequests>
     /// How many calls are waiting under a key.
-    private let underWay = Mutex<[String: Int]>([:])
+    private let underWay = LockedValue<[String: Int]>([:])
 
     init(sender: RequestSender, storage: any ClientStorage) {
         self.sender = sender

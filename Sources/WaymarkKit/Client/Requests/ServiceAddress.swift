@@ -16,7 +16,10 @@ struct ServiceAddress: Sendable {
         }
         switch url.scheme?.lowercased() {
         case "https": break
-        case "http" where allowsPlainLoopback && Self.isLoopback(host): break
+        case "http" where allowsPlainLoopback && LinkHosts.isLoopback(host): break
+        case "http" where LinkHosts.isLoopback(host):
+            throw .invalidAddress(
+                "it must begin with https; for a service on this device set ClientOptions.allowsPlainLoopback")
         case "http": throw .invalidAddress("the key would be sent in the clear; it must begin with https")
         default: throw .invalidAddress("it must begin with https")
         }
@@ -24,11 +27,5 @@ struct ServiceAddress: Sendable {
         var base = text[...]
         while base.utf8.last == UInt8(ascii: "/") { base.removeLast() }
         self.base = String(base)
-    }
-
-    private static func isLoopback(_ host: String) -> Bool {
-        if host == "localhost" || host == "::1" || host == "[::1]" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.first == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 }

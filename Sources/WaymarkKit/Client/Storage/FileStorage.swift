@@ -3,7 +3,8 @@ public import Foundation
 /// A folder with a small JSON file for each thing that is kept.
 ///
 /// Files are replaced whole: written beside the old one and renamed. A file that makes no sense is renamed to
-/// `NAME.json.broken`. The folder is made when something is first written, readable by the user only.
+/// `NAME.json.broken`. The folder is made when something is first written, readable by the user only. On Apple's systems it
+/// is left out of backups: a device that is set up from one is another installation.
 public struct FileStorage: ClientStorage {
     /// The folder. It should be one that the system does not clear and that no other client uses.
     public let folder: URL
@@ -36,8 +37,19 @@ public struct FileStorage: ClientStorage {
         } catch  where !FileManager.default.fileExists(atPath: folder.path) {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            excludeFromBackups()
             try Data(bytes).write(to: file(name), options: .atomic)
         }
+    }
+
+    private func excludeFromBackups() {
+        #if canImport(Darwin)
+            var folder = folder
+            var values = URLResourceValues()
+            values.isExcludedFromBackup = true
+            // Without it everything works as before; there is nobody to tell.
+            try? folder.setResourceValues(values)
+        #endif
     }
 
     public func setAside(_ name: String) {

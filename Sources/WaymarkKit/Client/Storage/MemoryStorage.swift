@@ -1,12 +1,10 @@
-import Synchronization
-
 /// Keeps everything until the process ends: for tests, previews, and apps that want nothing kept.
 public final class MemoryStorage: ClientStorage {
-    private let entries: Mutex<[String: [UInt8]]>
+    private let entries: LockedValue<[String: [UInt8]]>
 
     /// A storage with what is given; by default nothing.
     public init(_ entries: [String: [UInt8]] = [:]) {
-        self.entries = Mutex(entries)
+        self.entries = LockedValue(entries)
     }
 
     public func read(_ name: String) -> [UInt8]? { entries.withLock { $0[name] } }

@@ -1,4 +1,3 @@
-import Synchronization
 import WaymarkJSON
 
 /// A value that outlasts the app.
@@ -26,7 +25,7 @@ final class StoredState<Value: StoredValue>: Sendable {
     }
 
     private let storage: any ClientStorage
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
 
     init(_ storage: any ClientStorage) {
         self.storage = storage

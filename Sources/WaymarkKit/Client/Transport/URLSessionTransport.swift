@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -81,7 +80,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         var endedEarly: [Int: Outcome] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
 
     /// False where it has ended already; the continuation is resumed then.
     func begin(_ identifier: Int, limit: Int, _ continuation: CheckedContinuation<Outcome, Never>) -> Bool {

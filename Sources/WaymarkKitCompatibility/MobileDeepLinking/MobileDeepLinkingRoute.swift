@@ -1,3 +1,6 @@
+import WaymarkJSON
+import WaymarkKit
+
 /// A route with what is prepared for matching it, one stage of the matching at a time.
 struct MobileDeepLinkingRoute: Sendable {
     let route: MobileDeepLinkingConfiguration.Route

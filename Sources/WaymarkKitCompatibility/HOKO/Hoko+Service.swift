@@ -1,3 +1,6 @@
+import Foundation
+public import WaymarkKit
+
 extension Hoko {
     /// The SDK's `setupWithToken:customDomain:` for a service of one's own: makes the client and the router that
     /// `deeplinking()` answers. Only the first call counts.
@@ -21,10 +24,29 @@ extension Hoko {
         let client = try WaymarkClient(
             service: service, key: token, options: ClientOptions(app: app, domains: Set(domains)),
             storage: try storage ?? FileStorage.applicationSupport())
-        let hosts = domains.isEmpty ? [DeepLinkURL(service).host ?? ""] : domains
-        setup(
-            Deeplinking(
-                urlSchemes: urlSchemes, domains: hosts, resolver: client, creator: client, recorder: client))
+        setup(Deeplinking(client: client, urlSchemes: urlSchemes))
         return client
     }
+
+    /// The SDK's `setupWithToken:customDomain:`: the service is at `https://` and the domain, and the app's URL schemes are
+    /// those of its Info.plist. Only the first call counts. `setup(token:service:app:urlSchemes:domains:storage:)` says
+    /// more, the application's id for deferred deep links above all.
+    ///
+    /// - Returns: why there is no service: smart links then fail with `DeeplinkingError.noService`, routes work. The SDK
+    ///   logged it.
+    @discardableResult
+    public static func setupWithToken(_ token: String, customDomain: String) -> (any Error)? {
+        let types = Bundle.main.object(forInfoDictionaryKey: "CFBundleURLTypes") as? [[String: Any]]
+        let schemes = (types ?? []).flatMap { $0["CFBundleURLSchemes"] as? [String] ?? [] }
+        do {
+            try setup(token: token, service: "https://" + customDomain, urlSchemes: schemes)
+            return nil
+        } catch {
+            setup(Deeplinking(urlSchemes: schemes, domains: [customDomain]))
+            return error
+        }
+    }
+
+    /// The SDK's switch for its log. Nothing is logged here, so nothing changes.
+    public static func setVerbose(_ isVerbose: Bool) {}
 }

@@ -1,3 +1,5 @@
+import WaymarkKit
+
 /// A URL as MobileDeepLinking reads it.
 struct MobileDeepLinkingURL: Sendable {
     /// Decoded; nil where there is none or an empty one.

@@ -1,3 +1,5 @@
+import WaymarkKit
+
 /// A route that a configuration has for a URL.
 public struct MobileDeepLinkingMatch: Sendable {
     /// The route.

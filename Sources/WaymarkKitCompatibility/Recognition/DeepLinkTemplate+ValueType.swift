@@ -1,3 +1,5 @@
+import WaymarkKit
+
 extension DeepLinkTemplate {
     /// What a piece of a URL is converted to.
     enum ValueType: Sendable, Hashable {

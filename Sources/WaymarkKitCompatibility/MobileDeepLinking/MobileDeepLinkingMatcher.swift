@@ -1,3 +1,6 @@
+import WaymarkJSON
+import WaymarkKit
+
 /// Finds the routes that fit a URL: from left to right a literal before a variable, then the order of the file.
 struct MobileDeepLinkingMatcher: Sendable {
     let routes: [MobileDeepLinkingRoute]

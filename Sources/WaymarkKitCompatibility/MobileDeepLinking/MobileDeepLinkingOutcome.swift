@@ -1,3 +1,5 @@
+import WaymarkKit
+
 /// Where a URL led, and what happened on the way.
 public struct MobileDeepLinkingOutcome: Sendable {
     /// Where a URL can lead.

@@ -1,3 +1,5 @@
+import WaymarkKit
+
 /// Routes URLs by a configuration file: runs the handlers that it names, and asks the app for the views.
 ///
 ///     let routing = MobileDeepLinking(configuration: configuration, device: .iPhone, presenter: navigation)

@@ -1,4 +1,5 @@
 import WaymarkJSON
+import WaymarkKit
 
 /// Reads a configuration and keeps every problem that it meets.
 struct MobileDeepLinkingReader {

@@ -1,3 +1,5 @@
+import WaymarkKit
+
 extension DeepLinkTemplate {
     /// Prints the URL that the values stand for. Reading it with the same template gives the same values.
     ///

@@ -1,3 +1,5 @@
+import WaymarkKit
+
 extension DeepLinkTemplate {
     /// Takes the template's values out of a URL; nil where the URL does not match.
     ///

@@ -1,3 +1,5 @@
+import WaymarkKit
+
 /// Finds out which of the app's deep links a URL stands for, and makes it.
 ///
 ///     let recognizer = DeepLinkRecognizer(deepLinkTypes: [ShowPhoto.self, SelectTab.self])

@@ -1,0 +1,133 @@
+import WaymarkAPI
+
+extension Deeplinking {
+    /// A deep link and what runs when it is opened; nil where no route matches and there is no default route.
+    struct Opening {
+        let deeplink: Deeplink
+        let target: Target?
+    }
+
+    /// What the app knows of a link beside its URL.
+    struct Origin {
+        var sourceApplication: String?
+        var isDeferred = false
+        var smartlink: String?
+        var clickID: String?
+    }
+
+    /// What has to be done to open a URL.
+    enum Errand {
+        case open(Opening)
+        case fetchMetadata(Opening, clickID: String)
+        /// The URL is a smart link.
+        case resolve(DeepLinkURL, Origin)
+    }
+
+    func errand(for url: DeepLinkURL, _ origin: Origin) -> Errand {
+        var url = url
+        if hosts.contains(hostOf: url) {
+            guard let destination = url.lazyDestination else { return .resolve(url, origin) }
+            // A lazy link may name a route: `uri=products/42`.
+            url = destination.scheme == nil ? destination.asAppLink(scheme: scheme) : destination
+        }
+        if url.isWeb, url.host?.isEmpty == false { url = url.asAppLink(scheme: scheme) }
+        let opening = opening(of: url, origin)
+        guard opening.deeplink.needsMetadata, resolver != nil, let clickID = opening.deeplink.clickID,
+            opening.target != nil || dialect.keepsUnroutedDeeplink
+        else { return .open(opening) }
+        return .fetchMetadata(opening, clickID: clickID)
+    }
+
+    func opening(
+        of url: DeepLinkURL, _ origin: Origin, metadata: DeeplinkMetadata? = nil, update: AppUpdate? = nil
+    ) -> Opening {
+        var (plain, service) = url.separatingServiceParameters()
+        service.clickID = service.clickID ?? origin.clickID
+        let match = routes.match(plain)
+        let deeplink = Deeplink(
+            route: match?.format.text, routeParameters: match?.parameters ?? [:],
+            queryParameters: dialect.queryParameters(of: plain), metadata: metadata, isDeferred: origin.isDeferred,
+            openedURL: url, sourceApplication: origin.sourceApplication, service: service,
+            smartlink: origin.smartlink, update: update)
+        return Opening(deeplink: deeplink, target: match?.target ?? defaultTarget)
+    }
+
+    func fetchMetadataAndOpen(_ opening: Opening, _ clickID: String, _ turn: Int) async -> SmartlinkOpening {
+        let answer = try? await resolver?.resolve(.clickID(clickID))
+        let metadata = answer?.metadata.map(DeeplinkMetadata.init(json:))
+        var opening = opening
+        if metadata != nil || answer?.update != nil {
+            let deeplink = opening.deeplink.with(metadata, update: answer?.update)
+            opening = Opening(deeplink: deeplink, target: opening.target)
+        }
+        guard turns.end(turn) else { return .notOpened(opening.deeplink) }
+        return result(of: opening)
+    }
+
+    /// - Parameter opensDefaultRoute: whether a link that can't be resolved opens the default route.
+    func resolveAndOpen(
+        _ smartlink: String, _ origin: Origin, _ turn: Int, opensDefaultRoute: Bool
+    ) async -> SmartlinkOpening {
+        let answer: ResolveAnswer
+        do {
+            guard let resolver else { throw DeeplinkingError.noService }
+            answer = try await resolver.resolve(.smartlink(smartlink))
+        } catch {
+            if turns.end(turn), opensDefaultRoute { perform(self.opening(of: "", origin)) }
+            return .failed(error)
+        }
+        var origin = origin
+        origin.smartlink = smartlink
+        let opening = opening(
+            of: url(of: answer), origin, metadata: answer.metadata.map(DeeplinkMetadata.init(json:)),
+            update: answer.update)
+        guard turns.end(turn) else { return .notOpened(opening.deeplink) }
+        return result(of: opening)
+    }
+
+    func result(of opening: Opening) -> SmartlinkOpening {
+        perform(opening) ? .opened(opening.deeplink) : .notOpened(opening.deeplink)
+    }
+
+    /// The fixed order of opening.
+    @discardableResult
+    func perform(_ opening: Opening) -> Bool {
+        let deeplink = opening.deeplink
+        guard let target = opening.target else {
+            if dialect.keepsUnroutedDeeplink { makeCurrent(deeplink) }
+            return false
+        }
+        makeCurrent(deeplink)
+        // Filters and handlers may add or remove others; this link is shown to those that were there when it came.
+        let (filters, handlers) = (filters, handlers)
+        guard filters.allSatisfy({ $0.filter(deeplink) }) else { return false }
+        for handler in handlers { handler.handle(deeplink) }
+        target(deeplink)
+        deeplink.wasOpened = true
+        return true
+    }
+
+    private func makeCurrent(_ deeplink: Deeplink) {
+        turns.advance()
+        currentDeeplink = deeplink
+        // Once for each link: opening one again after a filter held it back is no second opening.
+        guard deeplink.isFromSmartlink, let recorder, deeplink.takeRecording() else { return }
+        recorder.recordOpen(of: deeplink)
+    }
+
+    /// Where the service's answer leads: a web page as the app's route of the same path, nothing for this platform as
+    /// the link's route.
+    func url(of answer: ResolveAnswer) -> DeepLinkURL {
+        if let deeplink = answer.deeplink {
+            let url = DeepLinkURL(deeplink)
+            return url.isWeb ? url.asAppLink(scheme: scheme) : url
+        }
+        let path = answer.route.flatMap { RouteFormat($0).filled(answer.routeParameters) } ?? ""
+        let query = QueryParameters(answer.queryParameters)
+        return DeepLinkURL(
+            scheme: scheme, authority: "", path: "/" + path, query: query.isEmpty ? nil : query.text)
+    }
+
+    /// HOKO's name for an app without schemes; it is never looked at when routes are matched.
+    private var scheme: String { urlSchemes.first ?? "app" }
+}
