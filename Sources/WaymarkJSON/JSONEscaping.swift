@@ -4,7 +4,7 @@ enum JSONEscaping {
         bytes.append(UInt8(ascii: "\""))
         // The raw buffer is harmless because it is read within the closure only; it spares a call for every byte.
         let isPlain = unsafe text.utf8.withContiguousStorageIfAvailable { plain in
-            for place in unsafe plain.indices where isSuspicious(unsafe plain[place], escapesMarkup: escapesMarkup) {
+            guard unsafe !plain.contains(where: { isSuspicious($0, escapesMarkup: escapesMarkup) }) else {
                 return false
             }
             unsafe bytes.append(contentsOf: plain)
