@@ -16,6 +16,7 @@ public struct ApplicationBody: Sendable, Hashable {
     public var redirectStatus: Int?
     public var onExpired: String?
     public var onUnknown: String?
+    public var onRoot: String?
     public var openHost: String?
     public var forwardQuery: Bool?
     public var schemes: [String]
@@ -84,6 +85,7 @@ public struct ApplicationBody: Sendable, Hashable {
         redirectStatus = reader.integer("redirectStatus")
         onExpired = reader.string("onExpired")
         onUnknown = reader.string("onUnknown")
+        onRoot = reader.string("onRoot")
         openHost = reader.string("openHost")
         forwardQuery = reader.bool("forwardQuery")
         schemes = reader.strings("schemes") ?? []

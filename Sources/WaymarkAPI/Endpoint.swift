@@ -10,9 +10,14 @@ public enum Endpoint {
     public static let associationLint = "/api/v1/association/lint"
     public static let associationSimulation = "/api/v1/association/simulate"
 
-    /// One link's address; the slug and the host need no escaping, by what they may hold.
-    public static func link(domain: String, slug: String) -> String { "\(links)/\(domain)/\(slug)" }
-    public static func metadata(domain: String, slug: String) -> String { "\(links)/\(domain)/\(slug)/metadata" }
+    /// One link's address. A slug is one segment of it, so its slashes are percent-encoded; nothing else in slug or host
+    /// needs that, by what they may hold.
+    public static func link(domain: String, slug: String) -> String {
+        "\(links)/\(domain)/" + slug.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F")
+    }
+    public static func metadata(domain: String, slug: String) -> String {
+        link(domain: domain, slug: slug) + "/metadata"
+    }
     public static func application(_ id: String) -> String { "\(applications)/\(id)" }
     public static func key(_ id: String) -> String { "\(keys)/\(id)" }
 }

@@ -17,6 +17,8 @@ package final class Application: Sendable, Equatable {
     package let redirectStatus: Int
     package let onExpired: WebURL?
     package let onUnknown: WebURL?
+    /// Where visitors of a domain go who ask for no link; nil: as `onUnknown`.
+    package let onRoot: WebURL?
     /// A second host, in the app's associated domains, from which a page can open the app by universal link.
     package let openHost: HostName?
     package let forwardQuery: Bool
@@ -36,8 +38,8 @@ package final class Application: Sendable, Equatable {
     package init(
         id: ApplicationID, name: String, domains: [HostName] = [], baseURL: WebURL? = nil, ios: IOSIdentity? = nil,
         android: AndroidIdentity? = nil, webBaseURL: WebURL? = nil, templates: [Template] = [],
-        redirectStatus: Int = 302, onExpired: WebURL? = nil, onUnknown: WebURL? = nil, openHost: HostName? = nil,
-        forwardQuery: Bool = true, schemes: [URLScheme] = [], corsOrigins: [String] = [],
+        redirectStatus: Int = 302, onExpired: WebURL? = nil, onUnknown: WebURL? = nil, onRoot: WebURL? = nil,
+        openHost: HostName? = nil, forwardQuery: Bool = true, schemes: [URLScheme] = [], corsOrigins: [String] = [],
         rules: [Rule] = [], destinations: DestinationPolicy? = nil
     ) {
         self.id = id
@@ -53,6 +55,7 @@ package final class Application: Sendable, Equatable {
         self.redirectStatus = redirectStatus
         self.onExpired = onExpired
         self.onUnknown = onUnknown
+        self.onRoot = onRoot
         self.openHost = openHost
         self.forwardQuery = forwardQuery
         self.schemes = schemes
@@ -72,7 +75,8 @@ package final class Application: Sendable, Equatable {
         one.id == other.id && one.name == other.name && one.domains == other.domains && one.baseURL == other.baseURL
             && one.ios == other.ios && one.android == other.android && one.webBaseURL == other.webBaseURL
             && one.templates == other.templates && one.redirectStatus == other.redirectStatus
-            && one.onExpired == other.onExpired && one.onUnknown == other.onUnknown && one.openHost == other.openHost
+            && one.onExpired == other.onExpired && one.onUnknown == other.onUnknown
+            && one.onRoot == other.onRoot && one.openHost == other.openHost
             && one.forwardQuery == other.forwardQuery && one.schemes == other.schemes
             && one.corsOrigins == other.corsOrigins && one.rules == other.rules
             && one.destinations == other.destinations
@@ -90,17 +94,19 @@ package final class Application: Sendable, Equatable {
 
     /// The same application, but for what is said here.
     func with(
-        baseURL: WebURL?, onExpired: WebURL?, onUnknown: WebURL?, destinations: DestinationPolicy?
+        baseURL: WebURL?, onExpired: WebURL?, onUnknown: WebURL?, onRoot: WebURL?, destinations: DestinationPolicy?
     ) -> Application {
         Application(
             id: id, name: name, domains: domains, baseURL: baseURL, ios: ios, android: android, webBaseURL: webBaseURL,
             templates: templates, redirectStatus: redirectStatus, onExpired: onExpired, onUnknown: onUnknown,
-            openHost: openHost, forwardQuery: forwardQuery, schemes: schemes, corsOrigins: corsOrigins, rules: rules,
+            onRoot: onRoot, openHost: openHost, forwardQuery: forwardQuery, schemes: schemes, corsOrigins: corsOrigins,
+            rules: rules,
             destinations: destinations)
     }
 
     package func with(baseURL: WebURL?) -> Application {
-        with(baseURL: baseURL, onExpired: onExpired, onUnknown: onUnknown, destinations: destinations)
+        with(
+            baseURL: baseURL, onExpired: onExpired, onUnknown: onUnknown, onRoot: onRoot, destinations: destinations)
     }
 }
 

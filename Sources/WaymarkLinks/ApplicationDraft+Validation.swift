@@ -34,8 +34,10 @@ extension ApplicationDraft {
         }
         let expired = onExpired.flatMap { problems.take("onExpired", WebURL.check($0)) }
         let unknown = onUnknown.flatMap { problems.take("onUnknown", WebURL.check($0)) }
+        let root = onRoot.flatMap { problems.take("onRoot", WebURL.check($0)) }
         check.note(expired, at: "onExpired", &problems)
         check.note(unknown, at: "onUnknown", &problems)
+        check.note(root, at: "onRoot", &problems)
         let open = openHost.flatMap { problems.take("openHost", HostName.check($0)) }
         if let open, hosts.contains(open) || open == base?.host {
             problems.add("openHost", "must be another host than those that links stand on")
@@ -51,7 +53,8 @@ extension ApplicationDraft {
             Application(
                 id: id, name: name ?? id.text, domains: hosts, baseURL: base, ios: ios, android: android,
                 webBaseURL: web, templates: templates, redirectStatus: status, onExpired: expired, onUnknown: unknown,
-                openHost: open, forwardQuery: forwardQuery ?? true, schemes: custom, corsOrigins: corsOrigins,
+                onRoot: root, openHost: open, forwardQuery: forwardQuery ?? true, schemes: custom,
+                corsOrigins: corsOrigins,
                 rules: rules, destinations: destinations))
     }
 

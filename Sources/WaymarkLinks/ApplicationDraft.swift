@@ -13,6 +13,7 @@ package struct ApplicationDraft: Sendable, Equatable {
     package var redirectStatus: Int?
     package var onExpired: String?
     package var onUnknown: String?
+    package var onRoot: String?
     package var openHost: String?
     package var forwardQuery: Bool?
     package var schemes: [String] = []

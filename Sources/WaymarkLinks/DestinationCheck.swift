@@ -80,6 +80,7 @@ extension Application {
         }
         check.note(onExpired, at: "onExpired", &problems)
         check.note(onUnknown, at: "onUnknown", &problems)
+        check.note(onRoot, at: "onRoot", &problems)
         for (place, rule) in rules.enumerated() { check.note(rule, at: "rules[\(place)]", &problems) }
         return problems.problems
     }

@@ -70,7 +70,7 @@ extension Application {
         func permitted(_ url: WebURL?) -> WebURL? { url.flatMap { destinations.permits($0.url) ? $0 : nil } }
         return with(
             baseURL: baseURL, onExpired: permitted(onExpired), onUnknown: permitted(onUnknown),
-            destinations: destinations)
+            onRoot: permitted(onRoot), destinations: destinations)
     }
 }
 

@@ -1,5 +1,6 @@
-/// The part of a smart link after the domain: 1–128 of `A-Z a-z 0-9 - _ .`, no dot first or last, case-sensitive, and
-/// none of the first path segments that the service keeps for itself.
+/// The part of a smart link after the domain: one to four segments with `/` in between, each of `A-Z a-z 0-9 - _ .` with
+/// no dot first or last; 128 characters in all, case-sensitive. The first segment is none of those that the service
+/// keeps for itself, and behind another segment the last is no QR code's name.
 package struct Slug: Hashable, Sendable {
     package let text: String
 
@@ -16,6 +17,9 @@ package struct Slug: Hashable, Sendable {
     ]
 
     package static let maximumLength = 128
+    package static let maximumSegments = 4
+    /// What stands behind a slug in the address of its QR code.
+    package static let pictureNames: Set<String> = ["qr.png", "qr.svg"]
     /// 62^7 slugs: one in 3.5 million guesses hits one of a million links.
     package static let generatedLength = 7
 
@@ -24,8 +28,11 @@ package struct Slug: Hashable, Sendable {
         case empty = "is empty"
         case tooLong = "is longer than 128 characters"
         case character = "may hold only A-Z a-z 0-9 - _ ."
-        case outerDot = "must not start or end with a dot"
-        case reserved = "is reserved"
+        case outerDot = "must not start or end with a dot, nor may a segment"
+        case reserved = "is reserved, or its first segment is"
+        case emptySegment = "must not start or end with a slash, nor hold two in a row"
+        case tooManySegments = "has more than four segments"
+        case pictureName = "must not end in /qr.png or /qr.svg"
     }
 
     /// Nil for a good slug.
@@ -35,13 +42,28 @@ package struct Slug: Hashable, Sendable {
         guard bytes.count <= maximumLength else { return .tooLong }
         // Before the form: `.well-known` is better called reserved than dotted.
         if reserved.contains(text) { return .reserved }
-        guard
-            bytes.allSatisfy({
-                $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
-            })
-        else { return .character }
+        guard bytes.allSatisfy(isAllowed) else {
+            return bytes.contains(UInt8(ascii: "/")) ? problem(ofSegments: text) : .character
+        }
         guard first != UInt8(ascii: "."), last != UInt8(ascii: ".") else { return .outerDot }
         return nil
+    }
+
+    private static func problem(ofSegments text: String) -> Problem? {
+        let segments = text.split(separator: "/", omittingEmptySubsequences: false)
+        if let first = segments.first, reserved.contains(String(first)) { return .reserved }
+        for segment in segments {
+            guard let first = segment.utf8.first, let last = segment.utf8.last else { return .emptySegment }
+            guard segment.utf8.allSatisfy(isAllowed) else { return .character }
+            guard first != UInt8(ascii: "."), last != UInt8(ascii: ".") else { return .outerDot }
+        }
+        guard segments.count <= maximumSegments else { return .tooManySegments }
+        if let last = segments.last, pictureNames.contains(String(last)) { return .pictureName }
+        return nil
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        byte.isAlphanumeric || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
     }
 
     private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)

@@ -71,7 +71,9 @@ package struct SmartlinkPlaces: Sendable, Equatable {
         guard kept.count == 1, let only = kept.first else { return false }
         if variables.contains(where: { $0.start == only.place }) { return true }
         let text = String(decoding: PercentEncoding.decode(only.text, plusIsSpace: false), as: UTF8.self)
-        return Slug(text.hasSuffix("+") ? String(text.dropLast()) : text) != nil
+        // Slugs of several segments are left out: applications have pages of their own at such paths of a link domain.
+        return !text.utf8.contains(UInt8(ascii: "/"))
+            && Slug(text.hasSuffix("+") ? String(text.dropLast()) : text) != nil
     }
 
     /// 1 for `.`, 2 for `..`, 0 for everything else.

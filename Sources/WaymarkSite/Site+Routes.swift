@@ -70,6 +70,7 @@ extension Site {
         .file("/_/{file}", .file),
         .file("/favicon.ico", .rootFile),
         .file("/robots.txt", .rootFile),
+        .open("/", .root, [302, 404, 503]),
         .open("/{slug}/qr.png", .qrCode(.png), [200, 404, 410, 422, 429, 503]),
         .open("/{slug}/qr.svg", .qrCode(.svg), [200, 404, 410, 422, 429, 503]),
         .open("/{slug}", .visit, [200, 301, 302, 307, 308, 400, 404, 410, 429, 503]),

@@ -66,6 +66,15 @@ package final class Site: Sendable {
     /// The number of visits of links.
     static let visitRoute = requestRoutes.firstIndex { $0.isQuiet } ?? 0
 
+    /// The number of the route that answers so.
+    static func route(_ kind: OpenRoute) -> Int { openRoutes[kind] ?? visitRoute }
+
+    private static let openRoutes = Dictionary(
+        routes.enumerated().compactMap { place, route -> (OpenRoute, Int)? in
+            guard case .open(let kind) = route.lane else { return nil }
+            return (kind, place + 1)
+        }, uniquingKeysWith: { first, _ in first })
+
     /// The handler of one event loop; to be called on that loop, after the service has loaded.
     package func makeHandler(loop: Int) -> any RequestHandler {
         SiteHandler(self)

@@ -47,7 +47,11 @@ final class SiteHandler: RequestHandler {
             return open(kind, head, bytes, parameters, peer, isCompressible: route.isCompressible)
         }
         switch match {
-        case .notFound: return .now(nothing(head, bytes))
+        case .notFound:
+            guard let path = SlugPath(head, bytes) else { return .now(nothing(head, bytes)) }
+            guard head.method == .get || head.method == .head else { return .now(.methodNotAllowed([.get, .head])) }
+            route = Site.route(path.route)
+            return open(path.route, head, bytes, [path.slug], peer, isCompressible: false)
         case .methodNotAllowed(let allowed):
             if head.method == .options, let answer = CrossOrigin.preflight(head, bytes, site) { return .now(answer) }
             return .now(isHidden(allowed, head, bytes, peer) ? nothing(head, bytes) : .methodNotAllowed(allowed))
@@ -114,6 +118,7 @@ final class SiteHandler: RequestHandler {
         case .problems:
             let isJSON = MediaType.prefersJSON(head.text(.accept, in: bytes))
             return .now(isJSON ? ProblemsPage.json : ProblemsPage.page)
+        case .root: return .now(rootPage(head, bytes) ?? nothing(head, bytes))
         case .startPage, .associationPage, .file, .openAPI, .rootFile, .wellKnown:
             return FileLane(site: site, isCompressible: isCompressible).respond(kind, to: head, in: bytes, from: peer)
         }
@@ -123,6 +128,14 @@ final class SiteHandler: RequestHandler {
         guard site.mayBeReady else { return .now(Health.notReady) }
         if let isReady = site.readiness.current { return .now(Health.response(isReady: isReady)) }
         return .later(.shared) { [site] in Health.response(isReady: await site.storeAnswers()) }
+    }
+
+    /// A domain's own address: where its application sends people; nil where it says nothing about it.
+    private func rootPage(_ head: RequestHead, _ bytes: Span<UInt8>) -> Response? {
+        guard !MediaType.prefersJSON(head.text(.accept, in: bytes)), let host = VisitHost.name(head, bytes) else {
+            return nil
+        }
+        return VisitAnswer.root(site.service.applications.directory.current.applications(at: host).map(\.application))
     }
 
     private func association(

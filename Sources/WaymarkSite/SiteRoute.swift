@@ -63,20 +63,22 @@ struct SiteRoute: Sendable {
 }
 
 /// What answers without a key.
-enum OpenRoute: Sendable, Equatable {
+enum OpenRoute: Sendable, Hashable {
     case health, readiness, metrics, problems, openAPI, file, startPage, associationPage
     case appleAssociation, assetLinks
     /// Files that crawlers and browsers ask every host for.
     case rootFile
     /// Files of one's own at the places that RFC 8615 keeps for them.
     case wellKnown
+    /// A domain without a path.
+    case root
     case visit
     case qrCode(QRCodeOrder.Format)
 
     /// Whether nothing can be said before the store was read for the first time.
     var needsStore: Bool {
         switch self {
-        case .visit, .qrCode, .appleAssociation, .assetLinks: true
+        case .visit, .root, .qrCode, .appleAssociation, .assetLinks: true
         default: false
         }
     }
@@ -84,7 +86,8 @@ enum OpenRoute: Sendable, Equatable {
 
 extension SiteRoute {
     static func api(
-        _ method: Method, _ path: String, _ scope: KeyScope, query: [String] = [], body: Body = .none, idempotencyKey: Bool = false,
+        _ method: Method, _ path: String, _ scope: KeyScope, query: [String] = [], body: Body = .none,
+        idempotencyKey: Bool = false,
         adminOnly: Bool = false, limit: CallerLimits.Kind? = nil, crossOrigin: Bool = false,
         effort: Reply.Effort = .any, _ statuses: Set<Int>,
         _ answer: @escaping @Sendable (Call, Site) async throws -> Response

@@ -125,14 +125,16 @@ struct LinkReference {
     init(_ text: String) throws {
         var rest = text[...]
         if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
-        let parts = rest.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }) else {
+        // The domain, then the slug, whose own slashes stay in it.
+        let parts = rest.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let isHost = rest.startIndex != text.startIndex || Self.looksLikeHost(parts[0])
+        guard parts.allSatisfy({ !$0.isEmpty }), isHost || parts.count == 1 || !parts[1].contains("/") else {
             throw CommandFailure.usage("\"\(text)\" is no link; give its URL, DOMAIN/SLUG or SLUG")
         }
-        var named = parts
-        if named.count == 2, let colon = named[0].lastIndex(of: ":"), !named[0].hasSuffix("]") {
-            named[0] = String(named[0][..<colon])
-        }
-        target = "/api/v1/links/" + named.map(TargetEncoding.encode).joined(separator: "/")
+        target = "/api/v1/links/" + parts.map(TargetEncoding.encode).joined(separator: "/")
+    }
+
+    private static func looksLikeHost(_ text: String) -> Bool {
+        text == "localhost" || text.contains { ".:".contains($0) }
     }
 }

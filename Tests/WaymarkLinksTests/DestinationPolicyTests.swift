@@ -192,7 +192,7 @@ import Testing
         let hosts = HostSet(try forbidden.map { try #require(HostPattern($0)) })
         #expect(Self.urls(link, application.blocking(hosts), on: platform) == leadsTo)
         let own = application.with(
-            baseURL: application.baseURL, onExpired: nil, onUnknown: nil,
+            baseURL: application.baseURL, onExpired: nil, onUnknown: nil, onRoot: nil,
             destinations: DestinationPolicy(allowed: nil, blocked: hosts))
         #expect(Self.urls(link, own, on: platform) == leadsTo)
     }

@@ -68,7 +68,7 @@ import Testing
     static let spoiled: [(change: @Sendable (inout LinkDraft) -> Void, fields: [String])] = [
         ({ $0.domain = "other.example.com" }, ["domain"]),
         ({ $0.domain = "not a host" }, ["domain"]),
-        ({ $0.slug = "a/b" }, ["slug"]),
+        ({ $0.slug = "a//b" }, ["slug"]),
         ({ $0.slug = "api" }, ["slug"]),
         ({ $0.slug = "" }, ["slug"]),
         (

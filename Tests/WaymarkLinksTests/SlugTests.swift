@@ -3,14 +3,21 @@ import Testing
 @testable import WaymarkLinks
 
 @Suite struct SlugTests {
-    @Test(arguments: ["a", "Ab3dE9x", "summer-sale_2026", "a.b", "0", "API", "V1", String(repeating: "x", count: 128)])
+    @Test(arguments: [
+        "a", "Ab3dE9x", "summer-sale_2026", "a.b", "0", "API", "V1", String(repeating: "x", count: 128), "qr.png",
+        "spring/sale", "a/b/c/d", "a/api", "a/qr.png/b",
+        String(repeating: "x", count: 63) + "/" + String(repeating: "y", count: 64),
+    ])
     func takesLettersDigitsHyphensUnderscoresAndInnerDots(_ text: String) throws {
         #expect(try #require(Slug(text)).text == text)
     }
 
     @Test(arguments: [
         ("", Slug.Problem.empty), (String(repeating: "x", count: 129), .tooLong), ("a b", .character),
-        ("a/b", .character),
+        ("/a", .emptySegment), ("a/", .emptySegment), ("a//b", .emptySegment), ("a/b/c/d/e", .tooManySegments),
+        ("a/b+/c", .character), ("a/.b", .outerDot), ("a./b", .outerDot), ("a/../b", .outerDot),
+        ("api/a", .reserved), (".well-known/a", .reserved), ("_/a", .reserved), ("a/qr.png", .pictureName),
+        ("a/b/qr.svg", .pictureName), (String(repeating: "x/", count: 64) + "y", .tooLong),
         ("größe", .character), ("a+", .character), ("a%41", .character), ("a\0", .character), ("a\r\n", .character),
         (".a", .outerDot), ("a.", .outerDot), (".", .outerDot), ("..", .outerDot), ("api", .reserved),
         ("v1", .reserved),

@@ -7,6 +7,11 @@ struct RoutePath: Sendable {
 
     init(_ text: String) {
         self.text = text
+        // The router knows this one as the path without segments.
+        guard text != "/" else {
+            segments = []
+            return
+        }
         segments = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { segment in
             switch segment {
             // Files may lie in folders, which OpenAPI has no way to say.

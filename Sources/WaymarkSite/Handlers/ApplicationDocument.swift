@@ -92,6 +92,7 @@ extension ApplicationDraft {
         redirectStatus = body.redirectStatus
         onExpired = body.onExpired
         onUnknown = body.onUnknown
+        onRoot = body.onRoot
         openHost = body.openHost
         forwardQuery = body.forwardQuery
         schemes = body.schemes

@@ -16,7 +16,7 @@ struct SmartlinkAddress {
         query = url.query
     }
 
-    /// The path's only segment, decoded once.
+    /// The whole path, decoded once.
     private static func slug(_ path: String) -> Slug? {
         let bytes = Array(path.utf8)
         return PercentEncoding.decodeText(bytes.span, ByteRange(1, bytes.count)).flatMap { Slug($0) }

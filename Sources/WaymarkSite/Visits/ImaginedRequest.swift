@@ -56,7 +56,10 @@ enum ImaginedRequest {
             case .found(let route, let parameters) = site.router.match(
                 .get, path: bytes.extracting(head.path.indices)),
             case .open(.visit) = route.lane
-        else { return .visit(visit("")) }
+        else {
+            guard let path = SlugPath(head, bytes), path.route == .visit else { return .visit(visit("")) }
+            return .visit(visit(path.slug))
+        }
         return .visit(visit(parameters.first ?? ""))
     }
 

@@ -50,6 +50,12 @@ enum VisitAnswer {
         return StatePage.response(.slugUnknown, asJSON: asJSON)
     }
 
+    /// Where the applications of a host send people who ask for no link; nil where none says.
+    static func root(_ applications: [Application]) -> Response? {
+        let urls = applications.lazy
+        return (urls.compactMap(\.onRoot).first ?? urls.compactMap(\.onUnknown).first).map(redirect(to:))
+    }
+
     static func unknownHost(asJSON: Bool) -> Response {
         StatePage.response(.hostUnserved, asJSON: asJSON)
     }
@@ -81,7 +87,7 @@ enum VisitAnswer {
         return Response(Self.status(status), fields: fields)
     }
 
-    /// Where the application sends people whose link leads nowhere; for the moment only.
+    /// Where the application sends people whom no link leads anywhere; for the moment only.
     private static func redirect(to url: WebURL) -> Response {
         var fields = HeaderBlock(
             (.cacheControl, "private, no-store"), (.referrerPolicy, "strict-origin-when-cross-origin"),

@@ -1,0 +1,33 @@
+import WaymarkHTTP
+import WaymarkLinks
+
+/// A path of several segments that may be a smart link's: `/spring/sale`, `/spring/sale+`, `/spring/sale/qr.png`.
+///
+/// It is looked at where no route leads, because a route whose segments are all variables would also take the paths
+/// below the service's own, such as `/api/v1/nothing`, and hide that a method is not allowed there.
+struct SlugPath {
+    /// With slashes, decoded; not checked any further.
+    let slug: String
+    let route: OpenRoute
+
+    /// Nil for a path below one of the service's own, with an empty segment, or with too few or too many segments.
+    init?(_ head: RequestHead, _ bytes: Span<UInt8>) {
+        let path = head.path
+        guard path.count > 3, bytes[path.indices.lowerBound] == UInt8(ascii: "/"),
+            let text = PercentEncoding.decodeText(
+                bytes, ByteRange(path.indices.lowerBound + 1, path.indices.upperBound))
+        else { return nil }
+        var segments = text.split(separator: "/", maxSplits: Slug.maximumSegments + 1, omittingEmptySubsequences: false)
+        guard let first = segments.first, !Slug.reserved.contains(String(first)), !segments.contains("") else {
+            return nil
+        }
+        switch segments.last {
+        case "qr.png": route = .qrCode(.png)
+        case "qr.svg": route = .qrCode(.svg)
+        default: route = .visit
+        }
+        if route != .visit { segments.removeLast() }
+        guard (2...Slug.maximumSegments).contains(segments.count) else { return nil }
+        slug = segments.joined(separator: "/")
+    }
+}
