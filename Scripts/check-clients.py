@@ -1,0 +1,112 @@
+"""Makes every call of a generated client once. Usage: check-clients.py FOLDER URL KEY
+
+A call is a name of an operation in Python's spelling, its arguments, and the status that it must have. Bodies are JSON
+that is read into the generated models and back, so that their types are tried too."""
+
+import importlib
+import inspect
+import pkgutil
+import sys
+
+folder, url, key = sys.argv[1:]
+sys.path.insert(0, folder)
+package = importlib.import_module("waymark_client")
+models = importlib.import_module("waymark_client.models")
+client = package.AuthenticatedClient(base_url=url, token=key,
+                                     headers={"Accept": "application/json, */*;q=0.1"})
+
+WEB = {"web": "https://example.com/"}
+SHOP = {"id": "shop", "name": "Shop", "ios": {"appIDs": ["ABCDE12345.com.example.shop"], "urlScheme": "shop"},
+        "android": {"package": "com.example.shop", "sha256CertFingerprints": [":".join(["AB"] * 32)]},
+        "web": {"baseURL": "https://example.com"}}
+AASA = '{"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.shop"], "components": [{"/": "/*"}]}]}}'
+sale = {"domain": "localhost", "slug": "sale"}
+seen = {}
+
+# In this order: what is made is read, changed and deleted. Arguments that are functions are asked when it is their turn.
+CALLS = [
+    ("put_application", {"id": "shop"}, "Application", SHOP, 201),
+    ("get_application", {"id": "shop"}, None, None, 200),
+    ("list_applications", {}, None, None, 200),
+    ("create_link", {}, "LinkBody", {"slug": "sale", "urls": WEB, "tags": ["spring"], "metadata": {"coupon": "20"},
+                                     "queryParameters": {"n": 42, "on": True}, "campaign": None}, 201),
+    ("create_links", {}, ["LinkBody"], [{"slug": "other", "urls": WEB}], 200),
+    ("list_links", {"limit": 10, "tag": "spring"}, None, None, 200),
+    ("get_link", sale, None, None, 200),
+    ("get_link_by_slug", {"slug": "sale"}, None, None, 200),
+    ("patch_link", sale, "LinkPatch", {"tags": ["summer"], "expiresAt": None}, 200),
+    ("patch_link_by_slug", {"slug": "sale"}, "LinkPatch", {"redeemLimit": 5}, 200),
+    ("get_metadata", sale, None, None, 200),
+    ("visit", {"slug": "sale"}, None, None, 302),
+    ("visit_root", {}, None, None, 404),
+    ("count_clicks", {**sale, "interval": "day"}, None, None, 200),
+    ("resolve", {}, "ResolveBody", {"smartlink": url + "/sale", "platform": "web"}, 200),
+    ("report_events", {}, "EventsBody", {"events": [{"id": "e1", "type": "open", "smartlink": url + "/sale",
+                                                     "platform": "ios", "at": "2026-11-21T10:00:00Z"}]}, 202),
+    ("claim_deferred_link", {}, "ClaimBody", {"app": "shop", "platform": "ios", "installID": "i1"}, 200),
+    ("explain", {}, "ExplainBody", {"url": url + "/sale", "ip": None}, 200),
+    ("create_key", {}, "KeyBody", {"name": "back end", "scopes": ["links"]}, 201),
+    ("list_keys", {}, None, None, 200),
+    ("delete_key", {"id": lambda: seen["create_key"].id}, None, None, 204),
+    ("lint_association", {}, "AssociationSubject", {"document": AASA}, 200),
+    ("simulate_association", {}, "AssociationSimulateBody", {"document": AASA, "url": "https://example.com/a"}, 200),
+    ("apple_association", {}, None, None, 200),
+    ("apple_association_at_root", {}, None, None, 200),
+    ("asset_links", {}, None, None, 200),
+    ("well_known", {"file": "nothing"}, None, None, 404),
+    ("health", {}, None, None, 200), ("readiness", {}, None, None, 200), ("metrics", {}, None, None, 200),
+    ("start_page", {}, None, None, 200), ("association_page", {}, None, None, 200),
+    ("favicon", {}, None, None, 200), ("robots", {}, None, None, 200), ("openapi", {}, None, None, 200),
+    ("file", {"file": "style.css"}, None, None, 200),
+    ("qr_code_png", {"slug": "sale"}, None, None, 200), ("qr_code_svg", {"slug": "sale"}, None, None, 200),
+    ("delete_link", sale, None, None, 204),
+    ("delete_link_by_slug", {"slug": "other"}, None, None, 204),
+    ("delete_application", {"id": "shop"}, None, None, 204),
+]
+
+operations = {}
+for module in pkgutil.walk_packages(package.__path__, "waymark_client."):
+    if ".api." in module.name and not module.ispkg:
+        operations[module.name.rsplit(".", 1)[1]] = importlib.import_module(module.name)
+
+
+def typed(name, parameter, value):
+    """The value as the generated enumeration of the parameter, where it has one."""
+    for kind in getattr(parameter.annotation, "__args__", ()):
+        if isinstance(kind, type) and hasattr(kind, "__members__"):
+            return kind(value)
+    return value
+
+
+def body(model, value):
+    if isinstance(model, list):
+        return [body(model[0], element) for element in value]
+    return getattr(models, model).from_dict(value)
+
+
+failures = []
+missing = sorted(set(operations) - {call[0] for call in CALLS})
+if missing:
+    failures.append("no call is made of: " + ", ".join(missing) + " (Scripts/check-clients.py)")
+for name, arguments, model, value, status in CALLS:
+    if name not in operations:
+        failures.append(f"{name}: the client has no such call")
+        continue
+    call = operations[name].sync_detailed
+    parameters = inspect.signature(call).parameters
+    given = {k: typed(name, parameters[k], v() if callable(v) else v) for k, v in arguments.items()}
+    if model:
+        given["body"] = body(model, value)
+    try:
+        answer = call(client=client, **given)
+    except Exception as error:
+        failures.append(f"{name}: {type(error).__name__}: {str(error)[:300]}")
+        continue
+    if int(answer.status_code) != status:
+        failures.append(f"{name}: {int(answer.status_code)}, not {status}: {answer.content[:300]!r}")
+    seen[name] = answer.parsed
+
+for failure in failures:
+    print(failure, file=sys.stderr)
+print(f"{len(CALLS) - len(failures)} of {len(CALLS)} calls of the generated client were answered as the document says.")
+sys.exit(1 if failures else 0)
