@@ -54,6 +54,7 @@ CALLS = [
     ("apple_association_at_root", {}, None, None, 200),
     ("asset_links", {}, None, None, 200),
     ("well_known", {"file": "nothing"}, None, None, 404),
+    ("problems", {}, None, None, 200),
     ("health", {}, None, None, 200), ("readiness", {}, None, None, 200), ("metrics", {}, None, None, 200),
     ("start_page", {}, None, None, 200), ("association_page", {}, None, None, 200),
     ("favicon", {}, None, None, 200), ("robots", {}, None, None, 200), ("openapi", {}, None, None, 200),
