@@ -55,7 +55,7 @@ public struct ApplicationBody: Sendable, Hashable {
     }
 
     public init(json: [UInt8]) throws(BodyError) {
-        try self.init(try ObjectReader.document(json))
+        try self.init(try ObjectReader.document(json, shape: Self.shape))
     }
 
     package init(_ document: JSONDocument, _ value: JSONValue? = nil) throws(BodyError) {
@@ -103,7 +103,7 @@ extension ApplicationBody.IOS {
         appStoreID = reader.string("appStoreID")
         minimumVersion = reader.string("minimumVersion")
         for name in ["appIDs", "components", "paths", "details", "appClips", "webCredentials"] {
-            _ = reader.value(name)
+            reader.noteCounts(in: name)
         }
     }
 }
@@ -113,7 +113,7 @@ extension ApplicationBody.Android {
         package = reader.string("package")
         urlScheme = reader.string("urlScheme")
         minimumVersion = reader.version("minimumVersion")
-        for name in ["sha256CertFingerprints", "apps"] { _ = reader.value(name) }
+        for name in ["sha256CertFingerprints", "apps"] { reader.noteCounts(in: name) }
     }
 }
 

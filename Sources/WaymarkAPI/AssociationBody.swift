@@ -22,7 +22,7 @@ public struct AssociationSubject: Sendable, Hashable {
 
     /// - Throws: `BodyError` with every member that is not as it should be.
     public init(json: [UInt8]) throws(BodyError) {
-        self = try ObjectReader.body(json) { AssociationSubject(reading: &$0) }
+        self = try ObjectReader.body(json, shape: Self.shape) { AssociationSubject(reading: &$0) }
     }
 
     init?(reading reader: inout ObjectReader) {
@@ -88,7 +88,7 @@ public struct AssociationSimulateBody: Sendable, Hashable {
 
     /// - Throws: `BodyError` with every member that is not as it should be.
     public init(json: [UInt8]) throws(BodyError) {
-        self = try ObjectReader.body(json) { reader in
+        self = try ObjectReader.body(json, shape: Self.shape) { reader in
             let subject = AssociationSubject(reading: &reader)
             let isGiven = reader.value("url") != nil
             let url = reader.string("url")

@@ -1,23 +1,28 @@
 package import WaymarkJSON
 
-/// Up to 1,000 links to create at once: the body of `POST /api/v1/links:batch`, an array.
+/// Up to 1,000 links to be created in one go: the body of `POST /api/v1/links:batch`, an array.
 public struct BatchBody: Sendable {
     public static let limit = 1_000
 
     /// Each element on its own: one that is wrong does not hold up the others.
     public var links: [Swift.Result<LinkBody, BodyError>]
     public init(json: [UInt8]) throws(BodyError) {
-        try self.init(try ObjectReader.document(json))
-    }
-
-    package init(_ document: JSONDocument) throws(BodyError) {
-        links = try Self.elements(document).map { element in
+        let document = try Self.document(json)
+        var links: [Swift.Result<LinkBody, BodyError>] = []
+        for element in try Self.elements(document) {
             do throws(BodyError) {
-                return .success(try LinkBody(document, element))
+                links.append(.success(try LinkBody(try Self.link(element, of: document))))
             } catch {
-                return .failure(error)
+                if case .malformed = error { throw error }
+                links.append(.failure(error))
             }
         }
+        self.links = links
+    }
+
+    /// The body with its elements not yet read, so that no more than one of them takes memory at a time.
+    package static func document(_ bytes: [UInt8]) throws(BodyError) -> JSONDocument {
+        try ObjectReader.document(bytes, shape: .array(.scalar, atMost: limit))
     }
 
     /// The elements of a batch, as long as they may be one.
@@ -27,12 +32,22 @@ public struct BatchBody: Sendable {
                 FieldProblem(field: "body", problem: "must be an array of links, not \(document.root.noun)")
             ])
         }
-        guard elements.count <= limit else {
+        if let count = document.countBeyondMaximum(of: document.root) {
             throw .invalid([
-                FieldProblem(
-                    field: "body", problem: "must hold at most \(limit) links, not \(elements.count)")
+                FieldProblem(field: "body", problem: "must hold at most \(limit) links, not \(count)")
             ])
         }
         return elements
+    }
+
+    /// Reads one of the elements.
+    ///
+    /// - Throws: `BodyError.malformed` where a member stands twice.
+    package static func link(_ element: JSONValue, of document: JSONDocument) throws(BodyError) -> JSONDocument {
+        do throws(JSONError) {
+            return try JSONDocument(element: element, of: document, shape: LinkBody.shape)
+        } catch {
+            throw BodyError(error)
+        }
     }
 }

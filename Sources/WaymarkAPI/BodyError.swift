@@ -1,3 +1,5 @@
+package import WaymarkJSON
+
 /// Why a body can't be taken.
 public enum BodyError: Error, Sendable, Equatable {
     /// It is not JSON; the sentence says where and why.
@@ -11,5 +13,9 @@ public enum BodyError: Error, Sendable, Equatable {
         case .malformed(let reason): Problem(.malformedJSON, reason)
         case .invalid(let errors): Problem(invalid: errors)
         }
+    }
+
+    package init(_ error: JSONError) {
+        self = .malformed("The body is not JSON: \(error.description).")
     }
 }

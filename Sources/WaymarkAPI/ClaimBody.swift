@@ -29,7 +29,7 @@ public struct ClaimBody: Sendable, Hashable {
     }
 
     public init(json: [UInt8]) throws(BodyError) {
-        let (body, problems) = Self.attempt(try ObjectReader.document(json))
+        let (body, problems) = Self.attempt(try ObjectReader.document(json, shape: Self.shape))
         guard problems.isEmpty, let body else { throw .invalid(problems) }
         self = body
     }

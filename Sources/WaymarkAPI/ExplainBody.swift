@@ -20,7 +20,7 @@ public struct ExplainBody: Sendable, Hashable {
 
     /// - Throws: `BodyError` with every member that is not as it should be.
     public init(json: [UInt8]) throws(BodyError) {
-        let (body, problems) = Self.attempt(try ObjectReader.document(json))
+        let (body, problems) = Self.attempt(try ObjectReader.document(json, shape: Self.shape))
         guard problems.isEmpty, let body else { throw .invalid(problems) }
         self = body
     }

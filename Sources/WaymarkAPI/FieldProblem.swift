@@ -7,9 +7,29 @@ public struct FieldProblem: Sendable, Hashable {
     /// A sentence without its full stop, for the person who wrote the request.
     public let problem: String
 
+    /// How many problems the entry stands for that are not named; 0 for a problem itself.
+    package let omitted: Int
+
+    /// Bytes of either text; what is longer is cut.
+    static let textLimit = 400
+
     public init(field: String, problem: String) {
-        self.field = field
-        self.problem = problem
+        self.init(field: field, problem: problem, omitted: 0)
+    }
+
+    init(field: String, problem: String, omitted: Int) {
+        self.field = field.cut(toBytes: Self.textLimit)
+        self.problem = problem.cut(toBytes: Self.textLimit)
+        self.omitted = omitted
+    }
+
+    /// How many bytes the problem takes of an answer, no less.
+    var encodedSize: Int {
+        // A control character is written in six bytes.
+        func size(_ text: String) -> Int {
+            text.utf8.reduce(2) { $0 + ($1 < 0x20 ? 6 : $1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") ? 2 : 1) }
+        }
+        return size(field) + size(problem) + 25
     }
 
     package func write(to writer: inout JSONWriter) {

@@ -18,7 +18,7 @@ public struct KeyBody: Sendable, Hashable {
     }
 
     public init(json: [UInt8]) throws(BodyError) {
-        self = try ObjectReader.body(json) { KeyBody(reading: &$0) }
+        self = try ObjectReader.body(json, shape: Self.shape) { KeyBody(reading: &$0) }
     }
 
     /// What can be read of a body, and what is wrong with its shape.

@@ -41,7 +41,7 @@ public struct LinkBody: Sendable, Hashable {
 
     /// Reads a body, with every unknown field and wrong type named.
     public init(json: [UInt8]) throws(BodyError) {
-        self = try ObjectReader.body(json) { LinkBody(reading: &$0) }
+        self = try ObjectReader.body(json, shape: Self.shape) { LinkBody(reading: &$0) }
     }
 
     package init(_ document: JSONDocument, _ value: JSONValue? = nil) throws(BodyError) {

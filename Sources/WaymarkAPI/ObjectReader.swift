@@ -3,17 +3,12 @@ package import WaymarkJSON
 /// Reads one JSON object's members by name and keeps every problem it meets, so that whoever sent the body hears of
 /// all of them at once. `null` counts as absent. Members that nobody asked for are problems too.
 package struct ObjectReader {
-    /// How many problems one body is answered with; what comes behind is not named.
-    static let problemLimit = 200
-    /// How many characters of a sent name an answer repeats.
-    static let nameLimit = 100
-
     private let document: JSONDocument
     private let object: JSONObject
     private let path: String
     /// Which of the members were asked for, by their places.
     private var asked: [Bool]
-    private var problems: [FieldProblem] = []
+    private var problems = ProblemList()
 
     /// - Parameter path: where the object stands, empty for the body itself.
     private init(_ object: JSONObject, of document: JSONDocument, path: String) {
@@ -25,9 +20,9 @@ package struct ObjectReader {
 
     /// Reads a whole body.
     package static func body<Body>(
-        _ bytes: [UInt8], read: (inout ObjectReader) -> Body?
+        _ bytes: [UInt8], shape: JSONShape, read: (inout ObjectReader) -> Body?
     ) throws(BodyError) -> Body {
-        try body(try document(bytes), read: read)
+        try body(try document(bytes, shape: shape), read: read)
     }
 
     /// Reads the value, the whole of the document or a part of it, as one body.
@@ -49,14 +44,15 @@ package struct ObjectReader {
         }
         var reader = ObjectReader(object, of: document, path: "")
         let body = read(&reader)
-        return (body, Array(reader.finish().prefix(problemLimit)))
+        return (body, reader.finish().entries)
     }
 
-    package static func document(_ bytes: [UInt8]) throws(BodyError) -> JSONDocument {
-        do {
-            return try JSONDocument(bytes)
+    /// - Parameter shape: what the body may hold; nothing else of it takes memory.
+    package static func document(_ bytes: [UInt8], shape: JSONShape) throws(BodyError) -> JSONDocument {
+        do throws(JSONError) {
+            return try JSONDocument(bytes, shape: shape)
         } catch {
-            throw .malformed("The body is not JSON: \(error.description).")
+            throw BodyError(error)
         }
     }
 
@@ -125,9 +121,10 @@ package struct ObjectReader {
         _ name: String, read: (JSONValue, _ field: () -> String, inout ObjectReader) -> Value?
     ) -> [String: Value]? {
         guard let members = member(name, "an object", { $0.object }) else { return nil }
+        noteCount(name, "members")
         var values: [String: Value] = [:]
         for member in members.members {
-            values[member.name] = read(member.value, { "\(name).\(Self.shown(member.name))" }, &self)
+            values[member.name] = read(member.value, { "\(name).\(member.name.shownAsName)" }, &self)
         }
         return values
     }
@@ -138,12 +135,40 @@ package struct ObjectReader {
     ) -> Part {
         var reader = ObjectReader(members, of: document, path: path(of: field))
         let part = read(&reader)
-        problems += reader.finish()
+        problems.add(reader.finish())
         return part
     }
 
     private mutating func elements(_ name: String) -> [JSONValue]? {
-        member(name, "an array") { $0.array }
+        guard let elements = member(name, "an array", { $0.array }) else { return nil }
+        noteCount(name, "elements")
+        return elements
+    }
+
+    /// Notes that an array or object was read up to its maximum only.
+    private mutating func noteCount(_ name: String, _ noun: String) {
+        guard let value = value(name), let count = document.countBeyondMaximum(of: value) else { return }
+        let most = value.array?.count ?? value.object?.count ?? 0
+        reject(name, "must hold at most \(most) \(noun), not \(count)")
+    }
+
+    /// Notes everything in a member that was read up to its maximum only; what else is wrong there is for others to say.
+    package mutating func noteCounts(in name: String) {
+        guard let value = value(name) else { return }
+        noteCounts(of: value, at: name)
+    }
+
+    private mutating func noteCounts(of value: JSONValue, at field: String) {
+        if let count = document.countBeyondMaximum(of: value) {
+            let most = value.array?.count ?? value.object?.count ?? 0
+            reject(field, "must hold at most \(most) \(value.array == nil ? "members" : "elements"), not \(count)")
+        }
+        for (place, element) in (value.array ?? []).enumerated() where element.array != nil || element.object != nil {
+            noteCounts(of: element, at: "\(field)[\(place)]")
+        }
+        for member in value.object?.members ?? [] where member.value.array != nil || member.value.object != nil {
+            noteCounts(of: member.value, at: "\(field).\(member.name.shownAsName)")
+        }
     }
 
     private mutating func member<Value>(
@@ -160,23 +185,19 @@ package struct ObjectReader {
 
     /// Notes what is wrong with a member of this object.
     package mutating func reject(_ field: String, _ problem: String) {
-        problems.append(FieldProblem(field: path(of: field), problem: problem))
+        problems.add(path(of: field), problem)
     }
 
     /// The problems so far and one for every member that was not asked for.
-    private func finish() -> [FieldProblem] {
-        problems
-            + object.members.indices.lazy.filter { !asked[$0] }.prefix(Self.problemLimit).map {
-                FieldProblem(field: path(of: Self.shown(object.members[$0].name)), problem: "is not a known field")
-            }
+    private func finish() -> ProblemList {
+        var all = problems
+        for place in object.members.indices where !asked[place] {
+            all.add(path(of: object.members[place].name.shownAsName), "is not a known field")
+        }
+        return all
     }
 
     private func path(of field: String) -> String {
         path.isEmpty ? field : "\(path).\(field)"
-    }
-
-    /// A name that came from outside, short enough to be repeated.
-    private static func shown(_ name: String) -> String {
-        name.count > nameLimit ? String(name.prefix(nameLimit)) + "…" : name
     }
 }

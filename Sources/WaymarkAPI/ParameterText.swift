@@ -1,13 +1,14 @@
 import WaymarkJSON
 
 /// Route and query parameters on the wire. They are taken as strings, numbers or booleans and kept as the text that is
-/// filled into URLs (a number with the digits it was sent with), so answers give strings.
+/// filled into URLs, so answers give strings. A number's text is its value (`42` for `42.0` and `4.20e1`), because many
+/// clients have one type for all numbers and write what they like.
 enum ParameterText {
     /// Nil for what is neither string, number nor boolean.
     static func read(_ value: JSONValue) -> String? {
         switch value.kind {
         case .string(let text): text
-        case .number(let number): number.text
+        case .number(let number): number.plainText
         case .bool(let flag): flag ? "true" : "false"
         case .null, .array, .object: nil
         }

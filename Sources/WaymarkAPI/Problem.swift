@@ -18,15 +18,29 @@ public struct Problem: Error, Sendable, Equatable {
         self.type = type.urn
         self.title = type.title
         self.status = type.status
-        self.detail = detail
+        self.detail = detail.cut(toBytes: 8 * 1024)
         self.errors = errors
     }
 
     /// The problem of a body of which some members are wrong.
+    ///
+    /// - Parameter errors: all of them. At most 200 are named, in 48 KiB: an answer stays below 64 KiB whatever was sent.
+    ///   The last entry says how many more there are.
     public init(invalid errors: [FieldProblem]) {
-        let detail = errors.count == 1 ? "One field is not valid." : "\(errors.count) fields are not valid."
-        self.init(.invalidFields, detail, errors: errors)
+        let total = errors.total
+        let detail = total == 1 ? "One field is not valid." : "\(total) fields are not valid."
+        self.init(.invalidFields, detail, errors: ProblemList(errors).entries.fitting(48 * 1024))
     }
+
+    /// The problem with no more errors than so many bytes hold, and at least one.
+    package func shortened(to bytes: Int) -> Problem {
+        var problem = self
+        problem.errors = errors.fitting(bytes)
+        return problem
+    }
+
+    /// How many bytes its errors take of an answer.
+    package var errorBytes: Int { errors.reduce(0) { $0 + $1.encodedSize } }
 
     /// Which of the known kinds it is; nil for one that a newer server may send.
     public var known: ProblemType? {

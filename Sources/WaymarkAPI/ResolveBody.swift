@@ -26,7 +26,7 @@ public struct ResolveBody: Sendable, Hashable {
     }
 
     public init(json: [UInt8]) throws(BodyError) {
-        try self.init(try ObjectReader.document(json))
+        try self.init(try ObjectReader.document(json, shape: Self.shape))
     }
 
     package init(_ document: JSONDocument) throws(BodyError) {

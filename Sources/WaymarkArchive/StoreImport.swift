@@ -101,6 +101,9 @@ package struct StoreImport {
     }
 
     private func prepared(_ archived: ArchivedLink) throws -> ArchivedLink {
+        if let problem = archived.link.content.sizeProblem {
+            throw ArchiveFailure("\(archived.link.domain.text)/\(archived.link.slug.text): \(problem)")
+        }
         guard let metadata = archived.metadata else { return archived }
         var prepared = archived
         if SealedMetadata.isSealed(metadata) {

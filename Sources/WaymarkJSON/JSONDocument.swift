@@ -4,6 +4,9 @@ package struct JSONDocument: Sendable {
     package let root: JSONValue
     /// Members whose name stood in their object before; only where they were asked to be kept.
     package let repeatedMembers: [JSONObject.Member]
+    /// Whether `root` holds everything that the text does; false where a shape left something out.
+    package let isWhole: Bool
+    private let overlong: [Int: Int]
 
     /// How many arrays and objects may stand inside one another where the caller sets no limit of its own.
     package static let defaultDepthLimit = 32
@@ -11,13 +14,41 @@ package struct JSONDocument: Sendable {
     /// Reads one JSON text (RFC 8259), strictly: no byte order mark, no comment, no trailing comma, no name twice in
     /// one object, no half of a surrogate pair, valid UTF-8 only. Linear in the length of the text.
     ///
-    /// - Parameter depthLimit: how many arrays and objects may stand inside one another, 1 to 128; what is
-    ///   beyond counts as the nearer end.
-    package init(_ source: [UInt8], depthLimit: Int = defaultDepthLimit) throws(JSONError) {
+    /// - Parameters:
+    ///   - depthLimit: how many arrays and objects may stand inside one another, 1 to 128; what is
+    ///     beyond counts as the nearer end.
+    ///   - shape: what of the text is worth memory.
+    package init(
+        _ source: [UInt8], depthLimit: Int = defaultDepthLimit, shape: JSONShape = .any
+    ) throws(JSONError) {
         var reader = JSONReader(source, depthLimit: depthLimit)
-        self.root = try reader.document()
+        self.root = try reader.document(shape)
         self.source = source
         repeatedMembers = []
+        isWhole = reader.isWhole
+        overlong = reader.overlong
+    }
+
+    /// Reads one element of an array that was read as `JSONShape.scalar`, with a shape of its own.
+    package init(
+        element: JSONValue, of document: JSONDocument, depthLimit: Int = defaultDepthLimit, shape: JSONShape
+    ) throws(JSONError) {
+        var reader = JSONReader(document.source, depthLimit: depthLimit)
+        self.root = try reader.part(from: element.range.lowerBound, depth: 1, shape)
+        self.source = document.source
+        repeatedMembers = []
+        isWhole = reader.isWhole
+        overlong = reader.overlong
+    }
+
+    /// How many elements or members the text gives the value, where that is more than its shape allows; else nil.
+    package func countBeyondMaximum(of value: JSONValue) -> Int? { overlong[value.range.lowerBound] }
+
+    /// The one text of all bodies that mean the same (`JSONValue.canonicalBytes`); the text itself where something of
+    /// it was left out, because two bodies that differ there must not be taken for one.
+    package var canonicalBytes: [UInt8] {
+        if isWhole { return root.canonicalBytes }
+        return root.range.isEmpty ? source : Array(source[root.range])
     }
 
     /// Reads a text that someone else will read, too, and perhaps less strictly: a name that stands twice in an object is
@@ -30,6 +61,8 @@ package struct JSONDocument: Sendable {
         self.root = try reader.document()
         self.source = source
         repeatedMembers = reader.repeatedMembers
+        isWhole = true
+        overlong = [:]
     }
 
     /// Reads a text that is at hand as a string.

@@ -32,6 +32,22 @@ package struct JSONNumber: Sendable {
         return Int((exact.isNegative ? "-" : "") + exact.digits + String(repeating: "0", count: exponent))
     }
 
+    /// The value without an exponent and without digits that say nothing: `42` for `42.0` and `4.20e1`, `100` for `1e2`,
+    /// `0.5` for `5e-1`. Exact, whatever the number of digits. Where that would take more than a thousand zeros the power
+    /// of ten stays written: `1e100000`.
+    package var plainText: String {
+        let bytes = text.utf8
+        if bytes.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) { return text }
+        let exact = ExactDecimal(text)
+        let sign = exact.isNegative ? "-" : ""
+        guard let exponent = Int(exact.exponent), exponent <= 1_000 else { return canonicalText }
+        guard exponent < 0 else { return sign + exact.digits + String(repeating: "0", count: exponent) }
+        let whole = exact.digits.utf8.count + exponent
+        if whole > 0 { return sign + exact.digits.prefix(whole) + "." + exact.digits.dropFirst(whole) }
+        guard whole >= -1_000 else { return canonicalText }
+        return sign + "0." + String(repeating: "0", count: -whole) + exact.digits
+    }
+
     /// The nearest `Double`; nil where the number is beyond its range.
     package var double: Double? {
         guard let value = Double(text), value.isFinite else { return nil }

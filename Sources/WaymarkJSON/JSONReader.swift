@@ -7,6 +7,10 @@ struct JSONReader {
     /// Whether a name may stand twice in one object; the last counts then, and `repeatedMembers` lists them.
     var keepsRepeatedMembers = false
     private(set) var repeatedMembers: [JSONObject.Member] = []
+    /// Arrays and objects beyond their maximum, by where they begin, with how much they hold.
+    private(set) var overlong: [Int: Int] = [:]
+    /// Whether everything in the text is in the value.
+    private(set) var isWhole = true
 
     /// Reading recurses, and the stack of a thread may be as small as 512 KiB (macOS, all but the first).
     static let greatestDepthLimit = 128
@@ -16,27 +20,39 @@ struct JSONReader {
         self.depthLimit = min(max(depthLimit, 1), Self.greatestDepthLimit)
     }
 
-    mutating func document() throws(JSONError) -> JSONValue {
+    mutating func document(_ shape: JSONShape = .any) throws(JSONError) -> JSONValue {
         guard !source.starts(with: [0xEF, 0xBB, 0xBF]) else {
             throw failure("a JSON text must not start with a byte order mark", at: 0)
         }
-        let value = try value(depth: 0)
+        let value = try value(depth: 0, shape)
         skipWhitespace()
         guard position == source.count else { throw failure("nothing may follow the value, but \(found) does") }
         return value
     }
 
+    /// Reads the value that begins at `start`, in a text that was found sound before.
+    ///
     /// - Parameter depth: how many arrays and objects are open around the value.
-    private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
+    mutating func part(from start: Int, depth: Int, _ shape: JSONShape) throws(JSONError) -> JSONValue {
+        position = start
+        return try value(depth: depth, shape)
+    }
+
+    /// - Parameter depth: how many arrays and objects are open around the value.
+    private mutating func value(depth: Int, _ shape: JSONShape) throws(JSONError) -> JSONValue {
         skipWhitespace()
         let start = position
         switch current {
         case UInt8(ascii: "\""):
             return JSONValue(.string(try string()), at: start..<position)
         case UInt8(ascii: "{"):
-            return try object(depth: depth + 1)
+            if case .bytes(let limit) = shape { return try bounded(depth: depth, limit) }
+            if shape.wantsObject { return try object(depth: depth + 1, shape) }
+            return JSONValue(.object(JSONObject()), at: try pass(depth: depth))
         case UInt8(ascii: "["):
-            return try array(depth: depth + 1)
+            if case .bytes(let limit) = shape { return try bounded(depth: depth, limit) }
+            if let elements = shape.elements { return try array(depth: depth + 1, elements.shape, elements.limit) }
+            return JSONValue(.array([]), at: try pass(depth: depth))
         case let byte? where byte == UInt8(ascii: "-") || byte.isDigit:
             return JSONValue(.number(try number()), at: start..<position)
         case UInt8(ascii: "t"):
@@ -53,10 +69,12 @@ struct JSONReader {
         }
     }
 
-    private mutating func object(depth: Int) throws(JSONError) -> JSONValue {
+    private mutating func object(depth: Int, _ shape: JSONShape) throws(JSONError) -> JSONValue {
         let start = position
         try open(depth: depth)
         var object = JSONObject()
+        // Members whose names are the sender's own.
+        var others = 0
         skipWhitespace()
         guard current != UInt8(ascii: "}") else {
             position += 1
@@ -70,12 +88,18 @@ struct JSONReader {
             let nameStart = position
             let name = try string()
             let nameRange = nameStart..<position
-            skipWhitespace()
-            guard current == UInt8(ascii: ":") else {
-                throw failure("a colon was expected after the name of a member, not \(found)")
+            try colon()
+            let known = shape.member(name)
+            let limit = known == nil ? JSONShape.unknownLimit : shape.chosenNameLimit
+            if limit < .max { others += 1 }
+            guard others <= limit else {
+                if known != nil { overlong[start] = others }
+                isWhole = false
+                try passValue(depth: depth)
+                if try close(with: UInt8(ascii: "}"), "a comma or } was expected after a member") { break }
+                continue
             }
-            position += 1
-            let value = try value(depth: depth)
+            let value = try value(depth: depth, known ?? .scalar)
             let member = JSONObject.Member(name: name, value: value, nameRange: nameRange)
             if !object.append(member) {
                 guard keepsRepeatedMembers else {
@@ -89,7 +113,9 @@ struct JSONReader {
         return JSONValue(.object(object), at: start..<position)
     }
 
-    private mutating func array(depth: Int) throws(JSONError) -> JSONValue {
+    private mutating func array(
+        depth: Int, _ shape: JSONShape, _ limit: Int
+    ) throws(JSONError) -> JSONValue {
         let start = position
         try open(depth: depth)
         var elements: [JSONValue] = []
@@ -98,15 +124,25 @@ struct JSONReader {
             position += 1
             return JSONValue(.array(elements), at: start..<position)
         }
+        var count = 0
         while true {
-            elements.append(try value(depth: depth))
+            count += 1
+            if count <= limit {
+                elements.append(try value(depth: depth, shape))
+            } else {
+                try passValue(depth: depth)
+            }
             if try close(with: UInt8(ascii: "]"), "a comma or ] was expected after an element") { break }
+        }
+        if count > limit {
+            overlong[start] = count
+            isWhole = false
         }
         return JSONValue(.array(elements), at: start..<position)
     }
 
     /// Steps over the opening bracket unless it stands too deep.
-    private mutating func open(depth: Int) throws(JSONError) {
+    mutating func open(depth: Int) throws(JSONError) {
         guard depth <= depthLimit else {
             throw failure("arrays and objects stand more than \(depthLimit) deep inside one another")
         }
@@ -114,7 +150,7 @@ struct JSONReader {
     }
 
     /// True past the closing bracket, false past a comma; anything else is an error.
-    private mutating func close(with bracket: UInt8, _ expected: StaticString) throws(JSONError) -> Bool {
+    mutating func close(with bracket: UInt8, _ expected: StaticString) throws(JSONError) -> Bool {
         skipWhitespace()
         switch current {
         case bracket:
@@ -133,6 +169,12 @@ struct JSONReader {
 
     private mutating func number() throws(JSONError) -> JSONNumber {
         let start = position
+        try passNumber()
+        return JSONNumber(validated: String(decoding: source[start..<position], as: UTF8.self))
+    }
+
+    /// Steps over a number.
+    mutating func passNumber() throws(JSONError) {
         if current == UInt8(ascii: "-") { position += 1 }
         if current == UInt8(ascii: "0") {
             position += 1
@@ -151,7 +193,34 @@ struct JSONReader {
             if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
             try digits("a digit was expected in the exponent")
         }
-        return JSONNumber(validated: String(decoding: source[start..<position], as: UTF8.self))
+    }
+
+    /// Steps over the colon between a name and its value.
+    mutating func colon() throws(JSONError) {
+        skipWhitespace()
+        guard current == UInt8(ascii: ":") else {
+            throw failure("a colon was expected after the name of a member, not \(found)")
+        }
+        position += 1
+    }
+
+    /// A value that is read where it is short enough.
+    private mutating func bounded(depth: Int, _ limit: Int) throws(JSONError) -> JSONValue {
+        let isObject = current == UInt8(ascii: "{")
+        let start = position
+        try passValue(depth: depth)
+        let range = start..<position
+        guard range.count > limit else { return try part(from: start, depth: depth, .any) }
+        isWhole = false
+        return JSONValue(isObject ? .object(JSONObject()) : .array([]), at: range)
+    }
+
+    /// Steps over the value and says where it stands.
+    private mutating func pass(depth: Int) throws(JSONError) -> Range<Int> {
+        let start = position
+        try passValue(depth: depth)
+        isWhole = false
+        return start..<position
     }
 
     /// Steps over one digit or more.
@@ -160,7 +229,7 @@ struct JSONReader {
         while let next = current, next.isDigit { position += 1 }
     }
 
-    private mutating func word(_ word: String) throws(JSONError) {
+    mutating func word(_ word: String) throws(JSONError) {
         let end = position + word.utf8.count
         guard end <= source.count, source[position..<end].elementsEqual(word.utf8) else {
             throw failure("a value was expected here; did you mean \(word)?")
@@ -168,7 +237,7 @@ struct JSONReader {
         position = end
     }
 
-    private mutating func skipWhitespace() {
+    mutating func skipWhitespace() {
         while position < source.count {
             switch source[position] {
             case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): position += 1
@@ -205,5 +274,5 @@ extension JSONReader {
 }
 
 extension UInt8 {
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

@@ -14,7 +14,9 @@ extension ApplicationDraft {
 
     /// Checks everything and names every problem, not only the first. Whether another application has one of the domains
     /// is for who knows the others.
-    package func validate() -> Validated<Application> {
+    ///
+    /// - Parameter isStored: whether it was accepted before, perhaps when rules might hold more values.
+    package func validate(isStored: Bool = false) -> Validated<Application> {
         var problems = ProblemList()
         let id = id.flatMap { ApplicationID($0) }
         if id == nil { problems.add("id", self.id == nil ? "is missing" : ApplicationID.rule) }
@@ -47,8 +49,9 @@ extension ApplicationDraft {
         let schemes = Application.allowedSchemes(ios, android, custom)
         let templates = validTemplates(schemes, check, &problems)
         // Links have different parameters, so that no variable could be filled on all of them.
-        let rules = rules.validate(schemes: schemes, variables: [], from: nil, until: nil, check, &problems)
-        guard problems.problems.isEmpty else { return .invalid(problems.problems) }
+        let rules = rules.validate(
+            schemes: schemes, variables: [], from: nil, until: nil, check, isStored: isStored, &problems)
+        guard problems.isEmpty else { return .invalid(problems.problems) }
         return .valid(
             Application(
                 id: id, name: name ?? id.text, domains: hosts, baseURL: base, ios: ios, android: android,
@@ -63,12 +66,13 @@ extension ApplicationDraft {
     private func validHosts(_ problems: inout ProblemList) -> [HostName] {
         if domains.count > Limits.domains { problems.add("domains", "holds more than \(Limits.domains)") }
         var hosts: [HostName] = []
-        for (place, domain) in domains.enumerated() {
+        var known: Set<HostName> = []
+        for (place, domain) in domains.prefix(Limits.domains).enumerated() {
             guard let host = problems.take("domains[\(place)]", HostName.check(domain)) else { continue }
-            if hosts.contains(host) {
-                problems.add("domains[\(place)]", "is given twice")
-            } else {
+            if known.insert(host).inserted {
                 hosts.append(host)
+            } else {
+                problems.add("domains[\(place)]", "is given twice")
             }
         }
         return hosts
@@ -112,7 +116,7 @@ extension ApplicationDraft {
 
     private func checkOrigins(_ problems: inout ProblemList) {
         if corsOrigins.count > Limits.origins { problems.add("cors.origins", "holds more than \(Limits.origins)") }
-        for (place, origin) in corsOrigins.enumerated() {
+        for (place, origin) in corsOrigins.prefix(Limits.origins).enumerated() {
             let field = "cors.origins[\(place)]"
             guard let url = problems.take(field, WebURL.check(origin)) else { continue }
             // Compared byte for byte with what browsers send, which ends behind host or port.
@@ -156,7 +160,7 @@ extension ApplicationDraft {
 
     private func validSchemes(_ problems: inout ProblemList) -> [URLScheme] {
         if schemes.count > Limits.schemes { problems.add("schemes", "holds more than \(Limits.schemes)") }
-        return schemes.enumerated().compactMap { place, scheme in
+        return schemes.prefix(Limits.schemes).enumerated().compactMap { place, scheme in
             problems.take("schemes[\(place)]", URLScheme.checkCustom(scheme))
         }
     }
@@ -170,7 +174,7 @@ extension ApplicationDraft {
         var read: [Template] = []
         var names: Set<String> = []
         var routes: Set<Route> = []
-        for (place, draft) in templates.enumerated() {
+        for (place, draft) in templates.prefix(Limits.templates).enumerated() {
             let field = "templates[\(place)]"
             problems.text("\(field).name", draft.name, atMost: Limits.name)
             let route = problems.take("\(field).route", Route.check(draft.route))

@@ -5,6 +5,9 @@ package struct FieldProblem: Sendable, Hashable {
     /// A sentence without subject: `is missing`, `must be an http or https URL`.
     package var problem: String
 
+    /// How many problems the entry stands for that are not named; 0 for a problem itself.
+    package var omitted = 0
+
     package init(field: String, problem: String) {
         self.field = field
         self.problem = problem
@@ -21,12 +24,33 @@ package enum Validated<Value> {
 extension Validated: Sendable where Value: Sendable {}
 extension Validated: Equatable where Value: Equatable {}
 
-/// Gathers problems while a draft is read field by field.
+/// Gathers problems while a draft is read field by field, and stops at what an answer may name: the rest is counted.
 struct ProblemList {
-    private(set) var problems: [FieldProblem] = []
+    /// How many problems are named.
+    static let limit = 200
 
-    mutating func add(_ field: String, _ problem: String) {
-        problems.append(FieldProblem(field: field, problem: problem))
+    private var named: [FieldProblem] = []
+    private var omitted = 0
+
+    var isEmpty: Bool { named.isEmpty }
+
+    /// How many were found.
+    var count: Int { named.count + omitted }
+
+    /// In the order they were found; where there are more than `limit`, one more entry stands for the rest.
+    var problems: [FieldProblem] {
+        guard omitted > 0 else { return named }
+        var rest = FieldProblem(field: "", problem: "and \(omitted) more problems")
+        rest.omitted = omitted
+        return named + [rest]
+    }
+
+    mutating func add(_ field: @autoclosure () -> String, _ problem: @autoclosure () -> String) {
+        guard named.count < Self.limit else {
+            omitted += 1
+            return
+        }
+        named.append(FieldProblem(field: field(), problem: problem()))
     }
 
     /// The value, or nil after its problem was noted.

@@ -45,16 +45,15 @@ extension LinkDraft {
         let versions = validVersions(&problems)
         checkCampaign(&problems)
         checkTags(&problems)
-        guard problems.problems.isEmpty else { return .invalid(problems.problems) }
+        guard problems.isEmpty else { return .invalid(problems.problems) }
+        let content = LinkContent(
+            route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: given,
+            redeemLimit: redeemLimit ?? 0, validFrom: start, expiresAt: end, maxClicks: maxClicks, social: card,
+            campaign: campaign, tags: tags, forwardQuery: forwardQuery, disabled: disabled ?? false,
+            rules: rules, minimumVersions: versions)
+        if let problem = content.sizeProblem { return .invalid([FieldProblem(field: "", problem: problem)]) }
         return .valid(
-            ValidLink(
-                domain: domain, slug: slug,
-                content: LinkContent(
-                    route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: given,
-                    redeemLimit: redeemLimit ?? 0, validFrom: start, expiresAt: end, maxClicks: maxClicks, social: card,
-                    campaign: campaign, tags: tags, forwardQuery: forwardQuery, disabled: disabled ?? false,
-                    rules: rules, minimumVersions: versions),
-                metadata: metadata, unique: unique ?? false))
+            ValidLink(domain: domain, slug: slug, content: content, metadata: metadata, unique: unique ?? false))
     }
 
     // MARK: Where it stands
@@ -227,6 +226,8 @@ extension LinkDraft {
 
     private func checkTags(_ problems: inout ProblemList) {
         if tags.count > LinkLimits.tags { problems.add("tags", "holds more than \(LinkLimits.tags)") }
-        for (place, tag) in tags.enumerated() { problems.text("tags[\(place)]", tag, atMost: LinkLimits.tag) }
+        for (place, tag) in tags.prefix(LinkLimits.tags).enumerated() {
+            problems.text("tags[\(place)]", tag, atMost: LinkLimits.tag)
+        }
     }
 }

@@ -2,6 +2,8 @@
 package enum LinkLimits {
     /// Bytes of the metadata as sent.
     package static let metadata = 16 * 1024
+    /// Bytes of everything else as stored.
+    package static let content = 64 * 1024
     package static let tags = 16
     /// Bytes of one tag.
     package static let tag = 128

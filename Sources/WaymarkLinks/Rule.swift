@@ -52,4 +52,6 @@ package struct Rule: Sendable, Equatable {
     package static let limit = 50
     /// How many values one condition may name.
     package static let valueLimit = 250
+    /// How many values all rules of a link, or of an application, have together: a visit may be compared with each.
+    package static let valueLimitOfAll = 1_000
 }

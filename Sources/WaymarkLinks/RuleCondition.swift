@@ -67,7 +67,8 @@ extension RuleCondition {
         let now: Timestamp
         /// The visitor's place among all, in hundredths of a percent: 0–9,999.
         let place: Int
-        let query: [ClickQuery.Pair]
+        /// The first value of each of the click's parameters; empty where no rule asks.
+        let query: [String: String]
 
         var device: Visitor.Device { platform == .ipad && visitor.platform == .macos ? .tablet : visitor.device }
     }
@@ -89,8 +90,7 @@ extension RuleCondition {
             }
         }
         for parameter in query {
-            guard let pair = visit.query.first(where: { $0.name == parameter.name }),
-                parameter.values?.contains(pair.value) ?? true
+            guard let value = visit.query[parameter.name], parameter.values?.contains(value) ?? true
             else { return .query }
         }
         if let after, visit.now < after { return .after }

@@ -2,11 +2,12 @@
 enum RuleCoverage {
     /// The rules, by place, and what to say of each.
     static func problems(of rules: [Rule]) -> [(place: Int, problem: String)] {
-        rules.indices.compactMap { place in
+        let values = rules.map { RuleValues($0.when) }
+        return rules.indices.compactMap { place in
             // Of each platform apart: one rule may take the phones, another all the rest.
             var takers: Set<Int> = []
             for platform in rules[place].platforms {
-                guard let taker = taker(of: platform, ahead: place, rules) else { return nil }
+                guard let taker = taker(of: platform, ahead: place, rules, values) else { return nil }
                 takers.formUnion(taker)
             }
             guard let first = takers.min() else { return nil }
@@ -16,13 +17,15 @@ enum RuleCoverage {
     }
 
     /// The rules that take all visitors of the platform; nil where some get through.
-    private static func taker(of platform: Platform, ahead place: Int, _ rules: [Rule]) -> Set<Int>? {
+    private static func taker(
+        of platform: Platform, ahead place: Int, _ rules: [Rule], _ values: [RuleValues]
+    ) -> Set<Int>? {
         let later = rules[place].when
         var shares: [Int] = []
         var taken = 0
         for earlier in 0..<place
         where rules[earlier].takesAll(of: platform)
-            && rules[earlier].when.covers(later, on: platform)
+            && rules[earlier].when.covers(later, values[earlier], values[place], on: platform)
         {
             guard let share = rules[earlier].when.percentage else { return [earlier] }
             shares.append(earlier)
@@ -36,6 +39,26 @@ enum RuleCoverage {
     private static func areContiguous(_ places: [Int], _ rules: [Rule]) -> Bool {
         guard let first = places.first, let last = places.last else { return false }
         return (first...last).allSatisfy { places.contains($0) || rules[$0].when.percentage == nil }
+    }
+}
+
+/// A condition's values as sets: each is compared with those of every rule behind it.
+private struct RuleValues {
+    let devices: Set<Visitor.Device>
+    let browsers: Set<String>
+    let inApps: Set<String>
+    let countries: Set<String>
+    let parameters: [String: RuleCondition.Parameter]
+    /// Of the parameters that name values.
+    let values: [String: Set<String>]
+
+    init(_ condition: RuleCondition) {
+        devices = Set(condition.devices)
+        browsers = Set(condition.browsers)
+        inApps = Set(condition.inApps)
+        countries = Set(condition.countries)
+        parameters = Dictionary(condition.query.map { ($0.name, $0) }) { first, _ in first }
+        values = parameters.compactMapValues { $0.values.map { Set($0) } }
     }
 }
 
@@ -54,13 +77,15 @@ extension Rule {
 
 extension RuleCondition {
     /// Whether whoever the other condition holds for meets this one too, the platform and the share left aside.
-    fileprivate func covers(_ other: RuleCondition, on platform: Platform) -> Bool {
-        func isWithin<Value: Equatable>(_ theirs: [Value], _ ours: [Value]) -> Bool {
-            ours.isEmpty || (!theirs.isEmpty && theirs.allSatisfy { ours.contains($0) })
+    fileprivate func covers(
+        _ other: RuleCondition, _ own: RuleValues, _ others: RuleValues, on platform: Platform
+    ) -> Bool {
+        func isWithin<Value: Hashable>(_ theirs: [Value], _ ours: Set<Value>) -> Bool {
+            ours.isEmpty || (!theirs.isEmpty && theirs.allSatisfy(ours.contains))
         }
         guard platforms.isEmpty || platforms.contains(where: { $0.includes(platform) }),
-            isWithin(other.devices, devices), isWithin(other.browsers, browsers), isWithin(other.inApps, inApps),
-            isWithin(other.countries, countries)
+            isWithin(other.devices, own.devices), isWithin(other.browsers, own.browsers),
+            isWithin(other.inApps, own.inApps), isWithin(other.countries, own.countries)
         else { return false }
         if let isInApp {
             let theirs = other.isInApp ?? (other.inApps.isEmpty ? nil : true)
@@ -77,8 +102,8 @@ extension RuleCondition {
             else { return false }
         }
         for parameter in query {
-            guard let theirs = other.query.first(where: { $0.name == parameter.name }) else { return false }
-            if let ours = parameter.values {
+            guard let theirs = others.parameters[parameter.name] else { return false }
+            if parameter.values != nil, let ours = own.values[parameter.name] {
                 guard let values = theirs.values, values.allSatisfy(ours.contains) else { return false }
             }
         }

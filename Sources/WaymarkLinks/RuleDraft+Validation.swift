@@ -5,13 +5,21 @@ extension [RuleDraft] {
     ///   - schemes: those that URLs may have besides http and https; nil: any.
     ///   - variables: those that URLs may hold; nil: any.
     ///   - parameters: the variables' values; nil: any.
+    ///   - isStored: leaves out the bound on all values together.
     func validate(
         schemes: Set<URLScheme>?, variables: Set<String>?, from start: Timestamp?, until end: Timestamp?,
-        _ check: DestinationCheck, with parameters: [String: String]? = nil, _ problems: inout ProblemList
+        _ check: DestinationCheck, with parameters: [String: String]? = nil, isStored: Bool = false,
+        _ problems: inout ProblemList
     ) -> [Rule] {
         if count > Rule.limit { problems.add("rules", "holds more than \(Rule.limit)") }
+        let values = prefix(Rule.limit).reduce(0) { $0 + $1.when.valueCount }
+        if values > Rule.valueLimitOfAll, !isStored {
+            // Looked at no further: that they are too many is what must be mended first.
+            problems.add("rules", "hold \(values) values together, and may hold \(Rule.valueLimitOfAll)")
+            return []
+        }
         var rules: [Rule] = []
-        let before = problems.problems.count
+        let before = problems.count
         for (number, draft) in prefix(Rule.limit).enumerated() {
             let field = "rules[\(number)]"
             let when = draft.when.validate(at: "\(field).when", &problems)
@@ -39,13 +47,20 @@ extension [RuleDraft] {
             }
         }
         // What a rule covers is known of sound ones only.
-        guard problems.problems.count == before, rules.count == count else { return rules }
+        guard problems.count == before, rules.count == count else { return rules }
         for (number, problem) in RuleCoverage.problems(of: rules) { problems.add("rules[\(number)]", problem) }
         return rules
     }
 }
 
 extension RuleDraft.Condition {
+    /// How many values a visit may be compared with. A parameter that may have any value is one.
+    fileprivate var valueCount: Int {
+        let lists = [platform, device, browser, inApp, language, country, referrerHost]
+        let parameters = (query ?? [:]).values.reduce(0) { $0 + Swift.max(1, $1?.count ?? 1) }
+        return lists.reduce(parameters) { $0 + ($1?.count ?? 0) }
+    }
+
     fileprivate func validate(at field: String, _ problems: inout ProblemList) -> RuleCondition {
         var condition = RuleCondition()
         condition.platforms = known(platform, "\(field).platform", Platform.self, &problems)
@@ -114,12 +129,13 @@ extension RuleDraft.Condition {
         if given.isEmpty { problems.add(field, "is empty: the rule can never match") }
         if given.count > Rule.valueLimit { problems.add(field, "holds more than \(Rule.valueLimit)") }
         var values: [Value] = []
+        var known: Set<Value> = []
         for (place, text) in given.prefix(Rule.valueLimit).enumerated() {
             guard let value = read(text) else {
                 problems.add(given.count == 1 ? field : "\(field)[\(place)]", problem)
                 continue
             }
-            if !values.contains(value) { values.append(value) }
+            if known.insert(value).inserted { values.append(value) }
         }
         return values
     }

@@ -4,7 +4,7 @@ struct RuleSearch {
     let application: Application
     let visitor: Visitor
     let now: Timestamp
-    private let query: [ClickQuery.Pair]
+    private let query: [String: String]
 
     /// Nil where there are no rules: most links have none, and pay nothing.
     init?(_ link: Link, _ application: Application, _ visitor: Visitor, _ now: Timestamp) {
@@ -13,8 +13,14 @@ struct RuleSearch {
         self.application = application
         self.visitor = visitor
         self.now = now
-        let asksForQuery = (link.content.rules + application.rules).contains { !$0.when.query.isEmpty }
-        query = asksForQuery ? visitor.query.map { ClickQuery($0).pairs } ?? [] : []
+        let asksForQuery =
+            link.content.rules.contains { !$0.when.query.isEmpty }
+            || application.rules.contains { !$0.when.query.isEmpty }
+        guard asksForQuery, let text = visitor.query else {
+            query = [:]
+            return
+        }
+        query = Dictionary(ClickQuery(text).pairs.map { ($0.name, $0.value) }) { first, _ in first }
     }
 
     /// - Parameter opensApps: false for crawlers, which pass over an app's URL.

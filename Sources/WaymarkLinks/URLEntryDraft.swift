@@ -73,7 +73,10 @@ struct URLEntryRules {
 extension String {
     /// A name from outside as a part of a field's name: bounded, and nothing that could break a line.
     var shownAsName: String {
-        let shown = String(prefix(64))
-        return shown.holdsControlCharacters ? "?" : shown
+        // By scalars: one character may be as long as its sender likes.
+        var shown = String.UnicodeScalarView()
+        for scalar in unicodeScalars.prefix(64) { shown.append(scalar) }
+        let text = String(shown)
+        return text.holdsControlCharacters ? "?" : text
     }
 }

@@ -19,6 +19,13 @@
                 version: try result.count(row, 11))
         }
 
+        /// A link with its numbers and the bound on its clicks, and nothing else of its content.
+        static func counted(_ result: QueryResult, _ row: Int) throws(StoreError) -> Link {
+            var link = try link(result, row)
+            link.content.maxClicks = try result.optionalNumber(row, width).map { Int($0) }
+            return link
+        }
+
         static func links(_ result: QueryResult) throws(StoreError) -> [Link] {
             var links: [Link] = []
             for row in 0..<result.count { links.append(try link(result, row)) }

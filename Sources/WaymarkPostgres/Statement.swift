@@ -13,7 +13,8 @@
         // names, links by id; then rows of `link` are made by slug.
         case lock, lockUsedApplications, lockNames, lockLinks
         // What a group of writes has to know.
-        case loadLinks, loadMetadata, loadRecords, loadIdentities, loadTaken, loadApplications, loadHosts, takeIDs
+        case loadLinks, loadCounts, loadMetadata, loadRecords, loadIdentities, loadTaken, loadApplications, loadHosts,
+            takeIDs
         // What it changes.
         case addHosts, saveContents, saveCounts, saveMetadata, removeMetadata, removeTags, removeEvents
         case removeLinks, addEvents
@@ -31,6 +32,9 @@
             SELECT link.id, application.name, host.name, link.slug, link.content, link.has_metadata, link.redeemed,
                 link.clicks, link.reserved, link.created_at, link.updated_at, link.version, link.application
             """
+        /// The same with a content that holds nothing, and `max_clicks` at the end.
+        private static let countColumns =
+            linkColumns.replacing("link.content", with: "decode('01', 'hex')") + ", link.max_clicks"
         private static let names = """
             JOIN waymark.host ON host.number = link.host
             JOIN waymark.application ON application.number = link.application
@@ -163,6 +167,8 @@
                 """
 
             case .loadLinks: Self.link + "WHERE link.id = ANY ($1::int8[])"
+            case .loadCounts:
+                Self.countColumns + " FROM waymark.link " + Self.names + " WHERE link.id = ANY ($1::int8[])"
             case .loadMetadata: "SELECT link, metadata FROM waymark.link_metadata WHERE link = ANY ($1::int8[])"
             case .loadRecords:
                 """

@@ -77,7 +77,7 @@
         }
 
         mutating func load(_ needs: Needs) {
-            loadLinks(Array(needs.links), metadata: Array(needs.metadata))
+            loadLinks(Array(needs.links), metadata: Array(needs.metadata), areCounts: needs.isForCounts)
             loadRecords(needs.scopes)
             guard !needs.applications.isEmpty else { return }
             loadApplications(needs.applications)
@@ -96,11 +96,11 @@
             }
         }
 
-        mutating func loadLinks(_ links: [LinkID], metadata: [LinkID]) {
+        mutating func loadLinks(_ links: [LinkID], metadata: [LinkID], areCounts: Bool = false) {
             if !links.isEmpty {
-                add(.init(.loadLinks, .numbers(links.map(\.rawValue)))) { loaded, result in
+                add(.init(areCounts ? .loadCounts : .loadLinks, .numbers(links.map(\.rawValue)))) { loaded, result in
                     for row in 0..<result.count {
-                        let link = try LinkRow.link(result, row)
+                        let link = areCounts ? try LinkRow.counted(result, row) : try LinkRow.link(result, row)
                         loaded.set.rows[link.id] = WorkingSet.Row(
                             link: link, application: try result.number(row, 12),
                             isLocked: loaded.lockedLinks.contains(link.id))

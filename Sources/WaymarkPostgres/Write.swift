@@ -50,6 +50,8 @@
         /// Those of `links` that must not change meanwhile, whatever they are. Of the others, those whose redeems are
         /// counted are locked all the same.
         var lockedLinks: Set<LinkID> = []
+        /// Whether only the numbers of `links` are needed: contents are large, and counts are written for many at once.
+        var isForCounts = false
         /// Those of `links` whose metadata may be handed out.
         var metadata: Set<LinkID> = []
         /// Applications in which links are made.

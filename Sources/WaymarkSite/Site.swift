@@ -139,9 +139,17 @@ package final class Site: Sendable {
     }
 
     /// - Parameter body: compared as parsed JSON.
-    func idempotencyKey(_ value: String, _ key: KeyIdentity, _ endpoint: String, _ body: JSONValue) -> IdempotencyKey {
+    func idempotencyKey(
+        _ value: String, _ key: KeyIdentity, _ endpoint: String, _ body: JSONDocument
+    ) -> IdempotencyKey {
+        idempotencyKey(value, key, endpoint, canonical: body.canonicalBytes)
+    }
+
+    /// - Parameter body: the one text of all bodies that are equal as parsed JSON.
+    func idempotencyKey(
+        _ value: String, _ key: KeyIdentity, _ endpoint: String, canonical body: [UInt8]
+    ) -> IdempotencyKey {
         IdempotencyKey(
-            value, key: key, endpoint: endpoint, canonicalBody: body.canonicalBytes,
-            sha256: service.surroundings.sha256)
+            value, key: key, endpoint: endpoint, canonicalBody: body, sha256: service.surroundings.sha256)
     }
 }

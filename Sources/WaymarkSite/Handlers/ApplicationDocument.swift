@@ -22,7 +22,9 @@ package enum ApplicationDocument {
 
     /// What `LinkService` reads stored documents with.
     package static func application(_ stored: [UInt8]) -> Application? {
-        guard let document = try? JSONDocument(stored), case .definition(let definition) = read(document) else {
+        guard let document = try? JSONDocument(stored),
+            case .definition(let definition) = read(document, isStored: true)
+        else {
             return nil
         }
         return definition.application
@@ -30,8 +32,11 @@ package enum ApplicationDocument {
 
     /// - Parameters:
     ///   - value: the part of the document that is the application; nil for the whole.
+    ///   - isStored: whether it was accepted before.
     ///   - id: the id that it must have, and gets where it gives none; nil: it must give one.
-    package static func read(_ document: JSONDocument, _ value: JSONValue? = nil, id: String? = nil) -> Reading {
+    package static func read(
+        _ document: JSONDocument, _ value: JSONValue? = nil, id: String? = nil, isStored: Bool = false
+    ) -> Reading {
         let (body, shape) = ApplicationBody.attempt(document, value)
         guard let body else { return .problems(shape) }
         var draft = ApplicationDraft(body)
@@ -44,13 +49,14 @@ package enum ApplicationDocument {
         }
         let value = value ?? document.root
         var application: Application?
-        switch draft.validate() {
+        switch draft.validate(isStored: isStored) {
         case .valid(let valid): application = valid
         case .invalid(let problems): meaning += problems.map(FieldProblem.init)
         }
         if case .problems(let problems) = AssociationSource.read(value) {
-            meaning += problems.map { FieldProblem(field: $0.field, problem: $0.problem) }
-                .filter { problem in !meaning.contains { $0.field == problem.field } }
+            let named = Set(meaning.map(\.field))
+            meaning += problems.lazy.filter { !named.contains($0.field) }
+                .map { FieldProblem(field: $0.field, problem: $0.problem) }
         }
         let problems = FieldProblem.merged(shape: shape, meaning: meaning)
         guard problems.isEmpty, let application else { return .problems(problems) }

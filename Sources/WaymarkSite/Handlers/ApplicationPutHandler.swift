@@ -9,7 +9,7 @@ import WaymarkService
 /// `PUT /api/v1/apps/{id}`: creates an application or replaces it whole.
 enum ApplicationPutHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let document = try ObjectReader.document(call.body)
+        let document = try ObjectReader.document(call.body, shape: ApplicationBody.shape)
         guard let id = ApplicationID(call.parameters[0]) else {
             throw Problem(invalid: [FieldProblem(field: "id", problem: ApplicationID.rule)])
         }

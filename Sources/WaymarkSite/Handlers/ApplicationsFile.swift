@@ -13,12 +13,15 @@ package enum ApplicationsFile {
     package static func read(_ bytes: [UInt8]) -> Reading {
         let document: JSONDocument
         do throws(JSONError) {
-            document = try JSONDocument(bytes)
+            document = try JSONDocument(bytes, shape: ApplicationBody.fileShape)
         } catch {
             return .problems([error.description])
         }
         guard let elements = document.root.array else {
             return .problems(["must be an array of applications, not \(document.root.noun)"])
+        }
+        if let count = document.countBeyondMaximum(of: document.root) {
+            return .problems(["must hold at most \(elements.count) applications, not \(count)"])
         }
         var definitions: [ApplicationDefinition] = []
         var problems: [String] = []

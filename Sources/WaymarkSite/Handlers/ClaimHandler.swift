@@ -8,7 +8,7 @@ import WaymarkService
 /// `POST /api/v1/deferred/claim`: what an app asks at its first start.
 enum ClaimHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let document = try ObjectReader.document(call.body)
+        let document = try ObjectReader.document(call.body, shape: ClaimBody.shape)
         let (body, shape) = ClaimBody.attempt(document)
         guard let body else { throw Problem(invalid: shape) }
         let application = ApplicationID(body.app)
@@ -34,7 +34,7 @@ enum ClaimHandler {
             application: served.id, platform: platform, installation: body.installID, referrer: body.referrer,
             clipboard: body.clipboard,
             idempotency: call.idempotencyKey.map {
-                site.idempotencyKey($0, call.key, "deferred/claim", document.root)
+                site.idempotencyKey($0, call.key, "deferred/claim", document)
             })
         switch try await site.service.claim(request) {
         case .mismatch: throw Problem.idempotencyMismatch

@@ -7,7 +7,7 @@ import WaymarkService
 /// `POST /api/v1/events`: what an app reports of itself.
 enum EventsHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let (body, shape) = EventsBody.attempt(try ObjectReader.document(call.body))
+        let (body, shape) = EventsBody.attempt(try ObjectReader.document(call.body, shape: EventsBody.shape))
         guard let body else { throw Problem(invalid: shape) }
         var meaning: [FieldProblem] = []
         let events = body.events.enumerated().compactMap { place, event in

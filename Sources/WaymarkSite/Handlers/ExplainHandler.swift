@@ -13,7 +13,7 @@ enum ExplainHandler {
     }
 
     private static func question(_ bytes: [UInt8], _ site: Site) throws -> (visit: Visit, now: Timestamp) {
-        let (body, shape) = ExplainBody.attempt(try ObjectReader.document(bytes))
+        let (body, shape) = ExplainBody.attempt(try ObjectReader.document(bytes, shape: ExplainBody.shape))
         guard let body else { throw Problem(invalid: shape) }
         var meaning: [FieldProblem] = []
         let url = WebURL(body.url)

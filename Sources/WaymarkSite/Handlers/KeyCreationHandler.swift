@@ -8,7 +8,7 @@ import WaymarkService
 /// `POST /api/v1/keys`: the only answer that shows the key.
 enum KeyCreationHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let request = try newKey(try ObjectReader.document(call.body), call, site)
+        let request = try newKey(try ObjectReader.document(call.body, shape: KeyBody.shape), call, site)
         switch try await site.service.makeKey(request, by: call.key) {
         case .forbidden:
             throw Problem(.scopeMissing, "A key can only make keys that reach no further than itself.")

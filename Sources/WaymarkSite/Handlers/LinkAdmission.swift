@@ -21,8 +21,9 @@ struct LinkAdmission {
         let application: ServedApplication
     }
 
-    func admit(_ document: JSONDocument, _ value: JSONValue? = nil) throws(Problem) -> Admitted {
-        let (body, shape) = LinkBody.attempt(document, value)
+    /// - Parameter document: read in the shape of a link.
+    func admit(_ document: JSONDocument) throws(Problem) -> Admitted {
+        let (body, shape) = LinkBody.attempt(document)
         guard let body else { throw Problem(invalid: shape) }
         let application: ServedApplication
         switch try owner(body.app) {
@@ -101,6 +102,11 @@ struct LinkAdmission {
             throw Problem(.scopeMissing, "A route that no template has needs the scope links.")
         }
         let hosts = Self.hosts(of: application)
+        // The picture of a preview is fetched by others and shown under the brand's name; its texts are the app's own, as
+        // in a link that a person shares.
+        if let image = body.social?.imageURL.flatMap({ WebURL($0) }), image.host.map(hosts.contains) != true {
+            throw Problem(.scopeMissing, "A picture on other hosts than the application's needs the scope links.")
+        }
         let schemes = application.allowedSchemes
         for entry in Array(body.urls.values) + body.rules.flatMap(\.destinations) {
             let destinations = [entry.link] + [entry.fallback].compactMap { $0 }.filter { $0 != "store" && $0 != "web" }

@@ -7,23 +7,36 @@ import WaymarkService
 
 /// `POST /api/v1/links:batch`: up to 1,000 links in one transaction, each with its own outcome.
 enum LinkBatchHandler {
+    /// Bytes of all errors that one answer names. Of each element the first is named besides.
+    private static let errorLimit = 256 * 1024
+
     private typealias Admission = Result<LinkAdmission.Admitted, Problem>
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let document = try ObjectReader.document(call.body)
+        let document = try BatchBody.document(call.body)
         let admission = LinkAdmission(call, site)
         let elements = try BatchBody.elements(document)
         // A batch is one commit: it counts by the hundred, and the first was paid for when it was let in.
         site.callers.charge((elements.count - 1) / 100, .create, call.peer, key: call.key)
-        let admissions = elements.map { element -> Admission in
+        var canonical = CanonicalBatch(isNeeded: call.idempotencyKey != nil)
+        var errorBytes = errorLimit
+        var admissions: [Admission] = []
+        // One element at a time is read, checked and forgotten.
+        for element in elements {
+            let link = try BatchBody.link(element, of: document)
+            canonical.append(link)
             do throws(Problem) {
-                return .success(try admission.admit(document, element))
+                admissions.append(.success(try admission.admit(link)))
             } catch {
-                return .failure(error)
+                let problem = error.shortened(to: errorBytes)
+                errorBytes = max(0, errorBytes - problem.errorBytes)
+                admissions.append(.failure(problem))
             }
         }
         let plan = BatchPlan(admissions, now: site.now)
-        let idempotency = call.idempotencyKey.map { site.idempotencyKey($0, call.key, "links:batch", document.root) }
+        let idempotency = call.idempotencyKey.map {
+            site.idempotencyKey($0, call.key, "links:batch", canonical: canonical.bytes)
+        }
         if plan.creations.isEmpty, idempotency == nil { return .json(.ok, plan.answer([])) }
         let outcome = try await site.service.create(plan.creations, idempotency: idempotency) {
             KeptAnswer(.ok, body: plan.answer($0)).encoded
@@ -38,6 +51,22 @@ enum LinkBatchHandler {
         case .done(let outcomes): return .json(.ok, plan.answer(outcomes))
         }
     }
+}
+
+/// The one text of all batches that mean the same, put together element by element.
+private struct CanonicalBatch {
+    private let isNeeded: Bool
+    private var text: [UInt8] = []
+
+    init(isNeeded: Bool) { self.isNeeded = isNeeded }
+
+    mutating func append(_ link: JSONDocument) {
+        guard isNeeded else { return }
+        text.append(text.isEmpty ? UInt8(ascii: "[") : UInt8(ascii: ","))
+        text += link.canonicalBytes
+    }
+
+    var bytes: [UInt8] { (text.isEmpty ? [UInt8(ascii: "[")] : text) + [UInt8(ascii: "]")] }
 }
 
 /// A batch between the check of its elements and the answer: which elements go to the store, and where each belongs.

@@ -25,8 +25,7 @@ extension LinkBody {
     }
 
     /// The one text of all bodies that mean the same link, for `unique`: members in one order, times in UTC, what is
-    /// absent written like what is given as the default. Numbers among the parameters stay apart by their digits,
-    /// because `1` and `1.0` are filled into URLs as they are.
+    /// absent written like what is given as the default.
     static func identity(
         of link: ValidLink, application: ApplicationID, domain: HostName
     ) -> [UInt8] {

@@ -8,8 +8,8 @@ import WaymarkService
 /// `POST /api/v1/links`.
 enum LinkCreationHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let document = try ObjectReader.document(call.body)
-        let idempotency = call.idempotencyKey.map { site.idempotencyKey($0, call.key, "links", document.root) }
+        let document = try ObjectReader.document(call.body, shape: LinkBody.shape)
+        let idempotency = call.idempotencyKey.map { site.idempotencyKey($0, call.key, "links", document) }
         let admitted: LinkAdmission.Admitted
         do throws(Problem) {
             admitted = try LinkAdmission(call, site).admit(document)

@@ -44,33 +44,69 @@ enum LinkPatchHandler {
         }
     }
 
-    private static func patch(_ body: [UInt8]) throws -> JSONValue {
-        let document = try ObjectReader.document(body)
+    /// A patch as it was sent, and what is wrong with it whatever the link is.
+    private struct Patch: Sendable {
+        let members: JSONObject
+        let problems: [FieldProblem]
+    }
+
+    private static func patch(_ body: [UInt8]) throws -> Patch {
+        let document = try ObjectReader.document(body, shape: LinkBody.shape)
         guard let object = document.root.object else {
             throw Problem(invalid: [
                 FieldProblem(field: "body", problem: "must be an object, not \(document.root.noun)")
             ])
         }
-        return JSONValue(object)
+        var problems: [FieldProblem] = []
+        for member in object.members where fixed.contains(member.name) {
+            problems.append(FieldProblem(field: member.name, problem: "can't be changed"))
+        }
+        // Removing what does not exist would leave whoever mistyped a name in the belief that it was done.
+        for field in LinkBody.shape.unknownRemovals(in: document.root) where !fixed.contains(field) {
+            problems.append(FieldProblem(field: field, problem: "is not a known field"))
+        }
+        for member in object["urls"]?.object?.members ?? []
+        where member.value.isNull && Platform(rawValue: member.name) == nil {
+            let known = Platform.allCases.map(\.rawValue).joined(separator: ", ")
+            problems.append(
+                FieldProblem(field: "urls.\(member.name)", problem: "is not a platform; known are \(known)"))
+        }
+        if !document.isWhole { problems += tooMuch(document, besides: problems) }
+        return Patch(members: object, problems: problems)
+    }
+
+    /// What was left out when the patch was read, and so can't be seen in what comes of it.
+    private static func tooMuch(_ document: JSONDocument, besides others: [FieldProblem]) -> [FieldProblem] {
+        let known = fixed.union(others.map(\.field))
+        let (_, shape) = LinkBody.attempt(document)
+        // Null is a removal here.
+        var problems = shape.filter { !known.contains($0.field) && !$0.problem.hasSuffix("not null") }
+        if let metadata = document.root["metadata"]?.object, metadata.isEmpty,
+            let range = document.root["metadata"]?.range, range.count > LinkLimits.metadata
+        {
+            problems.append(
+                FieldProblem(field: "metadata", problem: "is longer than \(LinkLimits.metadata) bytes"))
+        }
+        return problems
     }
 
     private static func change(
-        _ link: Link, _ application: Application, _ places: SmartlinkPlaces, _ metadata: [UInt8]?,
-        by patch: JSONValue
+        _ link: Link, _ application: Application, _ places: SmartlinkPlaces, _ metadata: [UInt8]?, by patch: Patch
     ) -> PatchDecision<Problem> {
-        let names = (patch.object?.members ?? []).map(\.name)
-        let refused = names.filter(fixed.contains).map { FieldProblem(field: $0, problem: "can't be changed") }
+        let names = patch.members.members.map(\.name)
         guard let current = try? JSONValue(parsing: LinkBody(link.content, metadata: metadata).json) else {
             return .refuse(Problem(.internalError, "The link as stored can't be read."))
         }
-        var remaining = patch.object ?? JSONObject()
+        var remaining = patch.members
         for name in fixed { remaining[name] = nil }
         let merged = JSONMergePatch.apply(JSONValue(remaining), to: current)
-        guard let document = try? JSONDocument(merged.bytes()) else {
+        guard let document = try? JSONDocument(merged.bytes(), shape: LinkBody.shape) else {
             return .refuse(Problem(invalid: [FieldProblem(field: "body", problem: "is nested too deeply")]))
         }
-        let (body, shape) = LinkBody.attempt(document)
-        guard let body else { return .refuse(Problem(invalid: refused + shape)) }
+        let (body, read) = LinkBody.attempt(document)
+        let told = Set(patch.problems.map(\.field))
+        let shape = patch.problems + read.filter { !told.contains($0.field) }
+        guard let body else { return .refuse(Problem(invalid: shape)) }
         // An application can stop allowing what its links lead to. That must not keep anyone from switching one off.
         let leadsElsewhere = !destinations.isDisjoint(with: names)
         switch LinkDraft(body).validate(
@@ -78,15 +114,15 @@ enum LinkPatchHandler {
         ) {
         case .invalid(let problems):
             return .refuse(
-                Problem(
-                    invalid: refused + FieldProblem.merged(shape: shape, meaning: problems.map(FieldProblem.init))))
+                Problem(invalid: FieldProblem.merged(shape: shape, meaning: problems.map(FieldProblem.init))))
         case .valid(let valid):
-            guard refused.isEmpty, shape.isEmpty else { return .refuse(Problem(invalid: refused + shape)) }
-            return .change(LinkChange(content: valid.content, metadata: metadataChange(valid.metadata, by: patch)))
+            guard shape.isEmpty else { return .refuse(Problem(invalid: shape)) }
+            return .change(
+                LinkChange(content: valid.content, metadata: metadataChange(valid.metadata, by: patch.members)))
         }
     }
 
-    private static func metadataChange(_ metadata: [UInt8]?, by patch: JSONValue) -> LinkChange.MetadataChange {
+    private static func metadataChange(_ metadata: [UInt8]?, by patch: JSONObject) -> LinkChange.MetadataChange {
         guard patch["metadata"] != nil else { return .keep }
         return metadata.map { .set($0) } ?? .remove
     }

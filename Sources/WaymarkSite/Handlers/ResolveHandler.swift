@@ -8,12 +8,12 @@ import WaymarkService
 /// `POST /api/v1/resolve`: what an app asks when a link opened it.
 enum ResolveHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let document = try ObjectReader.document(call.body)
+        let document = try ObjectReader.document(call.body, shape: ResolveBody.shape)
         let question = try Question(document)
         guard let target = question.target else { throw Problem.linkUnknown }
         let request = ResolveRequest(
             target: target, platform: question.platform, redeems: question.redeems, asker: call.key.application,
-            idempotency: call.idempotencyKey.map { site.idempotencyKey($0, call.key, "resolve", document.root) })
+            idempotency: call.idempotencyKey.map { site.idempotencyKey($0, call.key, "resolve", document) })
         switch try await site.service.resolve(request) {
         case .mismatch: throw Problem.idempotencyMismatch
         case .unknown:

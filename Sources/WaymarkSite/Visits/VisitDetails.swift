@@ -37,13 +37,34 @@ enum VisitDetails {
 
     /// The host in `Referer`; nil where that is no http(s) URL, as for links in apps.
     static func referrerHost(_ head: RequestHead, _ bytes: Span<UInt8>) -> HostName? {
-        guard let text = head.text(.referer, in: bytes), let scheme = text.firstRange(of: "://"),
-            ["http", "https"].contains(text[..<scheme.lowerBound].lowercased())
-        else { return nil }
-        let authority = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard let value = head.value(.referer) else { return nil }
+        let start = value.indices.lowerBound
+        // A host has at most 253 bytes: what comes behind the first 300 can't be a part of it.
+        let end = start + min(value.count, referrerLimit)
+        var place = start
+        for byte in "http".utf8 {
+            guard place < end, bytes[place] | 0x20 == byte else { return nil }
+            place += 1
+        }
+        if place < end, bytes[place] | 0x20 == UInt8(ascii: "s") { place += 1 }
+        for byte in "://".utf8 {
+            guard place < end, bytes[place] == byte else { return nil }
+            place += 1
+        }
+        var authority: [UInt8] = []
+        while place < end {
+            let byte = bytes[place]
+            if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { break }
+            authority.append(byte)
+            place += 1
+        }
+        guard place < end || value.count <= referrerLimit else { return nil }
         // RFC 9110 section 10.1.3 forbids user info there.
-        return HostName(hostHeader: String(authority))
+        return HostName(hostHeader: String(decoding: authority, as: UTF8.self))
     }
+
+    /// Bytes of `Referer` that are looked at.
+    private static let referrerLimit = 300
 
     /// The country by the account of the trusted proxy whose fields these are. `XX` and `T1` are how such proxies say that
     /// they don't know.

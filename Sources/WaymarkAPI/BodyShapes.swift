@@ -1,0 +1,150 @@
+package import WaymarkJSON
+
+/// What each body may hold, and how many elements of it: the one place of these maxima.
+enum BodyMaximum {
+    static let rules = 50
+    static let tags = 16
+    /// Values of one member of a rule's `when`.
+    static let ruleValues = 250
+    /// Parameters and other members with names of the sender's choice. A merge patch may remove some and add others, so
+    /// that these are more than a link can have.
+    static let names = 200
+    /// Bytes of metadata that are looked into; a link has at most 16 KiB, a patch that removes some may need more.
+    static let metadata = 64 * 1024
+    static let domains = 100
+    static let schemes = 50
+    static let origins = 100
+    static let templates = 500
+    /// Patterns of one list of `destinations`.
+    static let hostPatterns = 200
+    static let appleDetails = 50
+    static let appIDs = 100
+    /// Components or paths of one entry.
+    static let components = 500
+    static let androidApps = 100
+    static let fingerprints = 50
+    static let scopes = 16
+    /// Domains of an entitlement that is simulated.
+    static let entitlements = 200
+    static let headers = 100
+}
+
+extension JSONShape {
+    fileprivate static func names(_ names: [String], _ others: [String: JSONShape] = [:]) -> JSONShape {
+        var members = others
+        for name in names { members[name] = .scalar }
+        return .object(members)
+    }
+
+    private static func strings(atMost limit: Int) -> JSONShape { .array(.scalar, atMost: limit) }
+
+    private static let urls = JSONShape.map(names(["link", "fallback"]), atMost: BodyMaximum.names)
+
+    fileprivate static let rules: JSONShape = {
+        let values = strings(atMost: BodyMaximum.ruleValues)
+        let when = names(
+            ["after", "before", "percentage"],
+            [
+                "platform": values, "device": values, "browser": values, "inApp": values, "language": values,
+                "country": values, "referrerHost": values, "query": .map(values, atMost: BodyMaximum.names),
+            ])
+        return .array(.object(["when": when, "to": urls]), atMost: BodyMaximum.rules)
+    }()
+
+    fileprivate static let link: JSONShape = {
+        let parameters = JSONShape.map(.scalar, atMost: BodyMaximum.names)
+        return names(
+            [
+                "app", "domain", "slug", "route", "redeemLimit", "validFrom", "expiresAt", "maxClicks", "forwardQuery",
+                "disabled", "unique",
+            ],
+            [
+                "routeParameters": parameters, "queryParameters": parameters, "urls": urls,
+                "metadata": .bytes(atMost: BodyMaximum.metadata),
+                "social": names(["title", "description", "imageURL"]),
+                "campaign": names(["source", "medium", "name", "term", "content"]),
+                "tags": strings(atMost: BodyMaximum.tags), "rules": rules,
+                "minimumVersion": names(["ios", "android"]),
+            ])
+    }()
+
+    fileprivate static let application: JSONShape = {
+        let query = JSONShape.map(.scalar, atMost: BodyMaximum.names)
+        let component = names(["/", "#", "exclude", "caseSensitive", "percentEncoded", "comment"], ["?": query])
+        let details: [String: JSONShape] = [
+            "appIDs": strings(atMost: BodyMaximum.appIDs),
+            "components": .array(component, atMost: BodyMaximum.components),
+            "paths": strings(atMost: BodyMaximum.components),
+        ]
+        var ios = details
+        ios["details"] = .array(.object(details), atMost: BodyMaximum.appleDetails)
+        ios["appClips"] = strings(atMost: BodyMaximum.appIDs)
+        ios["webCredentials"] = strings(atMost: BodyMaximum.appIDs)
+        let fingerprints = strings(atMost: BodyMaximum.fingerprints)
+        let app = names(["package"], ["sha256CertFingerprints": fingerprints])
+        let hosts = strings(atMost: BodyMaximum.hostPatterns)
+        return names(
+            ["id", "name", "baseURL", "redirectStatus", "onExpired", "onUnknown", "openHost", "forwardQuery"],
+            [
+                "domains": strings(atMost: BodyMaximum.domains),
+                "ios": names(["urlScheme", "appStoreID", "minimumVersion"], ios),
+                "android": names(
+                    ["package", "urlScheme", "minimumVersion"],
+                    [
+                        "sha256CertFingerprints": fingerprints,
+                        "apps": .array(app, atMost: BodyMaximum.androidApps),
+                    ]),
+                "web": names(["baseURL"]),
+                "templates": .array(names(["name", "route"], ["urls": urls]), atMost: BodyMaximum.templates),
+                "schemes": strings(atMost: BodyMaximum.schemes), "rules": rules,
+                "destinations": .object(["allowedHosts": hosts, "blockedHosts": hosts]),
+                "cors": .object(["origins": strings(atMost: BodyMaximum.origins)]),
+            ])
+    }()
+}
+
+extension LinkBody {
+    package static let shape = JSONShape.link
+}
+
+extension ApplicationBody {
+    package static let shape = JSONShape.application
+    /// Of an applications file.
+    package static let fileShape = JSONShape.array(.application, atMost: 10_000)
+}
+
+extension KeyBody {
+    package static let shape = JSONShape.names(
+        ["name", "app", "expiresAt"], ["scopes": .array(.scalar, atMost: BodyMaximum.scopes)])
+}
+
+extension ResolveBody {
+    package static let shape = JSONShape.names(["smartlink", "clickID", "platform", "redeem", "appVersion"])
+}
+
+extension ClaimBody {
+    package static let shape = JSONShape.names(
+        ["app", "platform", "installID", "referrer", "clipboard", "appVersion"])
+}
+
+extension EventsBody {
+    package static let shape = JSONShape.object([
+        "events": .array(
+            .names(["id", "type", "clickID", "smartlink", "platform", "at"]), atMost: EventsBody.limit)
+    ])
+}
+
+extension ExplainBody {
+    package static let shape = JSONShape.names(
+        ["url", "ip", "at"], ["headers": .map(.scalar, atMost: BodyMaximum.headers)])
+}
+
+extension AssociationSubject {
+    package static let shape = JSONShape.names(["document", "application", "kind"])
+}
+
+extension AssociationSimulateBody {
+    package static let shape = JSONShape.names(
+        ["document", "application", "kind", "url", "app", "platform", "context"],
+        ["domains": .array(.scalar, atMost: BodyMaximum.entitlements)])
+}
