@@ -185,7 +185,8 @@ package struct ObjectReader {
 
     /// Notes what is wrong with a member of this object.
     package mutating func reject(_ field: String, _ problem: String) {
-        problems.add(path(of: field), problem)
+        let place = path(of: field)
+        problems.add(place, problem)
     }
 
     /// The problems so far and one for every member that was not asked for.
