@@ -225,7 +225,7 @@ let package = Package(
             name: "WaymarkStoreTests",
             dependencies: [
                 "LinkStoreContract", "SealingTestSupport", "DiskTestSupport", "WaymarkSQLite", "WaymarkLinks",
-                "WaymarkTLS",
+                "WaymarkTLS", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .testTarget(

@@ -13,10 +13,12 @@ public struct KeyAnswer: Sendable, Hashable {
     public var createdAt: String
     /// RFC 3339; nil: until it is revoked.
     public var expiresAt: String?
+    /// RFC 3339, right within an hour; nil: never.
+    public var lastUsedAt: String?
 
     public init(
         id: String, key: String?, name: String, app: String?, scopes: [String], createdAt: String,
-        expiresAt: String?
+        expiresAt: String?, lastUsedAt: String? = nil
     ) {
         self.id = id
         self.key = key
@@ -25,6 +27,7 @@ public struct KeyAnswer: Sendable, Hashable {
         self.scopes = scopes
         self.createdAt = createdAt
         self.expiresAt = expiresAt
+        self.lastUsedAt = lastUsedAt
     }
 
     public var json: [UInt8] { JSONWriter.text { write(to: &$0) } }
@@ -47,6 +50,7 @@ public struct KeyAnswer: Sendable, Hashable {
         writer.strings("scopes", scopes)
         writer.member("createdAt", createdAt)
         writer.member("expiresAt", expiresAt)
+        writer.member("lastUsedAt", lastUsedAt)
         writer.endObject()
     }
 
@@ -56,6 +60,6 @@ public struct KeyAnswer: Sendable, Hashable {
         self.init(
             id: id, key: value["key"]?.string, name: value["name"]?.string ?? "", app: value["app"]?.string,
             scopes: (value["scopes"]?.array ?? []).compactMap(\.string), createdAt: value["createdAt"]?.string ?? "",
-            expiresAt: value["expiresAt"]?.string)
+            expiresAt: value["expiresAt"]?.string, lastUsedAt: value["lastUsedAt"]?.string)
     }
 }

@@ -5,12 +5,15 @@ public struct KeyBody: Sendable, Hashable {
     public var name: String
     /// Nil: for all applications.
     public var app: String?
-    /// `resolve`, `create`, `links`, `admin`; at least one.
+    /// `resolve`, `create`, `read`, `links`, `admin`; at least one.
     public var scopes: [String]
     /// RFC 3339; nil: until it is revoked.
     public var expiresAt: String?
+    /// The key's text, 20 to 255 visible ASCII characters, for callers that have one already; nil: the server makes it.
+    public var key: String?
 
-    public init(name: String, app: String? = nil, scopes: [String], expiresAt: String? = nil) {
+    public init(name: String, app: String? = nil, scopes: [String], expiresAt: String? = nil, key: String? = nil) {
+        self.key = key
         self.name = name
         self.app = app
         self.scopes = scopes
@@ -31,7 +34,7 @@ public struct KeyBody: Sendable, Hashable {
         if reader.value("scopes") == nil { reader.reject("scopes", "is missing") }
         self.init(
             name: reader.string("name") ?? "", app: reader.string("app"), scopes: reader.strings("scopes") ?? [],
-            expiresAt: reader.string("expiresAt"))
+            expiresAt: reader.string("expiresAt"), key: reader.string("key"))
     }
 
     public var json: [UInt8] {
@@ -41,6 +44,7 @@ public struct KeyBody: Sendable, Hashable {
             writer.member("app", ifGiven: app)
             writer.strings("scopes", scopes)
             writer.member("expiresAt", ifGiven: expiresAt)
+            writer.member("key", ifGiven: key)
             writer.endObject()
         }
     }

@@ -17,6 +17,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case slugTaken = "slug-taken"
     case slugAmbiguous = "slug-ambiguous"
     case domainTaken = "domain-taken"
+    case keyTaken = "key-taken"
     case applicationInUse = "application-in-use"
     case applicationReadOnly = "application-read-only"
     case linkExpired = "link-expired"
@@ -49,7 +50,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
             .apiKeyUnknown:
             404
         case .methodNotAllowed: 405
-        case .slugTaken, .slugAmbiguous, .domainTaken, .applicationInUse, .applicationReadOnly: 409
+        case .slugTaken, .slugAmbiguous, .domainTaken, .keyTaken, .applicationInUse, .applicationReadOnly: 409
         case .linkExpired, .linkExhausted, .linkDisabled: 410
         case .versionMismatch: 412
         case .bodyTooLarge: 413
@@ -79,7 +80,8 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .methodNotAllowed: "The method is not allowed here"
         case .slugTaken: "The slug is taken"
         case .slugAmbiguous: "The slug stands on several domains"
-        case .domainTaken: "Another application has the domain"
+        case .domainTaken: "Another application has the host"
+        case .keyTaken: "The API key exists already"
         case .applicationInUse: "Links use what would be removed"
         case .applicationReadOnly: "The application comes from the configuration"
         case .linkExpired: "The link has expired"

@@ -38,7 +38,7 @@ extension ArchiveEntry {
         case "clicks":
             guard let link = fields.number("link"), let day = fields.number("day"),
                 let number = fields.number("number"),
-                let bytes = fields.base64("bytes"), number > .min
+                let bytes = fields.base64("bytes"), number > .min, ClickBlock.days.contains(day)
             else { return nil }
             self = .clicks(
                 ClickBlock(
@@ -70,7 +70,7 @@ extension StoredKey {
         }
         self.init(
             id: id, name: name, digest: digest, application: application, scopes: scopes, createdAt: createdAt,
-            expiresAt: fields.time("expiresAt"))
+            expiresAt: fields.time("expiresAt"), lastUsedAt: fields.time("lastUsedAt"))
     }
 }
 

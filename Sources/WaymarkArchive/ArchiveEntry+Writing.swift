@@ -27,6 +27,7 @@ extension ArchiveEntry {
                 writer.strings("scopes", KeyScope.allCases.filter(key.scopes.contains).map(\.rawValue))
                 writer.time("createdAt", key.createdAt)
                 writer.time("expiresAt", key.expiresAt)
+                writer.time("lastUsedAt", key.lastUsedAt)
             }
         case .secret(let secret):
             writer.object("secret") { writer in

@@ -19,10 +19,10 @@ extension ClickBlock {
         }
     }
 
-    /// Nil where the bytes are damaged, or in a form that only a later version knows. Every entry's profile exists.
+    /// Nil where the day can't be or the bytes are damaged, or in a form that only a later version knows. Every entry's profile exists.
     package var contents: Contents? {
         var reader = BinaryReader(bytes[...])
-        guard reader.byte() == Self.form, let names = list(&reader, { $0.text() }),
+        guard Self.days.contains(key.day), reader.byte() == Self.form, let names = list(&reader, { $0.text() }),
             let profiles = list(&reader, { Self.profile(&$0, names) })
         else { return nil }
         var second = Int64(key.day) * Timestamp.secondsOfDay

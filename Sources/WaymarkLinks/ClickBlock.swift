@@ -6,6 +6,9 @@ package struct ClickBlock: Sendable, Equatable {
     /// Clicks in one block at most, so that nobody who reads one holds more.
     package static let capacity = 4_096
 
+    /// The days that a block can be of: those whose moments a `Timestamp` can say.
+    package static let days = -106_751_991_166...106_751_991_166
+
     package struct Key: Hashable, Sendable, Comparable {
         package var link: LinkID
         /// The day in UTC, as days since 1970-01-01.

@@ -3,37 +3,19 @@ extension LinkContent {
     package var templateRoute: String? { urls.isEmpty ? route?.text : nil }
 
     /// Whether the literal text stands in the route or in one of the destinations.
-    package func contains(_ text: String) -> Bool {
-        if let route, route.text.holds(text) { return true }
+    package func isFound(by search: LiteralSearch) -> Bool {
+        if let route, search.isFound(in: route.text) { return true }
         return (Array(urls.values) + rules.flatMap(\.entries)).contains { entry in
-            if entry.link.text.holds(text) { return true }
-            if case .url(let fallback)? = entry.fallback { return fallback.text.holds(text) }
+            if search.isFound(in: entry.link.text) { return true }
+            if case .url(let fallback)? = entry.fallback { return search.isFound(in: fallback.text) }
             return false
         }
     }
 }
 
 extension Link {
-    /// Whether a listing of that `query` gives this link.
-    package func isFound(by query: String) -> Bool { slug.text.holds(query) || content.contains(query) }
-}
-
-extension String {
-    /// Whether `other` stands in this text, byte for byte: "literal" means that no two spellings of a letter are one.
-    fileprivate func holds(_ other: String) -> Bool { Array(utf8).holds(Array(other.utf8)) }
-}
-
-extension RandomAccessCollection where Element == UInt8, Index == Int {
-    /// Whether `other` stands in these bytes.
-    package func holds(_ other: [UInt8]) -> Bool {
-        guard let first = other.first else { return true }
-        guard other.count <= count else { return false }
-        var start = startIndex
-        let last = endIndex - other.count
-        while start <= last {
-            if self[start] == first && self[start..<start + other.count].elementsEqual(other) { return true }
-            start += 1
-        }
-        return false
+    /// Whether a listing of that text gives this link.
+    package func isFound(by search: LiteralSearch) -> Bool {
+        search.isFound(in: slug.text) || content.isFound(by: search)
     }
 }

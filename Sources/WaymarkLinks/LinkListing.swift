@@ -1,5 +1,5 @@
 /// Which links to list.
-package struct LinkListing: Sendable, Equatable {
+package struct LinkListing: Sendable {
     package static let examinationLimit = 100_000
     /// nil: of all applications.
     package var application: ApplicationID?
@@ -10,6 +10,8 @@ package struct LinkListing: Sendable, Equatable {
     package var limit: Int
     /// Only links with an id below it.
     package var before: LinkID?
+    /// How long one page may look at links. Default: 50 ms.
+    package var budget = ListingBudget.usual
     /// How many links one page may look at, whether they fit or not. Default: `examinationLimit`.
     package var examining: Int
 

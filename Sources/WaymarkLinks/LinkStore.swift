@@ -15,7 +15,8 @@ package protocol LinkStore: Sendable {
     func link(_ id: LinkID) async throws(StoreError) -> Link?
     /// Every link of that slug, whatever its domain; at most `limit`.
     func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link]
-    /// Newest first. Examines at most `LinkListing.examinationLimit` links.
+    /// Newest first. Examines as many links as the listing allows, at least one, for as long as its budget lasts; look-ups of
+    /// single links never wait for it.
     func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage
     /// The metadata as sent, for operators.
     func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]?
@@ -86,13 +87,16 @@ package protocol LinkStore: Sendable {
     // MARK: Applications
 
     func applications() async throws(StoreError) -> [StoredApplication]
-    /// Creates or replaces. `expecting`: nil whatever there is, 0 nothing at all, else the version that must stand. A change that
+    /// Creates or replaces; refused where another application has one of the hosts. `expecting`: nil whatever there is, 0 nothing at all, else the version that must stand. A change that
     /// `check` refuses, given the domains and routes that links of the application use, is not made. The stored
     /// version is the store's to count: 1 at first, then one more each time; `application.version` is not looked at.
     func put(
         _ application: StoredApplication, expecting: Int?,
         check: @escaping @Sendable (ApplicationUse) -> Bool
     ) async throws(StoreError) -> PutOutcome
+    /// Replaces the other hosts of an application whose version still is `version`, whoever else has them: for what a
+    /// version of this program stored that did not know of them, and for what was imported.
+    func setOtherHosts(_ hosts: [HostName], of id: ApplicationID, version: Int) async throws(StoreError)
     /// Refused while links exist. `expecting`: nil whatever its version is.
     func deleteApplication(_ id: ApplicationID, expecting: Int?) async throws(StoreError) -> DeleteApplicationOutcome
     /// Which domains and routes the application's links use.
@@ -101,8 +105,12 @@ package protocol LinkStore: Sendable {
     // MARK: Keys
 
     func keys() async throws(StoreError) -> [StoredKey]
-    /// A key of the same id is replaced.
-    func insert(_ key: StoredKey) async throws(StoreError)
+    func key(digest: [UInt8]) async throws(StoreError) -> StoredKey?
+    /// A key of the same id is replaced. False, and nothing is stored, where another key has the same digest.
+    @discardableResult
+    func insert(_ key: StoredKey) async throws(StoreError) -> Bool
+    /// Moves `lastUsedAt` of the keys with these ids forward; ids that no longer exist are passed over.
+    func noteKeyUses(_ uses: [String: Timestamp]) async throws(StoreError)
     func deleteKey(_ id: String) async throws(StoreError) -> Bool
 
     // MARK: The rest
@@ -119,10 +127,13 @@ package protocol LinkStore: Sendable {
     /// Waits for what was begun and closes. Later calls throw `.unavailable`.
     func close() async
 
+    /// Whether other servers may use the same database; false by default.
+    var isShared: Bool { get }
     /// How many writes shared each commit so far; nil (the default) where a store does not say.
     var commitSizes: HistogramFigures? { get }
 }
 
 extension LinkStore {
+    package var isShared: Bool { false }
     package var commitSizes: HistogramFigures? { nil }
 }

@@ -90,9 +90,11 @@ struct MemoryLinkState: Sendable {
         var place = listing.before.map { firstPlace(notBelow: $0) } ?? order.count
         var examined = 0
         let limit = max(1, listing.limit)
+        let search = listing.query.map { LiteralSearch($0) }
+        let budget = listing.budget.begin()
         while place > 0 {
             // A full page is followed by another wherever any link is left, whether it fits or not.
-            if found.count == limit || examined == max(1, listing.examining) {
+            if found.count == limit || examined == max(1, listing.examining) || (examined > 0 && budget.isSpent) {
                 return LinkPage(links: found, next: order[place])
             }
             place -= 1
@@ -100,7 +102,7 @@ struct MemoryLinkState: Sendable {
             guard let link = links[order[place]] else { continue }
             if let application = listing.application, link.application != application { continue }
             if let tag = listing.tag, !link.content.tags.contains(tag) { continue }
-            if let query = listing.query, !link.isFound(by: query) { continue }
+            if let search, !link.isFound(by: search) { continue }
             found.append(link)
         }
         return LinkPage(links: found, next: nil)

@@ -11,11 +11,11 @@ extension MemoryLinkStore {
             if let expecting, (current?.version ?? 0) != expecting {
                 return .versionMismatch(current: current?.version)
             }
-            for domain in application.domains {
+            for host in application.domains + application.otherHosts {
                 let owner = state.applications.values.first {
-                    $0.id != application.id && $0.domains.contains(domain)
+                    $0.id != application.id && ($0.domains.contains(host) || $0.otherHosts.contains(host))
                 }
-                if let owner { return .domainTaken(domain, by: owner.id) }
+                if let owner { return .hostTaken(host, by: owner.id) }
             }
             let use = state.use(of: application.id)
             guard check(use) else { return .inUse(use) }
@@ -23,6 +23,15 @@ extension MemoryLinkStore {
             stored.version = (current?.version ?? 0) + 1
             state.applications[application.id] = stored
             return current == nil ? .created(stored) : .replaced(stored)
+        }
+    }
+
+    package func setOtherHosts(
+        _ hosts: [HostName], of id: ApplicationID, version: Int
+    ) async throws(StoreError) {
+        try withState { state in
+            guard state.applications[id]?.version == version else { return }
+            state.applications[id]?.otherHosts = hosts
         }
     }
 
@@ -49,8 +58,28 @@ extension MemoryLinkStore {
         }
     }
 
-    package func insert(_ key: StoredKey) async throws(StoreError) {
-        try withState { $0.keys[key.id] = key }
+    package func key(digest: [UInt8]) async throws(StoreError) -> StoredKey? {
+        try withState { state in state.keys.values.first { $0.digest == digest } }
+    }
+
+    @discardableResult
+    package func insert(_ key: StoredKey) async throws(StoreError) -> Bool {
+        try withState { state in
+            guard !state.keys.values.contains(where: { $0.digest == key.digest && $0.id != key.id }) else {
+                return false
+            }
+            state.keys[key.id] = key
+            return true
+        }
+    }
+
+    package func noteKeyUses(_ uses: [String: Timestamp]) async throws(StoreError) {
+        try withState { state in
+            for (id, time) in uses {
+                guard let known = state.keys[id] else { continue }
+                state.keys[id]?.lastUsedAt = max(time, known.lastUsedAt ?? time)
+            }
+        }
     }
 
     package func deleteKey(_ id: String) async throws(StoreError) -> Bool {

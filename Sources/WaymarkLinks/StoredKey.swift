@@ -9,10 +9,12 @@ package struct StoredKey: Sendable, Equatable {
     package var scopes: Set<KeyScope>
     package var createdAt: Timestamp
     package var expiresAt: Timestamp?
+    /// Right within an hour; nil: never, as far as is known.
+    package var lastUsedAt: Timestamp?
 
     package init(
         id: String, name: String, digest: [UInt8], application: ApplicationID?, scopes: Set<KeyScope>,
-        createdAt: Timestamp, expiresAt: Timestamp? = nil
+        createdAt: Timestamp, expiresAt: Timestamp? = nil, lastUsedAt: Timestamp? = nil
     ) {
         self.id = id
         self.name = name
@@ -21,7 +23,13 @@ package struct StoredKey: Sendable, Equatable {
         self.scopes = scopes
         self.createdAt = createdAt
         self.expiresAt = expiresAt
+        self.lastUsedAt = lastUsedAt
     }
 }
 
-package enum KeyScope: String, Sendable, CaseIterable, Hashable { case resolve, create, links, admin }
+package enum KeyScope: String, Sendable, CaseIterable, Hashable {
+    case resolve, create
+    /// Reads links, their statistics and where they lead; changes nothing, and sees no metadata.
+    case read
+    case links, admin
+}

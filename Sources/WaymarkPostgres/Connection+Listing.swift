@@ -2,35 +2,44 @@
     internal import WaymarkLinks
 
     extension Connection {
-        /// One page, newest first: a walk down one index that looks at no more links than the listing lets it. The
-        /// server passes over the links that can't fit; whether one does is decided here.
+        /// One page, newest first: a walk down one index that looks at no more links than the listing lets it, and, piece
+        /// by piece, no longer. The server passes over the links that can't fit; whether one does is decided here.
         func list(_ listing: LinkListing, by deadline: Deadline) throws -> LinkPage {
             let limit = max(1, listing.limit)
             let examining = max(1, listing.examining)
             var before = listing.before?.rawValue ?? .max
             var examined = 0
+            let search = listing.query.map { LiteralSearch($0) }
+            let budget = listing.budget.begin()
+            var piece = max(Self.firstPiece, limit + Self.spare)
             var page = LinkPage(links: [], next: nil)
-            while page.links.count < limit && examined < examining {
+            while page.links.count < limit && examined < examining && piece > 0 {
                 // A few more than are wanted, because some only seem to fit.
-                let wanted = limit - page.links.count + 8
-                let most = examining - examined
+                let wanted = limit - page.links.count + Self.spare
+                let most = min(examining - examined, piece)
                 let result = try walk(listing, before: before, examining: most, giving: wanted, by: deadline)
                 var place = 0
                 for row in 0..<result.count where page.links.count < limit {
                     place = try result.count(row, LinkRow.width)
                     let link = try LinkRow.link(result, row)
                     before = link.id.rawValue
-                    if listing.fits(link) { page.links.append(link) }
+                    if listing.fits(link, search) { page.links.append(link) }
                 }
                 examined += place
                 let isAtEnd = result.count < wanted && place < most
                 if isAtEnd && page.links.count < limit { return page }
+                // Twice as many at most, because the next links may be longer ones.
+                piece = budget.affords(after: examined, atMost: piece * 2)
             }
             // A page that is full, or that has looked at enough, is followed by another wherever any link is left.
             let rest = try walk(listing, before: before, examining: 1, giving: 1, by: deadline)
             if rest.count > 0 { page.next = LinkID(rawValue: before) }
             return page
         }
+
+        /// Links that are looked at before it is known how long that takes.
+        private static var firstPiece: Int { 64 }
+        private static var spare: Int { 8 }
 
         private func walk(
             _ listing: LinkListing, before: Int64, examining: Int, giving: Int, by deadline: Deadline
@@ -46,9 +55,9 @@
     }
 
     extension LinkListing {
-        fileprivate func fits(_ link: Link) -> Bool {
+        fileprivate func fits(_ link: Link, _ search: LiteralSearch?) -> Bool {
             if let application, link.application != application { return false }
-            if let query, !link.isFound(by: query) { return false }
+            if let search, !link.isFound(by: search) { return false }
             return true
         }
     }

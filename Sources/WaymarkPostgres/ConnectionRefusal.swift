@@ -29,9 +29,8 @@
         ]
 
         static func failure(_ message: String) -> PostgresFailure {
-            let bytes = Array(message.utf8)
             func sentence(in list: [(clue: String, sentence: String)]) -> String? {
-                list.first { bytes.holds(Array($0.clue.utf8)) }?.sentence
+                list.first { LiteralSearch($0.clue).isFound(in: message) }?.sentence
             }
             if let passing = sentence(in: sentences) { return .disconnected(passing) }
             if let lasting = sentence(in: lasting) { return .denied(lasting) }

@@ -82,14 +82,12 @@
                 ).number(0, 0))
             _ = try run(Statement.removeDomains.sql, number)
             _ = try run(Statement.addDomains.sql, .texts(application.domains.map(\.text)), number)
+            _ = try run(Statement.removeOtherHosts.sql, number)
+            _ = try run(Statement.addOtherHosts.sql, .texts(application.otherHosts.map(\.text)), number)
         }
 
         private func add(_ key: StoredKey) throws(StoreError) {
-            let scopes = KeyScope.allCases.filter(key.scopes.contains).map(\.rawValue).joined(separator: " ")
-            _ = try run(
-                Statement.saveKey.sql, .bytes(Array(key.id.utf8)), .bytes(Array(key.name.utf8)), .bytes(key.digest),
-                key.application.map { .text($0.text) } ?? .null, .text(scopes), .number(key.createdAt.rawValue),
-                key.expiresAt.map { .number($0.rawValue) } ?? .null)
+            _ = try run(Statement.saveKey.sql, arguments: key.arguments)
         }
 
         private func add(_ records: [ArchivedRecord]) throws(StoreError) {

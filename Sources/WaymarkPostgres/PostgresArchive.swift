@@ -74,6 +74,10 @@
         private static let patience = Duration.seconds(3)
 
         func run(_ sql: String, _ arguments: Argument...) throws(StoreError) -> QueryResult {
+            try run(sql, arguments: arguments)
+        }
+
+        func run(_ sql: String, arguments: [Argument]) throws(StoreError) -> QueryResult {
             var command = Connection.Command(sql: sql)
             command.arguments = arguments
             do {

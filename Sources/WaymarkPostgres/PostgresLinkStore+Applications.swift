@@ -16,6 +16,12 @@
             try await writeAlone { try $0.put(application, expecting: expecting, check: check) }
         }
 
+        package func setOtherHosts(
+            _ hosts: [HostName], of id: ApplicationID, version: Int
+        ) async throws(StoreError) {
+            try await writeAlone { try $0.setOtherHosts(hosts, of: id, version: version) }
+        }
+
         package func deleteApplication(
             _ id: ApplicationID, expecting: Int?
         ) async throws(StoreError) -> DeleteApplicationOutcome {
@@ -28,14 +34,33 @@
             }
         }
 
-        package func insert(_ key: StoredKey) async throws(StoreError) {
+        package func key(digest: [UInt8]) async throws(StoreError) -> StoredKey? {
+            try await read(.init(.keyByDigest, .bytes(digest))) { result in
+                result.count > 0 ? try StoredKey(result, 0) : nil
+            }
+        }
+
+        @discardableResult
+        package func insert(_ key: StoredKey) async throws(StoreError) -> Bool {
             try await writeAlone { transaction in
-                let scopes = KeyScope.allCases.filter(key.scopes.contains).map(\.rawValue).joined(separator: " ")
-                _ = try transaction.run(
-                    .saveKey, .bytes(Array(key.id.utf8)), .bytes(Array(key.name.utf8)), .bytes(key.digest),
-                    key.application.map { .text($0.text) } ?? .null, .text(scopes), .number(key.createdAt.rawValue),
-                    key.expiresAt.map { .number($0.rawValue) } ?? .null)
+                // Of two that insert the same digest one waits for the other.
+                _ = try transaction.run(.lock, .number(LockKey.registry))
+                let others = try transaction.run(.keyByDigest, .bytes(key.digest))
+                for row in 0..<others.count where try StoredKey(others, row).id != key.id { return false }
+                var command = Connection.Command(.saveKey)
+                command.arguments = key.arguments
+                _ = try transaction.exchange([command])
                 transaction.note(.keys)
+                return true
+            }
+        }
+
+        package func noteKeyUses(_ uses: [String: Timestamp]) async throws(StoreError) {
+            // Sorted, so that two servers lock the rows in the same order.
+            let uses = uses.sorted { $0.key < $1.key }
+            try await writeAlone { transaction in
+                _ = try transaction.run(
+                    .noteKeyUses, .byteStrings(uses.map { Array($0.key.utf8) }), .numbers(uses.map(\.value.rawValue)))
             }
         }
 
@@ -81,9 +106,11 @@
             for row in 0..<result.count {
                 guard let id = ApplicationID(try result.text(row, 0)) else { throw QueryResult.damaged }
                 if applications.last?.id != id {
+                    guard let others = HostName.list(try result.optionalText(row, 4)) else { throw QueryResult.damaged }
                     applications.append(
                         StoredApplication(
-                            id: id, domains: [], document: try result.bytes(row, 1), version: try result.count(row, 2)))
+                            id: id, domains: [], otherHosts: others, document: try result.bytes(row, 1),
+                            version: try result.count(row, 2)))
                 }
                 guard let name = try result.optionalText(row, 3) else { continue }
                 guard let domain = HostName(name) else { throw QueryResult.damaged }
@@ -115,7 +142,18 @@
                 id: String(decoding: try result.bytes(row, 0), as: UTF8.self),
                 name: String(decoding: try result.bytes(row, 1), as: UTF8.self), digest: try result.bytes(row, 2),
                 application: application, scopes: Set(scopes), createdAt: try result.timestamp(row, 5),
-                expiresAt: try result.optionalNumber(row, 6).map { Timestamp(rawValue: $0) })
+                expiresAt: try result.optionalNumber(row, 6).map { Timestamp(rawValue: $0) },
+                lastUsedAt: try result.optionalNumber(row, 7).map { Timestamp(rawValue: $0) })
+        }
+
+        /// Of `Statement.saveKey`.
+        var arguments: [Argument] {
+            let names = KeyScope.allCases.filter(scopes.contains).map(\.rawValue).joined(separator: " ")
+            return [
+                .bytes(Array(id.utf8)), .bytes(Array(name.utf8)), .bytes(digest),
+                application.map { .text($0.text) } ?? .null, .text(names), .number(createdAt.rawValue),
+                expiresAt.map { .number($0.rawValue) } ?? .null, lastUsedAt.map { .number($0.rawValue) } ?? .null,
+            ]
         }
     }
 #endif

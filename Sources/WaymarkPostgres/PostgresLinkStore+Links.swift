@@ -19,7 +19,7 @@
         }
 
         package func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage {
-            try await read { connection, deadline in try connection.list(listing, by: deadline) }
+            try await readListing { connection, deadline in try connection.list(listing, by: deadline) }
         }
 
         package func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? {

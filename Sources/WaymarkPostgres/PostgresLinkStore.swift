@@ -6,13 +6,14 @@
 
     /// Links on PostgreSQL (13 or later), for any number of servers at once.
     ///
-    /// A bounded pool: one connection that writes, four that read, one that listens. All of libpq happens on Dispatch
+    /// A bounded pool: one connection that writes, four that read, one for listings, one that listens. All of libpq happens on Dispatch
     /// queues; nothing here ever blocks the threads that tasks run on. Writes share transactions (`WriteQueue`) and
     /// return once theirs is committed. While the database is away every call throws `.unavailable`, within 10 s at the
     /// most and at once where it is known to be away; the store comes back by itself.
     package final class PostgresLinkStore: SealingStore {
         static let readers = 4
         static let writers = 1
+        static let listingReaders = 1
 
         /// What other servers have changed, as they commit it; each change of this store's own is left out. For one
         /// reader. It begins with `everything`, ends when the store is closed, and says `interrupted` while changes may
@@ -22,6 +23,8 @@
         package let metadataKeys: MetadataKeyRing
         let writes: WriteQueue
         private let reads: ReadQueue
+        /// Apart from the others, so that no visit waits until a search is over.
+        private let listings: ReadQueue
         private let lanes: [Lane]
         private let listener: ChangeListener
         private let sweeper: Sweeper
@@ -29,6 +32,7 @@
         /// What was begun and not yet answered.
         private let begun = DispatchGroup()
 
+        package var isShared: Bool { true }
         package var commitSizes: HistogramFigures? { writes.sizes.figures }
 
         /// Connects and brings the tables up to date. Blocks while it does: up to 3 s for connecting, longer where
@@ -49,6 +53,9 @@
             let tables = TableCheck()
             let writers = (0..<Self.writers).map { Lane(url, gate: gate, tables: tables, name: "writes.\($0)") }
             let readers = (0..<Self.readers).map { Lane(url, gate: gate, tables: tables, name: "reads.\($0)") }
+            let listers = (0..<Self.listingReaders).map {
+                Lane(url, gate: gate, tables: tables, name: "listings.\($0)")
+            }
             do {
                 _ = try writers[0].queue.sync { try writers[0].connection() }
             } catch PostgresFailure.disconnected where isPatient {
@@ -57,14 +64,16 @@
                 throw StoreError(error).naming(url.place)
             }
             let origin = ChangeNotice.Origin()
-            lanes = writers + readers
+            lanes = writers + readers + listers
             writes = WriteQueue(writers, origin: origin, metadataKeys: metadataKeys)
             reads = ReadQueue(readers)
+            listings = ReadQueue(listers)
             listener = try ChangeListener(url, unless: origin)
             changes = listener.changes
-            sweeper = Sweeper { [writes, reads] in
+            sweeper = Sweeper { [writes, reads, listings] in
                 writes.expire()
                 reads.expire()
+                listings.expire()
             }
             listener.start()
         }
@@ -92,12 +101,12 @@
             }
         }
 
-        /// Runs statements one after the other on a reading connection; may begin again where the connection is lost.
-        func read<Value: Sendable>(
+        /// Runs statements one after the other on a connection for listings; may begin again where it is lost.
+        func readListing<Value: Sendable>(
             _ body: @escaping @Sendable (Connection, Deadline) throws -> Value
         ) async throws(StoreError) -> Value {
             try await perform { continuation in
-                self.reads.submit(
+                self.listings.submit(
                     ReadQueue.Read(
                         work: .several { connection, deadline in
                             let value = try body(connection, deadline)

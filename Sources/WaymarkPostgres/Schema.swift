@@ -190,7 +190,21 @@
                 )
                 """,
                 "CREATE TABLE waymark.secret (name bytea PRIMARY KEY, value bytea NOT NULL)",
-            ]
+            ],
+            // 2: the hosts of an application besides its domains, for telling whether another one has them; two may have
+            // one only from the time before they were kept here. When a key was last used.
+            [
+                """
+                CREATE TABLE waymark.application_host (
+                    application int4 NOT NULL REFERENCES waymark.application (number) ON DELETE CASCADE,
+                    host text COLLATE "C" NOT NULL,
+                    PRIMARY KEY (application, host)
+                )
+                """,
+                "CREATE INDEX application_host_host ON waymark.application_host (host)",
+                "ALTER TABLE waymark.api_key ADD COLUMN last_used_at int8",
+                "CREATE INDEX api_key_digest ON waymark.api_key (digest)",
+            ],
         ]
     }
 #endif

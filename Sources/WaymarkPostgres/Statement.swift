@@ -6,7 +6,7 @@
     enum Statement: String, CaseIterable, Sendable {
         // Reading.
         case linkByAddress, linkByID, linksBySlug, metadata, listAll, listApplication, listTag
-        case applications, use, keys, secret, secrets, eventCounts, clickBlocks, ping
+        case applications, use, keys, keyByDigest, secret, secrets, eventCounts, clickBlocks, ping
         // Beginning and ending.
         case begin, commit, rollback
         // Locks, in this order everywhere, so that no two transactions wait for each other: registry, applications,
@@ -20,8 +20,9 @@
         case removeLinks, addEvents
         case removeIdentities, addLinks, addTags, addUse, saveRecords, notify
         // What stands alone.
-        case application, domainOwners, saveApplication, removeDomains, addDomains, gatherUse, removeUse
-        case removeApplication, saveKey, removeKey, addSecret, forgetSecrets, purge
+        case application, hostOwners, saveApplication, removeDomains, addDomains, removeOtherHosts, addOtherHosts
+        case gatherUse, removeUse
+        case removeApplication, saveKey, noteKeyUses, removeKey, addSecret, forgetSecrets, purge
         // Blocks of clicks.
         case addClickBlocks, removeClickBlocks, lockClickLeftovers, dropClicksOfLinks, removeClickLeftovers
         case dropClicksOfDays
@@ -100,7 +101,10 @@
                     """)
             case .applications:
                 """
-                SELECT application.name, document, version, domain FROM waymark.application
+                SELECT application.name, document, version, domain, (
+                    SELECT string_agg(host, ' ') FROM waymark.application_host
+                    WHERE application_host.application = application.number
+                ) FROM waymark.application
                     LEFT JOIN waymark.application_domain ON application_domain.application = application.number
                 ORDER BY application.name, place
                 """
@@ -113,8 +117,13 @@
                 """
             case .keys:
                 """
-                SELECT id, name, digest, application, scopes, created_at, expires_at FROM waymark.api_key
+                SELECT id, name, digest, application, scopes, created_at, expires_at, last_used_at FROM waymark.api_key
                 ORDER BY created_at, id
+                """
+            case .keyByDigest:
+                """
+                SELECT id, name, digest, application, scopes, created_at, expires_at, last_used_at FROM waymark.api_key
+                WHERE digest = $1::bytea
                 """
             case .secret: "SELECT value FROM waymark.secret WHERE name = $1::bytea"
             case .secrets: "SELECT name, value FROM waymark.secret ORDER BY name"
@@ -281,11 +290,14 @@
             case .notify: "SELECT pg_notify('waymark', payload) FROM unnest($1::text[]) AS payload"
 
             case .application: "SELECT number, version FROM waymark.application WHERE name = $1::text"
-            case .domainOwners:
+            case .hostOwners:
                 """
-                SELECT application_domain.domain, application.name FROM waymark.application_domain
-                    JOIN waymark.application ON application.number = application_domain.application
-                WHERE application_domain.domain = ANY ($1::text[]) AND application.name <> $2::text
+                SELECT claim.host, application.name FROM (
+                    SELECT domain AS host, application FROM waymark.application_domain
+                        WHERE domain = ANY ($1::text[])
+                    UNION ALL SELECT host, application FROM waymark.application_host WHERE host = ANY ($1::text[])
+                ) AS claim JOIN waymark.application ON application.number = claim.application
+                WHERE application.name <> $2::text
                 """
             case .saveApplication:
                 """
@@ -300,6 +312,12 @@
                 SELECT domain, $2::int8, place FROM unnest($1::text[]) WITH ORDINALITY AS given (domain, place)
                 ON CONFLICT DO NOTHING
                 """
+            case .removeOtherHosts: "DELETE FROM waymark.application_host WHERE application = $1::int8"
+            case .addOtherHosts:
+                """
+                INSERT INTO waymark.application_host (application, host)
+                SELECT $2::int8, host FROM unnest($1::text[]) AS given (host) ON CONFLICT DO NOTHING
+                """
             case .gatherUse:
                 """
                 WITH gone AS (
@@ -312,11 +330,17 @@
             case .removeApplication: "DELETE FROM waymark.application WHERE number = $1::int8"
             case .saveKey:
                 """
-                INSERT INTO waymark.api_key (id, name, digest, application, scopes, created_at, expires_at)
-                VALUES ($1::bytea, $2::bytea, $3::bytea, $4::text, $5::text, $6::int8, $7::int8)
+                INSERT INTO waymark.api_key
+                    (id, name, digest, application, scopes, created_at, expires_at, last_used_at)
+                VALUES ($1::bytea, $2::bytea, $3::bytea, $4::text, $5::text, $6::int8, $7::int8, $8::int8)
                 ON CONFLICT (id) DO UPDATE SET name = excluded.name, digest = excluded.digest,
                     application = excluded.application, scopes = excluded.scopes, created_at = excluded.created_at,
-                    expires_at = excluded.expires_at
+                    expires_at = excluded.expires_at, last_used_at = excluded.last_used_at
+                """
+            case .noteKeyUses:
+                """
+                UPDATE waymark.api_key SET last_used_at = greatest(last_used_at, used.at)
+                FROM unnest($1::bytea[], $2::int8[]) AS used (id, at) WHERE api_key.id = used.id
                 """
             case .removeKey: "DELETE FROM waymark.api_key WHERE id = $1::bytea"
             case .forgetSecrets: "DELETE FROM waymark.secret WHERE name >= $1::bytea AND name < $2::bytea"

@@ -9,7 +9,7 @@
             if let expecting, (current?.version ?? 0) != expecting {
                 return .versionMismatch(current: current?.version)
             }
-            if let (domain, owner) = try owner(ofOneOf: application) { return .domainTaken(domain, by: owner) }
+            if let (host, owner) = try owner(ofOneOf: application) { return .hostTaken(host, by: owner) }
             let use = try ApplicationUse(run(.use, .text(application.id.text)))
             guard check(use) else { return .inUse(use) }
             var stored = application
@@ -21,10 +21,20 @@
             try commit([
                 .init(.removeDomains, number),
                 .init(.addDomains, .texts(stored.domains.map(\.text)), number),
+                .init(.removeOtherHosts, number),
+                .init(.addOtherHosts, .texts(stored.otherHosts.map(\.text)), number),
                 // Nobody else counts just now: a good moment to add the shares up.
                 .init(.gatherUse, number),
             ])
             return current == nil ? .created(stored) : .replaced(stored)
+        }
+
+        func setOtherHosts(_ hosts: [HostName], of id: ApplicationID, version: Int) throws {
+            guard let current = try lock(id), current.version == version else { return }
+            let number = Argument.number(current.number)
+            try commit([
+                .init(.removeOtherHosts, number), .init(.addOtherHosts, .texts(hosts.map(\.text)), number),
+            ])
         }
 
         func deleteApplication(_ id: ApplicationID, expecting: Int?) throws -> DeleteApplicationOutcome {
@@ -51,12 +61,12 @@
         }
 
         private func owner(ofOneOf application: StoredApplication) throws -> (HostName, ApplicationID)? {
-            let found = try run(
-                .domainOwners, .texts(application.domains.map(\.text)), .text(application.id.text))
+            let hosts = application.domains + application.otherHosts
+            let found = try run(.hostOwners, .texts(hosts.map(\.text)), .text(application.id.text))
             var owners: [String: ApplicationID] = [:]
             for row in 0..<found.count { owners[try found.text(row, 0)] = ApplicationID(try found.text(row, 1)) }
-            for domain in application.domains {
-                if let owner = owners[domain.text] { return (domain, owner) }
+            for host in hosts {
+                if let owner = owners[host.text] { return (host, owner) }
             }
             return nil
         }

@@ -3,7 +3,7 @@ internal import WaymarkLinks
 
 extension Database {
     /// One page, newest first: a walk down one index, from `before`, that looks at no more links than the listing lets
-    /// it. What the index does not answer (the text, or an application beside a tag) is looked at here, so that every
+    /// it, and no longer. What the index does not answer (the text, or an application beside a tag) is looked at here, so that every
     /// link that was looked at counts.
     func list(_ listing: LinkListing) throws -> LinkPage {
         let before = listing.before?.rawValue ?? .max
@@ -11,24 +11,29 @@ extension Database {
         let limit = max(1, listing.limit)
         // One more than may be examined: it tells whether the walk is at its end.
         let cursor = try walk(listing, before: before, rows: examining + 1)
-        let query = listing.query.map { Array($0.utf8) }
+        let search = listing.query.map { LiteralSearch($0) }
+        let budget = listing.budget.begin()
         var page = LinkPage(links: [], next: nil)
         var examined = 0
         var last = before
         while let row = try cursor.next() {
-            if page.links.count == limit || examined == examining {
+            if page.links.count == limit || examined == examining || (examined > 0 && budget.isSpent) {
                 page.next = LinkID(rawValue: last)
                 break
             }
             examined += 1
             last = try row.number(0)
             if let application = listing.application, try row.text(1) != application.text { continue }
-            if let query, let text = listing.query {
+            if let search {
                 // Text stands in the content as it is: most links are passed over without decoding them.
-                let mayHold = try row.text(3).utf8.elementsEqual(query) || Array(row.text(3).utf8).holds(query)
-                guard try mayHold || row.bytes(4).holds(query) else { continue }
+                var mayHold = try search.isFound(in: row.text(3))
+                if !mayHold {
+                    let content = try row.bytes(4)
+                    mayHold = search.isFound(in: content.span)
+                }
+                guard mayHold else { continue }
                 let link = try LinkRow.link(row)
-                if link.isFound(by: text) { page.links.append(link) }
+                if link.isFound(by: search) { page.links.append(link) }
             } else {
                 page.links.append(try LinkRow.link(row))
             }

@@ -18,10 +18,7 @@ extension DatabaseFile {
         var lock: FileLock?
         if mode == .alone {
             try makeFolders(of: absolute)
-            lock = try FileLock(besides: resolved(absolute))
-            let descriptor = Self.open(file: absolute)
-            guard descriptor >= 0 else { throw FileLock.refusal(errno) }
-            close(descriptor)
+            lock = try self.lock(absolute)
         } else {
             // SQLite would make the file; unsafe because C reads the path through a pointer that lives as long as the call.
             guard unsafe access(absolute, F_OK) == 0 else { throw StoreError.unavailable("the file does not exist") }

@@ -11,8 +11,9 @@ internal import WaymarkLinks
 /// Opens a database so that what it acknowledges is durable, and so that whatever stands in the way is said in one
 /// sentence.
 enum DatabaseFile {
-    /// Reading connections of a file.
+    /// Reading connections of a file for look-ups, and further ones for listings, which take longer.
     static let readers = 4
+    static let listingReaders = 1
 
     struct Opened {
         var database: any DatabaseWriter
@@ -40,11 +41,7 @@ enum DatabaseFile {
         guard !path.isEmpty else { throw StoreError.unavailable("the database has no path") }
         let absolute = try absolute(path)
         try makeFolders(of: absolute)
-        let lock = try FileLock(besides: resolved(absolute))
-        // Made here, because SQLite would make a file that everyone can read; `-wal` and `-shm` inherit its mode.
-        let descriptor = Self.open(file: absolute)
-        guard descriptor >= 0 else { throw FileLock.refusal(errno) }
-        close(descriptor)
+        let lock = try lock(absolute)
         let database = try DatabasePool(path: absolute, configuration: configuration())
         try prepare(database)
         return Opened(database: database, lock: lock, place: FilePlace(absolute))
@@ -54,7 +51,7 @@ enum DatabaseFile {
         var configuration = Configuration()
         // Only other programs can hold the file: servers are kept away by the lock file.
         configuration.busyMode = .timeout(2)
-        configuration.maximumReaderCount = readers
+        configuration.maximumReaderCount = readers + listingReaders
         // GRDB's own choice is `userInitiated`, which Dispatch makes a niceness of -2 where it may: then the writing down of
         // clicks would go before the event loops, which have visitors waiting.
         configuration.qos = .utility
@@ -91,7 +88,24 @@ enum DatabaseFile {
         }
     }
 
-    static func open(file: String) -> Int32 {
+    /// Makes the file where there is none, and locks it.
+    static func lock(_ absolute: String) throws -> FileLock {
+        // Before its name is resolved, because a symbolic link whose target is missing has no other name yet.
+        if unsafe access(absolute, F_OK) != 0 { try touch(absolute) }
+        let lock = try FileLock.take(resolved(absolute))
+        // Whether it may be written. Behind the lock, because closing it would drop the locks of a store in this process.
+        try touch(absolute)
+        return lock
+    }
+
+    /// Made here, because SQLite would make a file that everyone can read; `-wal` and `-shm` inherit its mode.
+    private static func touch(_ path: String) throws {
+        let descriptor = open(file: path)
+        guard descriptor >= 0 else { throw FileLock.refusal(errno) }
+        close(descriptor)
+    }
+
+    private static func open(file: String) -> Int32 {
         #if canImport(Glibc)
             unsafe Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #else

@@ -6,28 +6,50 @@ internal import WaymarkLinks
     internal import Darwin
 #endif
 
-/// Holds a database for one process: an advisory lock (flock) on the file beside it whose name ends in `.lock`.
+/// Holds a database for one process: advisory locks (flock) on the file beside it whose name ends in `.lock`, and on the
+/// database itself.
 ///
-/// Not on the database itself, because SQLite's own locks there are POSIX record locks, and those are all dropped when
-/// any descriptor of the file is closed. The file stays when the lock goes: deleting it would let two servers lock two
-/// different files of the same name. A process that dies, however it dies, loses the lock with its descriptors.
+/// The file beside it comes first, because SQLite's own locks on the database are POSIX record locks, which are all dropped
+/// when any descriptor of the file is closed: a second opening in the same process must fail before it opens the database.
+/// The lock on the database, which SQLite's do not see, holds where somebody deletes the file beside it. That file stays
+/// when the locks go. A process that dies, however it dies, loses the locks with its descriptors.
 final class FileLock: Sendable {
-    private let descriptor: Int32
+    private let side: Int32
+    private let database: Int32
 
+    private init(side: Int32, database: Int32) {
+        self.side = side
+        self.database = database
+    }
+
+    /// - Parameter path: The database, which must be there, by a name without symbolic links.
     /// - Throws: `.unavailable` where another holder has the lock or the side file can't be made.
-    init(besides path: String) throws(StoreError) {
-        // unsafe because C reads the path through a pointer that lives as long as the call.
-        descriptor = unsafe open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.refusal(errno) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let code = errno
-            close(descriptor)
-            throw code == EWOULDBLOCK
-                ? .unavailable("the database is locked by another server") : Self.refusal(code)
+    static func take(_ path: String) throws(StoreError) -> FileLock {
+        let side = try lock(path + ".lock", O_RDWR | O_CREAT)
+        do throws(StoreError) {
+            return FileLock(side: side, database: try lock(path, O_RDONLY))
+        } catch {
+            close(side)
+            throw error
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(database)
+        close(side)
+    }
+
+    private static func lock(_ path: String, _ flags: Int32) throws(StoreError) -> Int32 {
+        // unsafe because C reads the path through a pointer that lives as long as the call.
+        let descriptor = unsafe open(path, flags | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw refusal(errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw code == EWOULDBLOCK ? .unavailable("the database is locked by another server") : refusal(code)
+        }
+        return descriptor
+    }
 
     static func refusal(_ code: Int32) -> StoreError {
         switch code {

@@ -54,7 +54,7 @@ extension WriteSession {
     fileprivate func add(_ entry: ArchiveEntry) throws {
         switch entry {
         case .application(let application): try write(application)
-        case .key(let key): try insert(key)
+        case .key(let key): try write(key)
         case .secret(let secret):
             try database.run(
                 """

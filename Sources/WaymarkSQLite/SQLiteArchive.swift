@@ -1,6 +1,12 @@
 internal import GRDB
 package import WaymarkLinks
 
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
 /// A database file as `StoreArchive`: one connection of its own, beside a server's or alone.
 package final class SQLiteArchive: StoreArchive {
     package enum Mode: Sendable {
@@ -30,8 +36,10 @@ package final class SQLiteArchive: StoreArchive {
     /// Whether a server, or somebody else who wants the file alone, has it now.
     package static func isLocked(path: String) -> Bool {
         guard let absolute = try? DatabaseFile.absolute(path) else { return false }
+        // unsafe because C reads the path through a pointer that lives as long as the call.
+        guard unsafe access(absolute, F_OK) == 0 else { return false }
         do {
-            _ = try FileLock(besides: DatabaseFile.resolved(absolute))
+            _ = try FileLock.take(DatabaseFile.resolved(absolute))
             return false
         } catch {
             return true

@@ -12,6 +12,12 @@ extension SQLiteLinkStore {
         try await write { try $0.put(application, expecting: expecting, check: check) }
     }
 
+    package func setOtherHosts(
+        _ hosts: [HostName], of id: ApplicationID, version: Int
+    ) async throws(StoreError) {
+        try await write { try $0.setOtherHosts(hosts, of: id, version: version) }
+    }
+
     package func deleteApplication(
         _ id: ApplicationID, expecting: Int?
     ) async throws(StoreError) -> DeleteApplicationOutcome {
@@ -26,8 +32,17 @@ extension SQLiteLinkStore {
         try await read { try $0.keys() }
     }
 
-    package func insert(_ key: StoredKey) async throws(StoreError) {
+    package func key(digest: [UInt8]) async throws(StoreError) -> StoredKey? {
+        try await read { try $0.keys(digest: digest).first }
+    }
+
+    @discardableResult
+    package func insert(_ key: StoredKey) async throws(StoreError) -> Bool {
         try await write { try $0.insert(key) }
+    }
+
+    package func noteKeyUses(_ uses: [String: Timestamp]) async throws(StoreError) {
+        try await write { try $0.noteKeyUses(uses) }
     }
 
     package func deleteKey(_ id: String) async throws(StoreError) -> Bool {
@@ -59,7 +74,9 @@ extension Database {
         let cursor = try Row.fetchCursor(
             cachedStatement(
                 sql: """
-                    SELECT name, document, version, domain FROM application
+                    SELECT name, document, version, domain, (
+                        SELECT group_concat(host, ' ') FROM application_host WHERE application_host.application = application.number)
+                    FROM application
                         LEFT JOIN application_domain ON application_domain.application = application.number
                     ORDER BY name, place
                     """))
@@ -67,8 +84,11 @@ extension Database {
         while let row = try cursor.next() {
             guard let id = ApplicationID(try row.text(0)) else { throw Row.damaged }
             if applications.last?.id != id {
+                guard let others = HostName.list(try row.optionalText(4)) else { throw Row.damaged }
                 applications.append(
-                    StoredApplication(id: id, domains: [], document: try row.bytes(1), version: try row.count(2)))
+                    StoredApplication(
+                        id: id, domains: [], otherHosts: others, document: try row.bytes(1),
+                        version: try row.count(2)))
             }
             guard let name = try row.optionalText(3) else { continue }
             guard let domain = HostName(name) else { throw Row.damaged }
@@ -77,12 +97,13 @@ extension Database {
         return applications
     }
 
-    func keys() throws -> [StoredKey] {
+    /// - Parameter digest: nil: of any.
+    func keys(digest: [UInt8]? = nil) throws -> [StoredKey] {
         try rows(
             """
-            SELECT id, name, digest, application, scopes, created_at, expires_at FROM api_key
-            ORDER BY created_at, id
-            """
+            SELECT id, name, digest, application, scopes, created_at, expires_at, last_used_at FROM api_key
+            \(digest == nil ? "" : "WHERE digest = ?") ORDER BY created_at, id
+            """, digest.map { [$0.blob] } ?? []
         ) { row in
             let scopes = try row.text(4).split(separator: " ").map { name in
                 guard let scope = KeyScope(rawValue: String(name)) else { throw Row.damaged }
@@ -96,7 +117,8 @@ extension Database {
             return StoredKey(
                 id: try row.text(0), name: try row.text(1), digest: try row.bytes(2), application: application,
                 scopes: Set(scopes), createdAt: try row.timestamp(5),
-                expiresAt: try row.optionalNumber(6).map { Timestamp(rawValue: $0) })
+                expiresAt: try row.optionalNumber(6).map { Timestamp(rawValue: $0) },
+                lastUsedAt: try row.optionalNumber(7).map { Timestamp(rawValue: $0) })
         }
     }
 }

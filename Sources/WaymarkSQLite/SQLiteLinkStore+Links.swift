@@ -15,7 +15,7 @@ extension SQLiteLinkStore {
     }
 
     package func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage {
-        try await read { try $0.list(listing) }
+        try await readListing { try $0.list(listing) }
     }
 
     package func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? {

@@ -17,6 +17,8 @@ package final class SQLiteLinkStore: SealingStore {
     let commits: GroupCommit
     package let metadataKeys: MetadataKeyRing
     private let reads: ReadQueue
+    /// Apart from the others, so that no visit waits until a search is over.
+    private let listings: ReadQueue
     private let place: FilePlace?
     /// nil once closed, and for a database in memory.
     private let lock: Mutex<FileLock?>
@@ -41,6 +43,7 @@ package final class SQLiteLinkStore: SealingStore {
         commits = GroupCommit(opened.database, metadataKeys: metadataKeys, place: opened.place)
         place = opened.place
         reads = ReadQueue(opened.database, lanes: path == ":memory:" ? 1 : DatabaseFile.readers)
+        listings = ReadQueue(opened.database, lanes: DatabaseFile.listingReaders)
         lock = Mutex(opened.lock)
     }
 
@@ -53,11 +56,24 @@ package final class SQLiteLinkStore: SealingStore {
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
+        try await read(reads, body)
+    }
+
+    /// The same on a connection for what takes longer than a look-up.
+    func readListing<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await read(listings, body)
+    }
+
+    private func read<Value: Sendable>(
+        _ queue: ReadQueue, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
         try begin()
         defer { begun.leave() }
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
-            reads.submit { database in
+            queue.submit { database in
                 do {
                     continuation.resume(returning: .success(try body(database.get())))
                 } catch {

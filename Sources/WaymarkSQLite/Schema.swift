@@ -156,6 +156,19 @@ enum Schema {
             name TEXT PRIMARY KEY,
             value BLOB NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """,
+        // 2: the hosts of an application besides its domains, for telling whether another one has them; two may have one only
+        // from the time before they were kept here. When a key was last used.
         """
+        CREATE TABLE application_host (
+            application INTEGER NOT NULL REFERENCES application (number) ON DELETE CASCADE,
+            host TEXT NOT NULL,
+            PRIMARY KEY (application, host)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX application_host_host ON application_host (host);
+
+        ALTER TABLE api_key ADD COLUMN last_used_at INTEGER;
+        CREATE INDEX api_key_digest ON api_key (digest);
+        """,
     ]
 }

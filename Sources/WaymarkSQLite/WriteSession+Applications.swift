@@ -9,15 +9,17 @@ extension WriteSession {
             try $0.count(0)
         }
         if let expecting, (current ?? 0) != expecting { return .versionMismatch(current: current) }
-        for domain in application.domains {
+        for host in application.domains + application.otherHosts {
             let owner = try database.row(
                 """
-                SELECT application.name FROM application_domain
-                    JOIN application ON application.number = application_domain.application
-                WHERE application_domain.domain = ? AND application.name <> ?
-                """, [domain.text, application.id.text]
+                SELECT application.name FROM (
+                    SELECT application FROM application_domain WHERE domain = ?
+                    UNION ALL SELECT application FROM application_host WHERE host = ?
+                ) AS claim JOIN application ON application.number = claim.application
+                WHERE application.name <> ? LIMIT 1
+                """, [host.text, host.text, application.id.text]
             ) { ApplicationID(try $0.text(0)) }
-            if let owner = owner ?? nil { return .domainTaken(domain, by: owner) }
+            if let owner = owner ?? nil { return .hostTaken(host, by: owner) }
         }
         let use = try use(of: application.id)
         guard check(use) else { return .inUse(use) }
@@ -42,7 +44,24 @@ extension WriteSession {
                 "INSERT OR IGNORE INTO application_domain (domain, application, place) VALUES (?, ?, ?)",
                 [domain.text, number, place])
         }
+        try replaceOtherHosts(stored.otherHosts, of: number)
         forget()
+    }
+
+    func setOtherHosts(_ hosts: [HostName], of id: ApplicationID, version: Int) throws {
+        let number = try database.row(
+            "SELECT number FROM application WHERE name = ? AND version = ?", [id.text, version]
+        ) { try $0.number(0) }
+        guard let number else { return }
+        try replaceOtherHosts(hosts, of: number)
+    }
+
+    private func replaceOtherHosts(_ hosts: [HostName], of application: Int64) throws {
+        try database.run("DELETE FROM application_host WHERE application = ?", [application])
+        for host in hosts {
+            try database.run(
+                "INSERT OR IGNORE INTO application_host (application, host) VALUES (?, ?)", [application, host.text])
+        }
     }
 
     func deleteApplication(_ id: ApplicationID, expecting: Int?) throws -> DeleteApplicationOutcome {
@@ -64,16 +83,31 @@ extension WriteSession {
         return try database.use(of: id)
     }
 
-    func insert(_ key: StoredKey) throws {
+    func insert(_ key: StoredKey) throws -> Bool {
+        let others = try database.rows("SELECT id FROM api_key WHERE digest = ?", [key.digest.blob]) { try $0.text(0) }
+        guard others.allSatisfy({ $0 == key.id }) else { return false }
+        try write(key)
+        return true
+    }
+
+    func noteKeyUses(_ uses: [String: Timestamp]) throws {
+        for (id, time) in uses {
+            try database.run(
+                "UPDATE api_key SET last_used_at = max(coalesce(last_used_at, ?1), ?1) WHERE id = ?2",
+                [time.rawValue, id])
+        }
+    }
+
+    func write(_ key: StoredKey) throws {
         try database.run(
             """
-            INSERT OR REPLACE INTO api_key (id, name, digest, application, scopes, created_at, expires_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT OR REPLACE INTO api_key (id, name, digest, application, scopes, created_at, expires_at, last_used_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 key.id, key.name, key.digest.blob, key.application?.text,
                 KeyScope.allCases.filter(key.scopes.contains).map(\.rawValue).joined(separator: " "),
-                key.createdAt.rawValue, key.expiresAt?.rawValue,
+                key.createdAt.rawValue, key.expiresAt?.rawValue, key.lastUsedAt?.rawValue,
             ])
     }
 

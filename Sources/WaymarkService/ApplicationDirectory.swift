@@ -56,7 +56,26 @@ package final class ApplicationDirectory: Sendable {
         hosts == other.hosts && everyOtherHost == other.everyOtherHost
     }
 
-    /// A host is first of all the domain that it is named as; an `openHost` only where it is nobody's domain.
+    /// A sentence for each host that several applications have, as a database of an earlier version may: the one that is
+    /// named first, by id, has it.
+    package var conflicts: [String] {
+        var owners: [HostName: ApplicationID] = [:]
+        var sentences: [String] = []
+        for application in applications.map(\.application) {
+            for host in application.domains + application.otherHosts {
+                if let owner = owners[host], owner != application.id {
+                    sentences.append(
+                        "host \(host.text) is claimed by the applications \(owner.text) and \(application.id.text)")
+                } else {
+                    owners[host] = application.id
+                }
+            }
+        }
+        return sentences
+    }
+
+    /// A host is first of all the domain that it is named as; an `openHost` only where it is nobody's domain, and of the
+    /// first application that has it.
     private static func namedHosts(_ applications: [ServedApplication]) -> [HostName: HostPlaces] {
         var hosts: [HostName: HostPlaces] = [:]
         for served in applications {
@@ -65,18 +84,14 @@ package final class ApplicationDirectory: Sendable {
                 hosts[domain] = HostPlaces(places: [place], applications: [served.id])
             }
         }
-        var openHosts: [HostName: HostPlaces] = [:]
         for served in applications {
             guard let host = served.application.openHost, hosts[host] == nil else { continue }
             let places = served.linkDomains.map {
                 HostPlaces.Place(domain: $0, applications: [served.id], isOpenHost: true)
             }
-            let earlier = openHosts[host]
-            openHosts[host] = HostPlaces(
-                places: merged((earlier?.places ?? []) + places),
-                applications: (earlier?.applications ?? []) + [served.id])
+            hosts[host] = HostPlaces(places: places, applications: [served.id])
         }
-        return hosts.merging(openHosts) { domain, _ in domain }
+        return hosts
     }
 
     private static func everyOtherHost(_ applications: [ServedApplication]) -> HostPlaces? {

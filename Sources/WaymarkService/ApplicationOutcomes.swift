@@ -7,7 +7,8 @@ package enum ApplicationPut: Sendable {
     case versionMismatch(current: Int?)
     /// It comes from the applications file.
     case readOnly
-    case domainTaken(HostName, by: ApplicationID)
+    /// Another application has the host.
+    case hostTaken(HostName, by: ApplicationID)
     /// Links still use what would be dropped; a sentence for each domain and route.
     case inUse([String])
 }

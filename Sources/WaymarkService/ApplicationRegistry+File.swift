@@ -1,7 +1,7 @@
 package import WaymarkLinks
 
 extension ApplicationRegistry {
-    /// What is wrong with the applications of a file among themselves, whatever the store holds: an id or a domain that
+    /// What is wrong with the applications of a file among themselves, whatever the store holds: an id or a host that
     /// stands twice.
     package static func problems(inFile definitions: [ApplicationDefinition]) -> [String] {
         ApplicationFilePlan(definitions: definitions, stored: []).problems
@@ -91,8 +91,8 @@ extension ApplicationRegistry {
             check: { ApplicationLoss(of: $0, by: definition.application).isEmpty })
         switch outcome {
         case .created, .replaced: return nil
-        case .domainTaken(let domain, let owner):
-            return "application \(name): domain \(domain.text) belongs to application \(owner.text)"
+        case .hostTaken(let host, let owner):
+            return "application \(name): host \(host.text) belongs to application \(owner.text)"
         case .inUse(let use):
             let sentences = ApplicationLoss(of: use, by: definition.application).sentences
             return "application \(name): \(sentences.joined(separator: ", "))"
@@ -125,12 +125,11 @@ struct ApplicationFilePlan: Sendable {
         for definition in definitions {
             let id = definition.application.id
             if !seen.insert(id).inserted { problems.append("application \(id.text) is there twice") }
-            for domain in definition.application.domains {
-                if let owner = owners[domain], owner != id {
-                    problems.append(
-                        "application \(id.text): domain \(domain.text) belongs to application \(owner.text)")
+            for host in definition.application.domains + definition.application.otherHosts {
+                if let owner = owners[host], owner != id {
+                    problems.append("application \(id.text): host \(host.text) belongs to application \(owner.text)")
                 }
-                owners[domain] = id
+                owners[host] = id
             }
         }
         let check = DestinationCheck(places: SmartlinkPlaces(definitions.lazy.map(\.application)))
@@ -141,16 +140,17 @@ struct ApplicationFilePlan: Sendable {
         }
         dropped = stored.filter { ApplicationRecord(stored: $0.document).isFromFile && !seen.contains($0.id) }
             .map(\.id)
-        for other in stored where !seen.contains(other.id) && !dropped.contains(other.id) {
-            for domain in other.domains {
-                guard let owner = owners[domain] else { continue }
-                problems.append(
-                    "application \(owner.text): domain \(domain.text) belongs to application \(other.id.text)")
-            }
-        }
         changed = definitions.filter { definition in
             let wanted = ApplicationRegistry.stored(definition, from: .file)
             return !stored.contains { $0.id == wanted.id && $0.document == wanted.document }
+        }
+        // Two that have had the same host since before hosts were claimed must not keep a server from starting.
+        let claiming = Set(changed.map(\.application.id))
+        for other in stored where !seen.contains(other.id) && !dropped.contains(other.id) {
+            for host in other.domains + other.otherHosts {
+                guard let owner = owners[host], claiming.contains(owner) else { continue }
+                problems.append("application \(owner.text): host \(host.text) belongs to application \(other.id.text)")
+            }
         }
         self.problems = problems
     }

@@ -68,6 +68,10 @@ package final class ApplicationRegistry: Sendable {
             guard let application = read(document) else {
                 throw .corrupt("the document of application \(stored.id.text) can't be read")
             }
+            if stored.otherHosts != application.otherHosts {
+                // Best effort: a store that can't be written just now can't take another application's hosts either.
+                try? await store.setOtherHosts(application.otherHosts, of: stored.id, version: stored.version)
+            }
             candidates.append(
                 served(application, document, stored.version, isReadOnly: record.isFromFile, blockedHosts))
         }
@@ -126,7 +130,7 @@ package final class ApplicationRegistry: Sendable {
             return .replaced(served(stored, definition))
         case .versionMismatch(let current): return .versionMismatch(current: current)
         case .inUse(let use): return .inUse(ApplicationLoss(of: use, by: definition.application).sentences)
-        case .domainTaken(let domain, let owner): return .domainTaken(domain, by: owner)
+        case .hostTaken(let host, let owner): return .hostTaken(host, by: owner)
         }
     }
 
@@ -147,7 +151,8 @@ package final class ApplicationRegistry: Sendable {
     ) -> StoredApplication {
         let record = ApplicationRecord(document: definition.document, origin: origin)
         return StoredApplication(
-            id: definition.application.id, domains: definition.application.domains, document: record.stored)
+            id: definition.application.id, domains: definition.application.domains,
+            otherHosts: definition.application.otherHosts, document: record.stored)
     }
 
     /// What was just written; the snapshot may already hold something newer.

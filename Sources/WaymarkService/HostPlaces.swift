@@ -11,6 +11,6 @@ package struct HostPlaces: Sendable, Equatable {
 
     /// In the order in which they are looked at; the first link found wins.
     package let places: [Place]
-    /// Whose host this is; more than one only where several applications serve every host, or share an `openHost`.
+    /// Whose host this is; more than one only where several applications serve every host.
     package let applications: [ApplicationID]
 }

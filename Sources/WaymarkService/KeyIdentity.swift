@@ -7,6 +7,9 @@ package struct KeyIdentity: Sendable, Equatable {
 
     static let environment = KeyIdentity(id: environmentID, name: environmentID, application: nil, scopes: [.admin])
 
+    /// Who has not been told yet.
+    package static let nobody = KeyIdentity(id: "", name: "", application: nil, scopes: [])
+
     package let id: String
     package let name: String
     /// nil: all applications.
@@ -24,7 +27,7 @@ package struct KeyIdentity: Sendable, Equatable {
     package func may(_ scope: KeyScope) -> Bool {
         // Asked with every call, so without making a set of what `reach` gives.
         if scopes.contains(scope) || scopes.contains(.admin) { return true }
-        return scopes.contains(.links) && (scope == .resolve || scope == .create)
+        return scopes.contains(.links) && (scope == .resolve || scope == .create || scope == .read)
     }
 
     /// The key may act on links of this application.
@@ -35,7 +38,7 @@ package struct KeyIdentity: Sendable, Equatable {
     /// The scopes together with the lesser ones that they include.
     package static func reach(of scopes: Set<KeyScope>) -> Set<KeyScope> {
         if scopes.contains(.admin) { return Set(KeyScope.allCases) }
-        if scopes.contains(.links) { return scopes.union([.resolve, .create]) }
+        if scopes.contains(.links) { return scopes.union([.resolve, .create, .read]) }
         return scopes
     }
 }

@@ -1,14 +1,17 @@
+import Synchronization
 package import WaymarkLinks
 
 /// The API keys: who may do what.
 ///
-/// `authenticate` is synchronous and cheap enough for event loops; it reads a snapshot. Keys that another process made
-/// or revoked are seen with the next `refresh`.
+/// `authenticate` is synchronous and cheap enough for event loops; it reads a snapshot. Keys that another server made are
+/// found by `lookUp`; those that it revoked are seen with the next `refresh`.
 package final class KeyRing: Sendable {
     private let store: any LinkStore
     private let surroundings: ServiceSurroundings
     private let table = Published(KeyTable([]))
     private let environmentDigest: [UInt8]?
+    private let uses = Mutex(KeyUses())
+    private let strangers = Mutex(UnknownKeys())
 
     package init(store: any LinkStore, surroundings: ServiceSurroundings, adminKey: KeyText?) {
         self.store = store
@@ -21,6 +24,8 @@ package final class KeyRing: Sendable {
         let ticket = table.ticket()
         let keys = try await store.keys()
         table.publish(ticket) { $0.keys == keys ? nil : KeyTable(keys) }
+        // What is unknown now may have been made since it was looked up.
+        strangers.withLock { $0.forgetAll() }
     }
 
     /// Who holds the key; nil for what is no key, an unknown, a revoked or an expired one.
@@ -30,24 +35,47 @@ package final class KeyRing: Sendable {
         if let environmentDigest, KeyTable.equal(environmentDigest, digest) {
             return .environment
         }
-        guard let stored = table.current.key(digest: digest), !stored.hasExpired(at: surroundings.now()) else {
-            return nil
-        }
+        let now = surroundings.now()
+        guard let stored = table.current.key(digest: digest), !stored.hasExpired(at: now) else { return nil }
+        uses.withLock { $0.note(stored.id, at: now) }
         return KeyIdentity(id: stored.id, name: stored.name, application: stored.application, scopes: stored.scopes)
+    }
+
+    /// Whether a key that `authenticate` refuses is worth asking the store for: another server may have made it. True once
+    /// for each key until the next refresh, and for no more than `UnknownKeys.limit` keys.
+    package func mayBeNew(_ key: [UInt8]) -> Bool {
+        guard store.isShared, KeyText.isKey(key) else { return false }
+        let digest = surroundings.sha256(key)
+        // One that is known was refused because it has expired.
+        guard table.current.key(digest: digest) == nil else { return false }
+        return strangers.withLock { $0.admit(digest) }
+    }
+
+    /// `authenticate`, for a key that `mayBeNew`: asks the store.
+    package func lookUp(_ key: [UInt8]) async throws(StoreError) -> KeyIdentity? {
+        guard try await store.key(digest: surroundings.sha256(key)) != nil else { return nil }
+        try await refresh()
+        return authenticate(key)
     }
 
     /// Makes a key; the only time that its text is known.
     package func make(_ request: NewKey, by maker: KeyIdentity) async throws(StoreError) -> KeyCreation {
         if let application = maker.application, request.application != application { return .forbidden }
         guard request.scopes.isSubset(of: KeyIdentity.reach(of: maker.scopes)) else { return .forbidden }
-        let (stored, text) = try await insert(request)
+        guard let (stored, text) = try await insert(request) else { return .taken }
         return .made(stored, text)
     }
 
     /// The keys that `reader` may see, as the store has them now, oldest first.
     package func list(for reader: KeyIdentity) async throws(StoreError) -> [StoredKey] {
-        try await store.keys()
+        let uses = uses.withLock { $0.latest }
+        return try await store.keys()
             .filter { reader.application == nil || reader.application == $0.application }
+            .map { key in
+                var key = key
+                if let used = uses[key.id], used > key.lastUsedAt ?? .init(rawValue: .min) { key.lastUsedAt = used }
+                return key
+            }
             .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
@@ -69,16 +97,29 @@ package final class KeyRing: Sendable {
             $0.scopes.contains(.admin) && $0.application == nil && !$0.hasExpired(at: now)
         }
         guard !hasAdmin else { return nil }
-        return try await insert(NewKey(name: "first admin key", application: nil, scopes: [.admin], expiresAt: nil)).1
+        return try await insert(NewKey(name: "first admin key", application: nil, scopes: [.admin], expiresAt: nil))?.1
     }
 
-    private func insert(_ request: NewKey) async throws(StoreError) -> (StoredKey, KeyText) {
-        let text = KeyText(randomBytes: surroundings.randomBytes)
+    /// Writes down when keys were last used: each key's first use, and then no more than once in half an hour.
+    ///
+    /// - Parameter all: whether later uses are written down too, because the process ends.
+    package func writeUses(all: Bool = false) async throws(StoreError) {
+        let stored = Dictionary(table.current.keys.map { ($0.id, $0.lastUsedAt) }) { first, _ in first }
+        let due = uses.withLock { $0.due(stored, all: all) }
+        guard !due.isEmpty else { return }
+        try await store.noteKeyUses(due)
+        uses.withLock { $0.settle(due) }
+    }
+
+    /// nil where the text that is given is another key's.
+    private func insert(_ request: NewKey) async throws(StoreError) -> (StoredKey, KeyText)? {
+        let text = request.text ?? KeyText(randomBytes: surroundings.randomBytes)
         let stored = StoredKey(
             id: Base62.random(length: 12, bytes: surroundings.randomBytes), name: request.name,
             digest: surroundings.sha256(Array(text.text.utf8)), application: request.application,
             scopes: request.scopes, createdAt: surroundings.now(), expiresAt: request.expiresAt)
-        try await store.insert(stored)
+        if let environmentDigest, KeyTable.equal(environmentDigest, stored.digest) { return nil }
+        guard try await store.insert(stored) else { return nil }
         try await refresh()
         return (stored, text)
     }
@@ -91,12 +132,17 @@ package struct NewKey: Sendable, Equatable {
     package var application: ApplicationID?
     package var scopes: Set<KeyScope>
     package var expiresAt: Timestamp?
+    /// nil: one that nobody can guess is made.
+    package var text: KeyText?
 
-    package init(name: String, application: ApplicationID?, scopes: Set<KeyScope>, expiresAt: Timestamp?) {
+    package init(
+        name: String, application: ApplicationID?, scopes: Set<KeyScope>, expiresAt: Timestamp?, text: KeyText? = nil
+    ) {
         self.name = name
         self.application = application
         self.scopes = scopes
         self.expiresAt = expiresAt
+        self.text = text
     }
 }
 
@@ -105,6 +151,8 @@ package enum KeyCreation: Sendable {
     /// The maker's own key reaches less far than the one asked for.
     case forbidden
     case unknownApplication
+    /// Another key has the text that was given.
+    case taken
 }
 
 extension StoredKey {

@@ -1,22 +1,32 @@
-/// An API key as its holder sends it: `wm_` and 32 to 252 base62 characters.
+/// An API key as its holder sends it: `wm_` and 32 to 252 base62 characters where this program made it, else whatever text
+/// an administrator gave, 20 to 255 visible ASCII characters.
 ///
 /// Secret; it has no description that would show it in a log.
-package struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+package struct KeyText: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible {
     package static let prefix = "wm_"
     /// 43 base62 characters hold 256 bits.
     static let generatedLength = 43
 
     package let text: String
 
+    /// A key in the form that this program gives keys.
     package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard (35...255).contains(bytes.count), bytes.starts(with: Self.prefix.utf8),
+            bytes[3...].allSatisfy(Base62.holds)
+        else { return nil }
+        self.text = text
+    }
+
+    /// A key that an administrator gives, so that callers that can't be changed keep theirs.
+    package init?(given text: String) {
         guard Self.isKey(Array(text.utf8)) else { return nil }
         self.text = text
     }
 
     /// Whether the bytes have a key's form.
     static func isKey(_ bytes: [UInt8]) -> Bool {
-        bytes.count >= 35 && bytes.count <= 255 && bytes.starts(with: prefix.utf8)
-            && bytes[3...].allSatisfy(Base62.holds)
+        (20...255).contains(bytes.count) && bytes.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
     /// A new key of 256 random bits.

@@ -1,8 +1,8 @@
 package import WaymarkLinks
 
 extension LinkService {
-    /// Records that one question may look at; about a second of work for every million.
-    package static let clickRecordLimit = 10_000_000
+    /// Records that one question may look at; about a second of work.
+    package static let clickRecordLimit = 1_000_000
     /// Blocks of a page: at most some megabytes.
     private static let clickPage = 128
 
@@ -14,7 +14,8 @@ extension LinkService {
     package func clicks(
         of link: LinkID, _ query: ClickSelection, limit: Int = clickRecordLimit
     ) async throws -> ClickSeries.Answer? {
-        try await flushRecords()
+        // Each flush makes a row for each link that was clicked since, so those who ask share it.
+        try await recordFlush.run { [self] () async throws(StoreError) in try await flushRecords() }
         var series = ClickSeries(query)
         var last: ClickBlock.Key?
         while true {

@@ -24,6 +24,7 @@ package final class LinkService: Sendable {
     package let eventFigures = EventFigures()
     package let claimFigures = ClaimFigures()
     let allowances: ClickAllowances
+    let recordFlush: SharedFlush
     let slugs: SlugGenerator
     let randomBits: SecureBits
     let logger: Logger
@@ -70,6 +71,7 @@ package final class LinkService: Sendable {
             pendingLimit: configuration.pendingClickLinks, journal: journal)
         cache = LinkCache(byteLimit: configuration.cacheBytes)
         allowances = ClickAllowances(store: store, now: surroundings.now)
+        recordFlush = SharedFlush(uptime: surroundings.uptime)
         randomBits = SecureBits(randomBytes: surroundings.randomBytes)
         slugs = SlugGenerator(bits: randomBits)
     }
@@ -84,6 +86,9 @@ package final class LinkService: Sendable {
         running.withLock { $0.clickSecret = secret }
         try await journal?.prepareSalts()
         try await applications.refresh()
+        for conflict in applications.directory.current.conflicts {
+            logger.warning("\(conflict); put one of them without it")
+        }
         try await keys.refresh()
         if serving { beginServing() }
     }
@@ -128,6 +133,7 @@ package final class LinkService: Sendable {
         await writeDown()
         await writeRecords(inTurn: false)
         await allowances.retireAll()
+        try? await keys.writeUses(all: true)
         cache.removeAll()
     }
 
@@ -177,6 +183,7 @@ package final class LinkService: Sendable {
         do {
             try await applications.refresh()
             try await keys.refresh()
+            try await keys.writeUses()
             complaints.settle(.registry, "applications and keys are read again")
         } catch {
             complaints.raise(.registry, "applications and keys were not read again: \(error.sentence)")

@@ -127,6 +127,12 @@ final class MeasuredStore: LinkStore {
         }
     }
 
+    func setOtherHosts(_ hosts: [HostName], of id: ApplicationID, version: Int) async throws(StoreError) {
+        try await figures.measure(.putApplication) { () async throws(StoreError) in
+            try await store.setOtherHosts(hosts, of: id, version: version)
+        }
+    }
+
     func deleteApplication(
         _ id: ApplicationID, expecting: Int?
     ) async throws(StoreError) -> DeleteApplicationOutcome {
@@ -147,7 +153,21 @@ final class MeasuredStore: LinkStore {
         }
     }
 
-    func insert(_ key: StoredKey) async throws(StoreError) {
+    var isShared: Bool { store.isShared }
+
+    func key(digest: [UInt8]) async throws(StoreError) -> StoredKey? {
+        try await figures.measure(.keys) { () async throws(StoreError) in
+            try await store.key(digest: digest)
+        }
+    }
+
+    func noteKeyUses(_ uses: [String: Timestamp]) async throws(StoreError) {
+        try await figures.measure(.insertKey) { () async throws(StoreError) in
+            try await store.noteKeyUses(uses)
+        }
+    }
+
+    func insert(_ key: StoredKey) async throws(StoreError) -> Bool {
         try await figures.measure(.insertKey) { () async throws(StoreError) in
             try await store.insert(key)
         }

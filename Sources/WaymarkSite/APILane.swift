@@ -17,30 +17,25 @@ struct APILane {
     func respond(
         to head: RequestHead, in bytes: Span<UInt8>, parameters: [String], from peer: Peer
     ) -> Reply {
-        let key = authenticate(head, bytes)
-        let fields = route.isCrossOrigin ? CrossOrigin.fields(head, bytes, key: key, site) : HeaderBlock()
-        guard let key else {
+        let given = Self.bearer(head, bytes)
+        let origin = route.isCrossOrigin ? CrossOrigin.origin(head, bytes) : nil
+        guard let key = given.flatMap(site.service.keys.authenticate) else {
+            let fields = fields(origin, nil)
             // Only those who fail are counted: an accepted key is never refused for what others at the same address try.
             // Keys are too long to be guessed, however often somebody may.
             if let seconds = site.callers.take(.failedAuthentication, peer) {
                 return .now(.rateLimited(retryAfter: seconds, fields: fields))
             }
-            return .now(.problem(Self.keyUnknown(head), fields: fields))
+            let problem = Self.keyUnknown(head)
+            guard let given, site.service.keys.mayBeNew(given) else { return .now(.problem(problem, fields: fields)) }
+            return lookUp(given, problem, prepared(head, bytes, parameters, .nobody, peer), origin, peer)
         }
-        guard key.may(scope) else {
-            let problem = Problem(.scopeMissing, "This needs a key with the scope \(scope.rawValue).")
-            return .now(.problem(problem, fields: fields))
-        }
-        if let limit = route.limit, let seconds = site.callers.take(limit, peer, key: key) {
-            return .now(.rateLimited(retryAfter: seconds, fields: fields))
-        }
+        let fields = fields(origin, key)
+        if let refusal = refusal(key, peer, fields) { return .now(refusal) }
         let call: Call
-        do throws(Problem) {
-            call = try self.call(head, bytes, parameters, key, peer)
-        } catch {
-            var fields = fields
-            if error == Self.codingUnsupported { fields.append(Self.codingFields) }
-            return .now(.problem(error, fields: fields))
+        switch prepared(head, bytes, parameters, key, peer) {
+        case .success(let prepared): call = prepared
+        case .failure(let problem): return .now(Self.response(problem, fields))
         }
         let (site, answer) = (site, answer)
         guard let limit = body.limit else {
@@ -50,6 +45,67 @@ struct APILane {
             var call = call
             call.body = bytes
             return await Self.run(call, site, fields, answer)
+        }
+    }
+
+    /// For a key that this server does not know: another one may have made it just now, so the store is asked before it is
+    /// refused. What is wrong with the request is said to those whose key is accepted only.
+    private func lookUp(
+        _ given: [UInt8], _ unknown: Problem, _ prepared: Result<Call, Problem>, _ origin: String?, _ peer: Peer
+    ) -> Reply {
+        let answer: @Sendable ([UInt8]) async -> Response = { bytes in
+            let key: KeyIdentity?
+            do throws(StoreError) {
+                key = try await site.service.keys.lookUp(given)
+            } catch {
+                site.logger.warning("the store failed: \(error)")
+                return .problem(Problem(error), fields: fields(origin, nil))
+            }
+            let fields = fields(origin, key)
+            guard let key else { return .problem(unknown, fields: fields) }
+            if let refusal = refusal(key, peer, fields) { return refusal }
+            switch prepared {
+            case .failure(let problem): return Self.response(problem, fields)
+            case .success(var call):
+                call.key = key
+                call.body = bytes
+                return await Self.run(call, site, fields, self.answer)
+            }
+        }
+        guard let limit = body.limit, case .success = prepared else { return .later(route.effort) { await answer([]) } }
+        return .body(limit: limit, route.effort, answer)
+    }
+
+    /// What browsers need to know where the route is for other origins too.
+    private func fields(_ origin: String?, _ key: KeyIdentity?) -> HeaderBlock {
+        route.isCrossOrigin ? CrossOrigin.fields(origin, key: key, site) : HeaderBlock()
+    }
+
+    /// Where the key may not do this, or not now.
+    private func refusal(_ key: KeyIdentity, _ peer: Peer, _ fields: HeaderBlock) -> Response? {
+        guard key.may(scope) else {
+            let problem = Problem(.scopeMissing, "This needs a key with the scope \(scope.rawValue).")
+            return .problem(problem, fields: fields)
+        }
+        if let limit = route.limit, let seconds = site.callers.take(limit, peer, key: key) {
+            return .rateLimited(retryAfter: seconds, fields: fields)
+        }
+        return nil
+    }
+
+    private static func response(_ problem: Problem, _ fields: HeaderBlock) -> Response {
+        var fields = fields
+        if problem == codingUnsupported { fields.append(codingFields) }
+        return .problem(problem, fields: fields)
+    }
+
+    private func prepared(
+        _ head: RequestHead, _ bytes: Span<UInt8>, _ parameters: [String], _ key: KeyIdentity, _ peer: Peer
+    ) -> Result<Call, Problem> {
+        do throws(Problem) {
+            return .success(try call(head, bytes, parameters, key, peer))
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -79,9 +135,15 @@ struct APILane {
             })
     }
 
-    private func authenticate(_ head: RequestHead, _ bytes: Span<UInt8>) -> KeyIdentity? {
+    /// The key that is given: `Bearer` in whatever case, then the key (RFC 9110 section 11.1, RFC 6750 section 2.1).
+    private static func bearer(_ head: RequestHead, _ bytes: Span<UInt8>) -> [UInt8]? {
         guard let value = head.value(.authorization), !head.isRepeated(.authorization) else { return nil }
-        return key(value.copy(of: bytes))
+        let authorization = value.copy(of: bytes)
+        let scheme = "bearer ".utf8
+        guard authorization.prefix(scheme.count).elementsEqual(scheme, by: { $0 | 0x20 == $1 }) else {
+            return nil
+        }
+        return Array(authorization[scheme.count...].drop { $0 == UInt8(ascii: " ") })
     }
 
     private static func keyUnknown(_ head: RequestHead) -> Problem {
@@ -89,15 +151,6 @@ struct APILane {
             .keyUnknown,
             head.value(.authorization) == nil
                 ? "Send an API key: Authorization: Bearer wm_…" : "The API key is unknown, revoked or expired.")
-    }
-
-    /// `Bearer` in whatever case, then the key (RFC 9110 section 11.1, RFC 6750 section 2.1).
-    private func key(_ authorization: [UInt8]) -> KeyIdentity? {
-        let scheme = "bearer ".utf8
-        guard authorization.prefix(scheme.count).elementsEqual(scheme, by: { $0 | 0x20 == $1 }) else {
-            return nil
-        }
-        return site.service.keys.authenticate(Array(authorization[scheme.count...].drop { $0 == UInt8(ascii: " ") }))
     }
 
     private func checkBody(_ head: RequestHead, _ bytes: Span<UInt8>) throws(Problem) {

@@ -8,17 +8,17 @@ extension Site {
         .api(
             .post, "/api/v1/links", .create, body: .json, idempotencyKey: true, limit: .create, crossOrigin: true,
             effort: .brief, [200, 201, 409], LinkCreationHandler.answer),
-        .api(.get, "/api/v1/links", .links, query: LinkListHandler.parameters, [200], LinkListHandler.answer),
+        .api(.get, "/api/v1/links", .read, query: LinkListHandler.parameters, [200], LinkListHandler.answer),
         .api(
             .post, "/api/v1/links:batch", .links, body: .batch, idempotencyKey: true, limit: .create, [200],
             LinkBatchHandler.answer),
-        .api(.get, "/api/v1/links/{slug}", .links, effort: .brief, [200, 404, 409], LinkReadingHandler.answer),
+        .api(.get, "/api/v1/links/{slug}", .read, effort: .brief, [200, 404, 409], LinkReadingHandler.answer),
         .api(
             .patch, "/api/v1/links/{slug}", .links, body: .mergePatch, effort: .brief, [200, 404, 409, 412],
             LinkPatchHandler.answer),
         .api(
             .delete, "/api/v1/links/{slug}", .links, effort: .brief, [204, 404, 409, 412], LinkDeletionHandler.answer),
-        .api(.get, "/api/v1/links/{domain}/{slug}", .links, effort: .brief, [200, 404], LinkReadingHandler.answer),
+        .api(.get, "/api/v1/links/{domain}/{slug}", .read, effort: .brief, [200, 404], LinkReadingHandler.answer),
         .api(
             .patch, "/api/v1/links/{domain}/{slug}", .links, body: .mergePatch, effort: .brief, [200, 404, 412],
             LinkPatchHandler.answer),
@@ -27,7 +27,8 @@ extension Site {
             LinkDeletionHandler.answer),
         .api(.get, "/api/v1/links/{domain}/{slug}/metadata", .admin, [200, 404], MetadataHandler.answer),
         .api(
-            .get, "/api/v1/links/{domain}/{slug}/clicks", .links, query: ClicksQuestion.parameters, [200, 404],
+            .get, "/api/v1/links/{domain}/{slug}/clicks", .read, query: ClicksQuestion.parameters, limit: .statistics,
+            [200, 404],
             ClicksHandler.answer),
         .api(
             .post, "/api/v1/resolve", .resolve, body: .json, idempotencyKey: true, limit: .resolve, crossOrigin: true,
@@ -38,7 +39,7 @@ extension Site {
             .post, "/api/v1/deferred/claim", .resolve, body: .json, idempotencyKey: true, limit: .claim, effort: .brief,
             [200], ClaimHandler.answer),
 
-        .api(.post, "/api/v1/explain", .links, body: .json, [200], ExplainHandler.answer),
+        .api(.post, "/api/v1/explain", .read, body: .json, [200], ExplainHandler.answer),
 
         .api(.get, "/api/v1/apps", .admin, adminOnly: true, [200], ApplicationListHandler.answer),
         .api(.get, "/api/v1/apps/{id}", .admin, adminOnly: true, [200, 404], ApplicationReadingHandler.answer),

@@ -18,11 +18,14 @@ struct KeysCommand: AsyncParsableCommand {
 
         @Option(
             name: .long, parsing: .singleValue,
-            help: "What it may do: resolve, create, links or admin; may be repeated.")
+            help: "What it may do: resolve, create, read, links or admin; may be repeated.")
         var scope: [String]
 
         @Option(name: .long, help: "When it ends, such as 2027-01-31T00:00:00Z.")
         var expiresAt: String?
+
+        @Flag(name: .long, help: "Read the key's text, 20 to 255 visible ASCII characters, from standard input.")
+        var keyStdin = false
 
         @OptionGroup var client: ClientOptions
 
@@ -30,6 +33,11 @@ struct KeysCommand: AsyncParsableCommand {
             var body: JSONObject = ["name": JSONValue(name), "scopes": JSONValue(scope.map { JSONValue($0) })]
             if let app { body["app"] = JSONValue(app) }
             if let expiresAt { body["expiresAt"] = JSONValue(expiresAt) }
+            // Never an argument: other users can see those.
+            if keyStdin {
+                guard let key = readLine() else { throw CommandFailure.usage("there is no key on standard input") }
+                body["key"] = JSONValue(key)
+            }
             let request = JSONValue(body)
             try await client.perform(missingDatabase: .isCreated) {
                 try await $0.json("POST", "/api/v1/keys", request)
@@ -49,12 +57,12 @@ struct KeysCommand: AsyncParsableCommand {
                 try await $0.json("GET", "/api/v1/keys")
             } text: {
                 Table(
-                    ["ID", "NAME", "APP", "SCOPES", "EXPIRES"],
+                    ["ID", "NAME", "APP", "SCOPES", "EXPIRES", "LAST USED"],
                     ($0["keys"]?.array ?? []).map { key in
                         [
                             key["id"]?.string ?? "", key["name"]?.string ?? "", key["app"]?.string ?? "all",
                             (key["scopes"]?.array ?? []).compactMap(\.string).joined(separator: ","),
-                            key["expiresAt"]?.string ?? "never",
+                            key["expiresAt"]?.string ?? "never", key["lastUsedAt"]?.string ?? "never",
                         ]
                     }
                 ).text

@@ -46,13 +46,20 @@ struct LinksCommand: AsyncParsableCommand {
         @OptionGroup var client: ClientOptions
 
         mutating func run() async throws {
-            let target =
-                "/api/v1/links"
-                + TargetEncoding.query([
-                    ("app", app), ("tag", tag), ("query", query), ("limit", limit), ("cursor", cursor),
-                ])
-            try await client.perform {
-                try await $0.json("GET", target)
+            let (app, tag, query, limit, first) = (app, tag, query, limit, cursor)
+            try await client.perform { api in
+                var cursor = first
+                while true {
+                    let target =
+                        "/api/v1/links"
+                        + TargetEncoding.query([
+                            ("app", app), ("tag", tag), ("query", query), ("limit", limit), ("cursor", cursor),
+                        ])
+                    let page = try await api.json("GET", target)
+                    // A page ends when it has looked for long enough, perhaps before it has found anything.
+                    guard page["links"]?.array?.isEmpty == true, let next = page["cursor"]?.string else { return page }
+                    cursor = next
+                }
             } text: { page in
                 let table = Table(
                     ["SMART LINK", "APP", "ROUTE", "STATE", "CLICKS"],

@@ -34,11 +34,57 @@ extension LinkStoreContract {
             let thief = try Sample.stored("news", domains: ["free.example.com", "go.example.com"])
             try expect(
                 try await store.put(thief, expecting: nil) { _ in true },
-                is: .domainTaken(try Sample.host(), by: try Sample.application()))
+                is: .hostTaken(try Sample.host(), by: try Sample.application()))
             try expect(try await store.applications().count, is: 1)
             try await store.addApplication("shop", domains: [])
             try await store.addApplication("news", domains: ["go.example.com"])
             try await store.addApplication("third", domains: [])
+        },
+        LinkStoreContract("lets one application have a host, as domain or otherwise") { store in
+            let shop = try Sample.stored(
+                "shop", domains: ["go.example.com"], otherHosts: ["a.example.com", "b.example.com"])
+            try expect(try await store.put(shop, expecting: nil) { _ in true }, is: .created(shop))
+            try expect(try await store.applications(), is: [shop])
+            for thief in [
+                try Sample.stored("news", domains: ["free.example.com", "b.example.com"]),
+                try Sample.stored("news", otherHosts: ["b.example.com"]),
+            ] {
+                try expect(
+                    try await store.put(thief, expecting: nil) { _ in true },
+                    is: .hostTaken(try Sample.host("b.example.com"), by: try Sample.application()))
+            }
+            try expect(
+                try await store.put(Sample.stored("news", otherHosts: ["go.example.com"]), expecting: nil) { _ in true
+                },
+                is: .hostTaken(try Sample.host(), by: try Sample.application()))
+            try expect(try await store.applications(), is: [shop])
+            var smaller = try Sample.stored("shop", domains: ["a.example.com"])
+            smaller.version = 2
+            try expect(try await store.put(smaller, expecting: nil) { _ in true }, is: .replaced(smaller))
+            let news = try Sample.stored("news", domains: ["go.example.com"], otherHosts: ["b.example.com"])
+            try expect(try await store.put(news, expecting: nil) { _ in true }, is: .created(news))
+            try expect(try await store.deleteApplication(news.id, expecting: nil), is: .deleted)
+            try expect(try await store.put(shop, expecting: nil) { _ in true }, is: .replaced(with(shop, version: 3)))
+        },
+        LinkStoreContract("learns other hosts later, of the version that has them, whoever has them too") { store in
+            try await store.addApplication("shop", domains: ["go.example.com"])
+            try await store.addApplication("news")
+            for id in ["shop", "news"] {
+                try await store.setOtherHosts(
+                    [try Sample.host("b.example.com")], of: Sample.application(id), version: 1)
+            }
+            try await store.setOtherHosts([], of: Sample.application(), version: 2)
+            try await store.setOtherHosts([], of: Sample.application("none"), version: 1)
+            try expect(
+                try await store.applications(),
+                is: [
+                    try Sample.stored("news", otherHosts: ["b.example.com"]),
+                    try Sample.stored("shop", domains: ["go.example.com"], otherHosts: ["b.example.com"]),
+                ])
+            let third = try Sample.stored("third", domains: ["b.example.com"])
+            guard case .hostTaken = try await store.put(third, expecting: nil, check: { _ in true }) else {
+                return try expect(false, "a host that two have is free")
+            }
         },
         LinkStoreContract("tells what links use, as they are made, patched and deleted") { store in
             try await store.addApplication()
@@ -104,4 +150,10 @@ extension LinkStoreContract {
             }
         },
     ]
+}
+
+private func with(_ application: StoredApplication, version: Int) -> StoredApplication {
+    var application = application
+    application.version = version
+    return application
 }

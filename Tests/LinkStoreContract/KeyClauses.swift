@@ -20,6 +20,31 @@ extension LinkStoreContract {
             try expect(try await store.deleteKey("k1"), is: false)
             try expect(try await store.keys(), is: [renamed])
         },
+        LinkStoreContract("keeps one key of a digest, and finds it by that") { store in
+            let one = StoredKey(
+                id: "k1", name: "a", digest: [1, 2], application: nil, scopes: [.read], createdAt: Sample.now)
+            var other = one
+            other.id = "k2"
+            try expect(try await store.insert(one), is: true)
+            try expect(try await store.insert(other), is: false)
+            try expect(try await store.insert(one), is: true)
+            try expect(try await store.keys(), is: [one])
+            try expect(try await store.key(digest: [1, 2]), is: one)
+            try expect(try await store.key(digest: [1]), is: nil)
+            other.digest = [3]
+            try expect(try await store.insert(other), is: true)
+            _ = try await store.deleteKey("k1")
+            try expect(try await store.key(digest: [1, 2]), is: nil)
+        },
+        LinkStoreContract("notes when keys were last used, and never goes back") { store in
+            let key = StoredKey(
+                id: "k1", name: "a", digest: [1], application: nil, scopes: [.read], createdAt: Sample.now)
+            _ = try await store.insert(key)
+            for (time, expected) in [(20, 20), (10, 20), (30, 30)] as [(Int64, Int64)] {
+                try await store.noteKeyUses(["k1": Sample.after(time), "gone": Sample.now])
+                try expect(try await store.keys().map(\.lastUsedAt), is: [Sample.after(expected)])
+            }
+        },
         LinkStoreContract("gives all who race for a secret the same one") { store in
             let values = try await withThrowingTaskGroup(of: [UInt8].self) { group in
                 for number in 0..<40 {

@@ -103,5 +103,25 @@ extension LinkStoreContract {
             try expect(slugs, is: ["needle"])
             try expect(count, is: 3)
         },
+        LinkStoreContract("ends a page when its time is up, and goes on from there") { store in
+            try await store.addApplication()
+            _ = try await store.added(Sample.draft("needle"))
+            for number in 0..<200 { _ = try await store.added(Sample.draft("s\(number)")) }
+            var listing = LinkListing(query: "needle", limit: 5)
+            listing.budget = ListingBudget(.zero, uptime: { .zero })
+            let page = try await store.list(listing)
+            try expect(page.links, is: [])
+            try expect(page.next != nil, "there are more to examine")
+            var slugs: [String] = []
+            var next = page.next
+            while let place = next {
+                listing.before = place
+                let page = try await store.list(listing)
+                slugs += page.links.map(\.slug.text)
+                try expect(page.next.map { $0.rawValue < place.rawValue } ?? true, "each page gets further")
+                next = page.next
+            }
+            try expect(slugs, is: ["needle"])
+        },
     ]
 }

@@ -51,11 +51,12 @@ enum Sample {
             metadata: metadata.map { Array($0.utf8) }, identity: identity.map { Array($0.utf8) }, createdAt: time)
     }
 
-    static func stored(_ id: String = "shop", domains: [String] = [], document: String = "{}") throws
-        -> StoredApplication
-    {
+    static func stored(
+        _ id: String = "shop", domains: [String] = [], otherHosts: [String] = [], document: String = "{}"
+    ) throws -> StoredApplication {
         StoredApplication(
-            id: try application(id), domains: try domains.map { try host($0) }, document: Array(document.utf8))
+            id: try application(id), domains: try domains.map { try host($0) },
+            otherHosts: try otherHosts.map { try host($0) }, document: Array(document.utf8))
     }
 
     /// A link on which `limit` redeems of metadata are left.

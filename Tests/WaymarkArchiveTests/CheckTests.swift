@@ -48,6 +48,8 @@ import WaymarkSQLite
         ("UPDATE idempotency SET answer = x'09' WHERE kind = 2", "record 07… is damaged"),
         ("UPDATE click_block SET bytes = x'0101' WHERE number = 5", "they are damaged"),
         ("UPDATE click_block SET day = -1 WHERE number = 5", "-1 days after 1970-01-01"),
+        ("UPDATE click_block SET day = 106751991167301 WHERE number = 5", "106751991167301 days after 1970-01-01"),
+        ("UPDATE click_block SET day = -106751991167301 WHERE number = 5", "they are damaged"),
         ("UPDATE click_block SET link = 4711 WHERE number = 5", "1 blocks of clicks stand on links that there are not"),
         ("INSERT INTO click_leftover VALUES (4711); UPDATE click_block SET link = 4711 WHERE number = 5", ""),
         ("UPDATE idempotency SET kind = 12 WHERE kind = 4", "is damaged"),

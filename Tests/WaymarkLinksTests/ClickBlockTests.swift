@@ -26,6 +26,13 @@ import Testing
         ClickBatch(clicks).blocks(salts: salt.map { [day: $0] } ?? [:]) { 1 }[0].block
     }
 
+    @Test(arguments: [Int.max, Int.min, 106_751_991_167_301, ClickBlock.days.upperBound + 1])
+    func aBlockOfADayThatCannotBeIsDamaged(day: Int) {
+        var block = Self.block([Self.click()])
+        block.key.day = day
+        #expect(block.contents == nil)
+    }
+
     @Test func aBlockGivesBackWhatWasPutIntoIt() throws {
         let news = Click.Name("news.example")
         let block = Self.block([

@@ -343,7 +343,7 @@ import Testing
         let bytes = LinkContentCodec.encode(content)
         #expect(try LinkContentCodec.decode(bytes) == content)
         #expect(LinkDraft(content: content).rules.count == 2)
-        #expect(content.contains("b.example"))
+        #expect(content.isFound(by: LiteralSearch("b.example")))
         for rule in content.rules { #expect(Rule(stored: rule.stored) == rule) }
         #expect(Rule(stored: [1, 2, 3]) == nil)
         for place in bytes.indices {

@@ -92,10 +92,25 @@ import WaymarkService
             outcome
                 == .refused([
                     "application a is there twice",
-                    "application b: domain x.example.com belongs to application a",
-                    "application c: domain go.example.com belongs to application shop",
+                    "application b: host x.example.com belongs to application a",
+                    "application c: host go.example.com belongs to application shop",
                 ]))
         #expect(names(workshop) == ["shop"])
+    }
+
+    @Test func aFileThatClaimsAnotherApplicationsHostIsRefused() async throws {
+        let workshop = Workshop()
+        try await workshop.service.load()
+        try await workshop.put(try application("shop", domains: ["go.example.com"], openHost: "open.example.com"))
+        let outcome = try await apply(
+            try application("a", domains: ["open.example.com"]), try application("b", domains: ["b.example.com"]),
+            try application("c", baseURL: "https://b.example.com"), to: workshop)
+        #expect(
+            outcome
+                == .refused([
+                    "application c: host b.example.com belongs to application b",
+                    "application a: host open.example.com belongs to application shop",
+                ]))
     }
 
     @Test func whatWasDoneIsUndoneWhereTheStoreFailsHalfway() async throws {

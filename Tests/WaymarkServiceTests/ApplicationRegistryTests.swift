@@ -1,6 +1,7 @@
 import Testing
 import WaymarkLinks
-import WaymarkService
+
+@testable import WaymarkService
 
 @Suite struct ApplicationRegistryTests {
     @Test func aPutApplicationServesItsHostAtOnce() async throws {
@@ -57,7 +58,7 @@ import WaymarkService
     @Test func theDomainOfAnotherApplicationIsTaken() async throws {
         let workshop = try await Workshop.withShop()
         guard
-            case .domainTaken(let domain, let owner) = try await workshop.put(
+            case .hostTaken(let domain, let owner) = try await workshop.put(
                 try application("thief", domains: ["go.example.com"]))
         else {
             Issue.record("the domain was given twice")
@@ -65,6 +66,57 @@ import WaymarkService
         }
         #expect(domain.text == "go.example.com")
         #expect(owner.text == "shop")
+    }
+
+    @Test(
+        arguments: [
+            (["open.example.com"], nil, nil, "open.example.com"),
+            (["free.example.com"], nil, "open.example.com", "open.example.com"),
+            (["free.example.com"], nil, "go.example.com", "go.example.com"),
+            ([], "https://go.example.com", nil, "go.example.com"),
+            ([], "https://open.example.com:8443", nil, "open.example.com"),
+            (["base.example.com"], nil, nil, "base.example.com"),
+            ([], "https://base.example.com", nil, "base.example.com"),
+            (["free.example.com"], "https://go.example.com", nil, nil), ([], "http://127.0.0.1:8080", nil, nil),
+            ([], "http://localhost:8080", "free.example.com", nil),
+        ] as [([String], String?, String?, String?)])
+    func aHostBelongsToOneApplication(domains: [String], baseURL: String?, openHost: String?, taken: String?)
+        async throws
+    {
+        let workshop = Workshop()
+        try await workshop.service.load()
+        try await workshop.put(
+            try application(
+                "shop", domains: ["go.example.com"], baseURL: "https://go.example.com", openHost: "open.example.com"))
+        try await workshop.put(
+            try application("any", baseURL: "https://base.example.com", openHost: "base.example.com"))
+        try await workshop.put(try application("local", baseURL: "http://localhost:8080"))
+        let outcome = try await workshop.put(
+            try application("thief", domains: domains, baseURL: baseURL, openHost: openHost))
+        var refused: String?
+        if case .hostTaken(let host, _) = outcome { refused = host.text }
+        #expect(refused == taken)
+    }
+
+    @Test func whatAnEarlierVersionStoredClaimsItsHosts() async throws {
+        let workshop = Workshop()
+        let old = ["a", "b"].map { ($0, "open.example.com") } + [("c", "other.example.com")]
+        for (name, open) in old {
+            let application = try application(name, domains: ["\(name).example.com"], openHost: open)
+            var stored = ApplicationRegistry.stored(Shelf.shared.definition(application), isFromFile: false)
+            stored.otherHosts = []
+            _ = try await workshop.store.inner.put(stored, expecting: nil, check: { _ in true })
+        }
+        try await workshop.service.load()
+        let directory = workshop.service.applications.directory.current
+        #expect(directory.conflicts == ["host open.example.com is claimed by the applications a and b"])
+        #expect(directory.places(at: try host("open.example.com"))?.applications.map(\.text) == ["a"])
+        let outcome = try await workshop.put(try application("thief", domains: ["other.example.com"]))
+        guard case .hostTaken(_, let owner) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(owner.text == "c")
     }
 
     @Test func anApplicationWithLinksIsNotDeleted() async throws {

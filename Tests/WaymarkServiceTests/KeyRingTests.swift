@@ -44,6 +44,86 @@ import WaymarkService
         #expect((KeyText(text) != nil) == isKey)
     }
 
+    @Test(arguments: [
+        (19, "a", false), (20, "a", true), (255, "!", true), (256, "a", false), (20, " ", false), (20, "\u{7F}", false),
+        (20, "é", false),
+    ])
+    func aGivenKeyIsVisibleASCII(count: Int, character: String, isKey: Bool) {
+        #expect((KeyText(given: String(repeating: character, count: count)) != nil) == isKey)
+    }
+
+    @Test func aGivenKeyIsAcceptedAndTakenOnlyOnce() async throws {
+        let workshop = try await Workshop.withShop()
+        let text = try #require(KeyText(given: "AIzaSy-an_old/key=of+a:caller~"))
+        let request = NewKey(name: "old", application: nil, scopes: [.read], expiresAt: nil, text: text)
+        guard case .made = try await workshop.service.makeKey(request, by: operatorKey) else {
+            Issue.record("it was not made")
+            return
+        }
+        #expect(workshop.service.keys.authenticate(Array(text.text.utf8))?.scopes == [.read])
+        guard case .taken = try await workshop.service.makeKey(request, by: operatorKey) else {
+            Issue.record("it was made twice")
+            return
+        }
+        #expect(try await workshop.store.inner.keys().count == 1)
+    }
+
+    @Test func aKeyMadeOnAnotherServerIsLookedUpInTheStore() async throws {
+        let workshop = try await Workshop.withShop()
+        let neighbour = workshop.neighbour()
+        try await neighbour.load()
+        let (_, text) = try #require(try await make([.resolve], in: workshop))
+        let key = Array(text.text.utf8)
+        #expect(neighbour.keys.authenticate(key) == nil)
+        #expect(neighbour.keys.mayBeNew(key))
+        #expect(try await neighbour.keys.lookUp(key) != nil)
+        #expect(neighbour.keys.authenticate(key) != nil)
+        #expect(!neighbour.keys.mayBeNew(key))
+    }
+
+    @Test func unknownKeysAskTheStoreOnceEachAndForFewInAll() async throws {
+        let workshop = try await Workshop.withShop()
+        let keys = workshop.service.keys
+        func key(_ number: Int) -> [UInt8] { Array("wm_a-key-that-nobody-made-\(number)".utf8) }
+        for round in 1...2 {
+            let admitted = (0..<150).count { keys.mayBeNew(key($0)) }
+            #expect(admitted == 100, "round \(round)")
+            #expect(!keys.mayBeNew(key(0)))
+            try await keys.refresh()
+        }
+        #expect(!keys.mayBeNew(Array("short".utf8)))
+        let before = workshop.store.calls(.key)
+        #expect(try await keys.lookUp(key(0)) == nil)
+        #expect(workshop.store.calls(.key) == before + 1)
+    }
+
+    @Test func aUseIsWrittenAtOnceAndThenOnceInHalfAnHour() async throws {
+        let workshop = try await Workshop.withShop()
+        let keys = workshop.service.keys
+        let (_, text) = try #require(try await make([.resolve], in: workshop))
+        func use() async throws {
+            _ = keys.authenticate(Array(text.text.utf8))
+            try await keys.writeUses()
+            try await keys.refresh()
+        }
+        func stored() async throws -> Timestamp? { try await workshop.store.inner.keys()[0].lastUsedAt }
+        #expect(try await stored() == nil)
+        let first = workshop.clock.now
+        for _ in 0..<30 {
+            try await use()
+            #expect(try await stored() == first)
+            #expect(try await keys.list(for: operatorKey)[0].lastUsedAt == workshop.clock.now)
+            workshop.clock.advance(milliseconds: 60_000)
+        }
+        #expect(workshop.store.calls(.noteKeyUses) == 1)
+        try await use()
+        #expect(try await stored() == workshop.clock.now)
+        workshop.clock.advance(milliseconds: 60_000)
+        _ = keys.authenticate(Array(text.text.utf8))
+        await workshop.service.stop()
+        #expect(try await stored() == workshop.clock.now)
+    }
+
     @Test func aRevokedKeyIsRefusedAtOnceAndElsewhereAfterARefresh() async throws {
         let workshop = try await Workshop.withShop()
         let (stored, text) = try #require(try await make([.resolve], in: workshop))

@@ -1,5 +1,7 @@
 import Testing
 import WaymarkJSON
+import WaymarkLinks
+import WaymarkTLS
 
 /// Who may do what, with which key.
 @Suite struct AccessTests {
@@ -47,6 +49,7 @@ import WaymarkJSON
     @Test(arguments: [
         ("resolve", ["POST /api/v1/resolve"]),
         ("create", ["POST /api/v1/links"]),
+        ("read", ["GET /api/v1/links", "GET /api/v1/links/x", "GET /api/v1/links/go.example.com/x"]),
         (
             "links",
             [
@@ -158,6 +161,74 @@ import WaymarkJSON
             let answer = try await fixture.call("POST", "/api/v1/keys", body)
             #expect(answer.status == 422)
             #expect(answer.fields == fields)
+        }
+    }
+
+    @Test func aKeyOfOneApplicationCannotMakeItServeEveryHost() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let key = try await fixture.key(["admin"], app: "news")
+            for body in ["{}", #"{"domains": [], "baseURL": "https://go.example.com"}"#] {
+                let answer = try await fixture.call("PUT", "/api/v1/apps/news", body, key: key)
+                #expect(answer.status == 403)
+                #expect(answer.problem == "scope-missing")
+            }
+            let named = #"{"domains": ["news.example.com"]}"#
+            #expect(try await fixture.call("PUT", "/api/v1/apps/news", named, key: key).status == 200)
+        }
+    }
+
+    @Test func aReadKeyReadsLinksAndStatisticsAndExplains() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
+            let key = try await fixture.key(["read"])
+            let path = "/api/v1/links/go.example.com/\(slug)"
+            for read in [path, path + "/clicks", "/api/v1/links"] {
+                #expect(try await fixture.call("GET", read, key: key).status == 200)
+            }
+            let question = #"{"url": "https://go.example.com/\#(slug)"}"#
+            #expect(try await fixture.call("POST", "/api/v1/explain", question, key: key).status == 200)
+            #expect(try await fixture.call("GET", path + "/metadata", key: key).status == 403)
+            #expect(try await fixture.call("DELETE", path, key: key).status == 403)
+        }
+    }
+
+    @Test(arguments: Way.allCases) func takesAKeyThatIsGiven(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let body = #"{"name": "old", "scopes": ["read"], "key": "an-old-key/with:marks=="}"#
+            let made = try await fixture.call("POST", "/api/v1/keys", body)
+            #expect(made.status == 201)
+            #expect(made.json["lastUsedAt"]?.isNull == true)
+            #expect(try await fixture.call("GET", "/api/v1/links", key: "an-old-key/with:marks==").status == 200)
+            let again = try await fixture.call("POST", "/api/v1/keys", body)
+            #expect(again.status == 409)
+            #expect(again.problem == "key-taken")
+            let list = try await fixture.call("GET", "/api/v1/keys")
+            #expect(!list.text.contains("an-old-key"))
+            #expect(list.json["keys"]?.array?.first?["lastUsedAt"]?.string?.hasPrefix("2026-11-21T10:00:0") == true)
+            let short = #"{"name": "old", "scopes": ["read"], "key": "too short"}"#
+            #expect(try await fixture.call("POST", "/api/v1/keys", short).fields == ["key"])
+        }
+    }
+
+    @Test(arguments: Way.allCases) func acceptsAtOnceAKeyThatAnotherServerMade(way: Way) async throws {
+        let store = FaultyStore(seed: 1)
+        try await SiteFixture.run(way, store: store) { fixture in
+            for number in 0..<5 {
+                let text = "another-servers-key-\(number)"
+                try await store.insert(
+                    StoredKey(
+                        id: "k\(number)", name: "x", digest: SHA256.digest(of: Array(text.utf8)), application: nil,
+                        scopes: [.links], createdAt: fixture.clock.now))
+                let made = try await fixture.call(
+                    "POST", "/api/v1/links", #"{"app": "shop", "urls": {"web": "https://a.example/"}}"#, key: text)
+                #expect(made.status == 201)
+                _ = try await store.deleteKey("k\(number)")
+                try await fixture.service.keys.refresh()
+                #expect(try await fixture.call("GET", "/api/v1/links", key: text).status == 401)
+            }
+            let unknown = try await fixture.call("POST", "/api/v1/links", "{", key: "a-key-that-nobody-has-made")
+            #expect(unknown.status == 401)
+            #expect(unknown.problem == "key-unknown")
         }
     }
 

@@ -63,6 +63,20 @@ import WaymarkSite
         }
     }
 
+    @Test(arguments: [
+        #"{"domains": ["open.example.com"]}"#, #"{"domains": ["x.example.com"], "openHost": "go.example.com"}"#,
+        #"{"domains": ["x.example.com"], "openHost": "open.example.com"}"#, #"{"baseURL": "https://go.example.com"}"#,
+    ])
+    func refusesAnotherApplicationsHost(body: String) async throws {
+        try await SiteFixture.run(.inProcess, applications: []) { fixture in
+            let shop = #"{"domains": ["go.example.com"], "openHost": "open.example.com"}"#
+            #expect(try await fixture.call("PUT", "/api/v1/apps/shop", shop).status == 201)
+            let answer = try await fixture.call("PUT", "/api/v1/apps/copy", body)
+            #expect(answer.status == 409)
+            #expect(answer.problem == "domain-taken")
+        }
+    }
+
     @Test func bindsTemplatesAtVisitTime() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)

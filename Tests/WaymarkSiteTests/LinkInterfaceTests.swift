@@ -239,7 +239,8 @@ import WaymarkJSON
     }
 
     @Test(arguments: [
-        ("limit=0", "limit"), ("limit=201", "limit"), ("limit=x", "limit"), ("limit=", "limit"),
+        ("query=", "query"), ("query=" + String(repeating: "a", count: 201), "query"), ("limit=0", "limit"),
+        ("limit=201", "limit"), ("limit=x", "limit"), ("limit=", "limit"),
         ("limit=%2B5", "limit"),
         ("limit=1.5", "limit"), ("limit=99999999999999999999", "limit"), ("cursor=x", "cursor"),
         ("cursor=00000000000000000000", "cursor"), ("cursor=%00", "cursor"), ("app=%0d%0a", "app"),

@@ -1,5 +1,6 @@
 import DiskTestSupport
 import Foundation
+import GRDB
 import Testing
 import WaymarkLinks
 
@@ -52,6 +53,49 @@ import WaymarkLinks
         let second = try SQLiteLinkStore(path: path)
         try await second.ping()
         await second.close()
+    }
+
+    @Test func keepsASecondServerAwayWhereTheLockFileWasDeleted() async throws {
+        let first = try SQLiteLinkStore(path: path)
+        try FileManager.default.removeItem(atPath: path + ".lock")
+        #expect(refusal(path) == .unavailable("\(path): the database is locked by another server"))
+        await first.close()
+        let second = try SQLiteLinkStore(path: path)
+        await second.close()
+    }
+
+    @Test func aLinkToAMissingFileHasTheLockOfTheFile() async throws {
+        let link = folder.path("link.sqlite")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        let first = try SQLiteLinkStore(path: link)
+        #expect(FileManager.default.fileExists(atPath: path + ".lock"))
+        #expect(!FileManager.default.fileExists(atPath: link + ".lock"))
+        for name in [link, path] {
+            #expect(refusal(name) == .unavailable("\(name): the database is locked by another server"))
+        }
+        await first.close()
+    }
+
+    @Test func opensADatabaseOfTheFirstVersion() async throws {
+        let old = try DatabaseQueue(path: path)
+        try await old.write { database in
+            try database.execute(sql: Schema.migrations[0])
+            try database.execute(
+                sql: """
+                    INSERT INTO application (name, document, version) VALUES ('shop', CAST('{}' AS BLOB), 3);
+                    INSERT INTO application_domain (domain, application, place) VALUES ('go.example.com', 1, 0);
+                    INSERT INTO api_key (id, name, digest, scopes, created_at) VALUES ('k', '', x'01', 'links', 5);
+                    PRAGMA application_id = \(Schema.applicationID);
+                    PRAGMA user_version = 1
+                    """)
+        }
+        try old.close()
+        let store = try SQLiteLinkStore(path: path)
+        let applications = try await store.applications()
+        #expect(applications.map(\.domains) == [[HostName("go.example.com")]])
+        #expect(applications.map(\.otherHosts) == [[]])
+        #expect(try await store.keys().map(\.id) == ["k"])
+        await store.close()
     }
 
     @Test func releasesTheFileOfAStoreThatIsJustDropped() throws {

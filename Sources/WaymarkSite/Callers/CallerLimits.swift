@@ -18,6 +18,8 @@ package struct CallerLimits: Sendable, Equatable {
         case qrCode
         /// `POST /api/v1/events`; by key and address.
         case event
+        /// Statistics of clicks; by key and address.
+        case statistics
 
         /// For the bucket's name.
         var number: UInt8 { UInt8(truncatingIfNeeded: Self.allCases.firstIndex(of: self) ?? 0) }
@@ -44,6 +46,7 @@ package struct CallerLimits: Sendable, Equatable {
         let numbers: [Kind: (perMinute: Int, burst: Int)] = [
             .create: (600, 300), .resolve: (1_200, 600), .claim: (300, 150), .failedAuthentication: (30, 30),
             .unknownSlug: (120, 120), .qrCode: (240, 120), .event: (600, 300),
+            .statistics: (120, 60),
         ]
         return numbers.compactMapValues { RateLimit(perMinute: $0.perMinute, burst: $0.burst) }
     }()

@@ -12,8 +12,8 @@ import WaymarkService
 /// applications, or none that is known, for those of all again.
 enum CrossOrigin {
     /// The fields that answers of routes for other origins carry, whatever their status.
-    static func fields(_ head: RequestHead, _ bytes: Span<UInt8>, key: KeyIdentity?, _ site: Site) -> HeaderBlock {
-        guard let origin = allowedOrigin(head, bytes, key: key, site) else { return varyFields }
+    static func fields(_ given: String?, key: KeyIdentity?, _ site: Site) -> HeaderBlock {
+        guard let origin = allowed(given, key: key, site) else { return varyFields }
         var fields = varyFields
         // It is one of the applications' origins, which hold no control characters.
         _ = fields.append(.accessControlAllowOrigin, origin)
@@ -31,7 +31,7 @@ enum CrossOrigin {
             route.isCrossOrigin
         else { return nil }
         guard method == Method.post.name, !head.isRepeated(.accessControlRequestMethod),
-            let origin = allowedOrigin(head, bytes, key: nil, site)
+            let origin = allowed(Self.origin(head, bytes), key: nil, site)
         else {
             return .problem(
                 Problem(.originForbidden, "Pages of this origin may not do this."), fields: preflightVaryFields)
@@ -41,11 +41,14 @@ enum CrossOrigin {
         return Response(.noContent, fields: fields)
     }
 
+    /// Of the page that sends the request; nil where it gives none, or several.
+    static func origin(_ head: RequestHead, _ bytes: Span<UInt8>) -> String? {
+        head.isRepeated(.origin) ? nil : head.text(.origin, in: bytes)
+    }
+
     /// Compared byte for byte, as the origin was configured.
-    private static func allowedOrigin(
-        _ head: RequestHead, _ bytes: Span<UInt8>, key: KeyIdentity?, _ site: Site
-    ) -> String? {
-        guard !head.isRepeated(.origin), let origin = head.text(.origin, in: bytes) else { return nil }
+    private static func allowed(_ origin: String?, key: KeyIdentity?, _ site: Site) -> String? {
+        guard let origin else { return nil }
         let directory = site.service.applications.directory.current
         let applications = key?.application.map { [directory.application($0)].compactMap(\.self) }
         return (applications ?? directory.applications).lazy.flatMap(\.application.corsOrigins)

@@ -5,7 +5,7 @@ import WaymarkService
 /// One request to the API, as its handler sees it: copied out of the receive buffer, its key already accepted.
 struct Call: Sendable {
     /// Who asks. Routes that need no key are asked by nobody.
-    let key: KeyIdentity
+    var key: KeyIdentity
     /// Where from.
     let peer: Peer
     /// The path's parameters, in their order, percent-decoded.

@@ -21,6 +21,12 @@ enum ApplicationPutHandler {
         case .problems(let problems): throw Problem(invalid: problems)
         case .definition(let read): definition = read
         }
+        guard call.key.application == nil || !definition.application.domains.isEmpty else {
+            throw Problem(
+                .scopeMissing,
+                "Without domains an application serves every host, which needs a key for all applications. Name its domains."
+            )
+        }
         let directory = site.service.applications.directory.current
         try checkDestinations(definition.application, site)
         try checkSharedFiles(definition, in: directory)
@@ -41,8 +47,8 @@ enum ApplicationPutHandler {
         case .replaced(let served): return .json(.ok, served.document, fields: .eTag(served.version))
         case .versionMismatch(let current): throw .versionMismatch(current: current)
         case .readOnly: throw .applicationReadOnly
-        case .domainTaken(let domain, let owner):
-            throw Problem(.domainTaken, "The domain \(domain.text) belongs to the application \(owner.text).")
+        case .hostTaken(let host, let owner):
+            throw Problem(.domainTaken, "The host \(host.text) belongs to the application \(owner.text).")
         case .inUse(let losses):
             throw Problem(.applicationInUse, "Links need what this would drop: \(losses.joined(separator: "; ")).")
         }

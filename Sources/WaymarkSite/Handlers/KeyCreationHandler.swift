@@ -14,6 +14,8 @@ enum KeyCreationHandler {
             throw Problem(.scopeMissing, "A key can only make keys that reach no further than itself.")
         case .unknownApplication:
             throw Problem(invalid: [FieldProblem(field: "app", problem: "is not a known application")])
+        case .taken:
+            throw Problem(.keyTaken, "Another API key has this text.")
         case .made(let key, let text):
             let location = HeaderBlock().adding(location: Endpoint.key(key.id))
             return .json(.created, KeyAnswer(key, text: text).json, fields: location)
@@ -53,11 +55,16 @@ enum KeyCreationHandler {
                 reject("expiresAt", "must be an RFC 3339 time in the future")
             }
         }
+        var text: KeyText?
+        if let given = body.key {
+            text = KeyText(given: given)
+            if text == nil { reject("key", "must be 20 to 255 visible ASCII characters") }
+        }
         problems = FieldProblem.merged(shape: shape, meaning: problems)
         guard problems.isEmpty else { throw Problem(invalid: problems) }
         return NewKey(
             name: body.name, application: application, scopes: Set(body.scopes.compactMap(KeyScope.init)),
-            expiresAt: expiresAt)
+            expiresAt: expiresAt, text: text)
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

@@ -30,7 +30,10 @@ enum LinkListHandler {
             guard let value = one(name), !value.isEmpty else { return nil }
             return value
         }
-        var listing = LinkListing(tag: text("tag"), query: text("query"))
+        var listing = LinkListing(tag: text("tag"), query: one("query"))
+        if let query = listing.query, !(1...200).contains(query.utf8.count) {
+            problems.append(FieldProblem(field: "query", problem: "must be 1 to 200 bytes"))
+        }
         if let id = text("app") {
             listing.application = ApplicationID(id)
             if listing.application == nil {

@@ -6,7 +6,7 @@ final class WatchedStore: LinkStore, ClickStore {
     enum Operation: Hashable, Sendable {
         case link, linkByID, create, update, delete, redeem, claim, record, addClicks, reserveClicks, releaseClicks
         case appendClicks, clickBlocks, dropClicks
-        case applications, put, deleteApplication, use, keys, purge, ping
+        case applications, put, deleteApplication, use, keys, key, noteKeyUses, purge, ping
     }
 
     typealias Hook = @Sendable () async throws(StoreError) -> Void
@@ -151,6 +151,12 @@ final class WatchedStore: LinkStore, ClickStore {
         }
     }
 
+    func setOtherHosts(_ hosts: [HostName], of id: ApplicationID, version: Int) async throws(StoreError) {
+        try await watched(.put) { () async throws(StoreError) in
+            try await inner.setOtherHosts(hosts, of: id, version: version)
+        }
+    }
+
     func deleteApplication(
         _ id: ApplicationID, expecting: Int?
     ) async throws(StoreError) -> DeleteApplicationOutcome {
@@ -167,7 +173,17 @@ final class WatchedStore: LinkStore, ClickStore {
         try await watched(.keys) { () async throws(StoreError) in try await inner.keys() }
     }
 
-    func insert(_ key: StoredKey) async throws(StoreError) { try await inner.insert(key) }
+    var isShared: Bool { true }
+
+    func key(digest: [UInt8]) async throws(StoreError) -> StoredKey? {
+        try await watched(.key) { () async throws(StoreError) in try await inner.key(digest: digest) }
+    }
+
+    func noteKeyUses(_ uses: [String: Timestamp]) async throws(StoreError) {
+        try await watched(.noteKeyUses) { () async throws(StoreError) in try await inner.noteKeyUses(uses) }
+    }
+
+    func insert(_ key: StoredKey) async throws(StoreError) -> Bool { try await inner.insert(key) }
 
     func deleteKey(_ id: String) async throws(StoreError) -> Bool { try await inner.deleteKey(id) }
 

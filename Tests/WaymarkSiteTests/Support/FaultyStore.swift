@@ -170,6 +170,12 @@ final class FaultyStore: LinkStore, ClickStore {
         }
     }
 
+    func setOtherHosts(_ hosts: [HostName], of id: ApplicationID, version: Int) async throws(StoreError) {
+        try await tried { () async throws(StoreError) in
+            try await inner.setOtherHosts(hosts, of: id, version: version)
+        }
+    }
+
     func deleteApplication(
         _ id: ApplicationID, expecting: Int?
     ) async throws(StoreError) -> DeleteApplicationOutcome {
@@ -184,7 +190,17 @@ final class FaultyStore: LinkStore, ClickStore {
         try await tried { () async throws(StoreError) in try await inner.keys() }
     }
 
-    func insert(_ key: StoredKey) async throws(StoreError) {
+    var isShared: Bool { true }
+
+    func key(digest: [UInt8]) async throws(StoreError) -> StoredKey? {
+        try await tried { () async throws(StoreError) in try await inner.key(digest: digest) }
+    }
+
+    func noteKeyUses(_ uses: [String: Timestamp]) async throws(StoreError) {
+        try await tried { () async throws(StoreError) in try await inner.noteKeyUses(uses) }
+    }
+
+    func insert(_ key: StoredKey) async throws(StoreError) -> Bool {
         try await tried { () async throws(StoreError) in try await inner.insert(key) }
     }
 

@@ -1,0 +1,36 @@
+/// Looks for one text in many, byte for byte: "literal" means that no two spellings of a letter are one.
+///
+/// Each byte of a text is compared at most twice, whatever the text and the sought one (Knuth, Morris, Pratt).
+package struct LiteralSearch: Sendable {
+    private let sought: [UInt8]
+    /// Of each prefix of `sought`, the length of the longest shorter one that it ends with.
+    private let borders: [Int]
+
+    package init(_ sought: String) {
+        let bytes = Array(sought.utf8)
+        self.sought = bytes
+        var borders = [Int](repeating: 0, count: bytes.count)
+        var length = 0
+        for place in bytes.indices.dropFirst() {
+            while length > 0 && bytes[place] != bytes[length] { length = borders[length - 1] }
+            if bytes[place] == bytes[length] { length += 1 }
+            borders[place] = length
+        }
+        self.borders = borders
+    }
+
+    /// Whether the text holds the sought one, which the empty one is in every text.
+    package func isFound(in text: Span<UInt8>) -> Bool {
+        guard !sought.isEmpty else { return true }
+        var length = 0
+        for place in text.indices {
+            while length > 0 && text[place] != sought[length] { length = borders[length - 1] }
+            guard text[place] == sought[length] else { continue }
+            length += 1
+            if length == sought.count { return true }
+        }
+        return false
+    }
+
+    package func isFound(in text: String) -> Bool { isFound(in: text.utf8.span) }
+}

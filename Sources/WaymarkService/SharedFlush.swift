@@ -1,0 +1,64 @@
+import Synchronization
+import WaymarkLinks
+
+/// Something that many ask for and that is done at most once a second for all of them.
+///
+/// It begins after each one that asks has asked, so that each finds its effect. Who asks within a second of the last time
+/// waits for the rest of that second, together with the others.
+final class SharedFlush: Sendable {
+    /// In milliseconds.
+    static let interval: Int64 = 1_000
+
+    private struct State {
+        var begun: Int64?
+        /// One that has not begun.
+        var next: Task<Result<Void, StoreError>, Never>?
+    }
+
+    private let uptime: @Sendable () -> Int64
+    private let sleep: @Sendable (_ milliseconds: Int64) async -> Void
+    private let state = Mutex(State())
+
+    /// - Parameter uptime: Milliseconds on a clock that never jumps.
+    init(
+        uptime: @escaping @Sendable () -> Int64,
+        sleep: @escaping @Sendable (_ milliseconds: Int64) async -> Void = {
+            try? await Task.sleep(for: .milliseconds($0))
+        }
+    ) {
+        self.uptime = uptime
+        self.sleep = sleep
+    }
+
+    func run(_ body: @escaping @Sendable () async throws(StoreError) -> Void) async throws(StoreError) {
+        try await join(body).value.get()
+    }
+
+    /// The one that does it for whoever asks now.
+    func join(
+        _ body: @escaping @Sendable () async throws(StoreError) -> Void
+    ) -> Task<Result<Void, StoreError>, Never> {
+        state.withLock { state -> Task<Result<Void, StoreError>, Never> in
+            if let next = state.next { return next }
+            let delay = state.begun.map { max(0, $0 + Self.interval - uptime()) } ?? 0
+            let task = Task { [self] in
+                if delay > 0 { await sleep(delay) }
+                begin()
+                do throws(StoreError) {
+                    return Result<Void, StoreError>.success(try await body())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            state.next = task
+            return task
+        }
+    }
+
+    private func begin() {
+        state.withLock { state in
+            state.begun = uptime()
+            state.next = nil
+        }
+    }
+}

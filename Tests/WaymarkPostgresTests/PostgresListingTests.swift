@@ -1,0 +1,34 @@
+#if PostgreSQL
+    import Dispatch
+    import PostgresTestSupport
+    import Testing
+    import WaymarkLinks
+    import WaymarkPostgres
+
+    @Suite(.enabled(if: PostgresServer.isInstalled, "PostgreSQL's server programs are not installed"))
+    struct PostgresListingTests {
+        @Test func lookUpsDoNotWaitForListings() async throws {
+            let store = try PostgresLinkStore(url: PostgresServer.shared.get().database())
+            try await store.addShop()
+            let link = try await store.added(Filling.draft("a"))
+            let gate = DispatchSemaphore(value: 0)
+            var listing = LinkListing(query: "nothing")
+            listing.budget = ListingBudget(
+                .seconds(1),
+                uptime: {
+                    gate.wait()
+                    gate.signal()
+                    return .zero
+                })
+            let slow = listing
+            let listings = (0..<8).map { _ in Task { try await store.list(slow) } }
+            for _ in 0..<8 {
+                try await store.ping()
+                #expect(try await store.link(link.domain, link.slug)?.id == link.id)
+            }
+            gate.signal()
+            for listing in listings { #expect(try await listing.value.links.isEmpty) }
+            await store.close()
+        }
+    }
+#endif
