@@ -39,19 +39,25 @@ function element(name, text, className) {
     return made;
 }
 
+// Whoever has sent the form goes on reading there.
+function show(...content) {
+    outcome.replaceChildren(...content);
+    outcome.focus();
+}
+
 function showLink(link) {
     const anchor = element("a", link.smartlink);
     anchor.href = link.smartlink;
-    const line = element("p", "Here it is: ");
+    const line = element("p", "Your link: ");
     line.append(anchor);
-    outcome.replaceChildren(line, element("pre", JSON.stringify(link, null, 2)));
+    show(line, element("pre", JSON.stringify(link, null, 2)));
     showCommands(link.smartlink);
 }
 
 function showProblem(problem) {
     const list = element("ul");
     for (const error of problem.errors ?? []) list.append(element("li", `${error.field} ${error.problem}`));
-    outcome.replaceChildren(element("p", problem.detail ?? problem.title, "wrong"), list);
+    show(element("p", problem.detail ?? problem.title, "wrong"), list);
 }
 
 async function make() {
@@ -72,7 +78,7 @@ field("make").addEventListener("submit", async (event) => {
     try {
         await make();
     } catch {
-        showProblem({ detail: "The server did not answer. Is it still running?" });
+        showProblem({ detail: "The server didn’t respond. Is it still running?" });
     } finally {
         field("submit").disabled = false;
     }

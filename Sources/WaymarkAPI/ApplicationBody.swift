@@ -25,8 +25,17 @@ public struct ApplicationBody: Sendable, Hashable {
     public var rules: [RuleBody]
     /// Where links may lead; nil: to every host.
     public var destinations: Destinations?
+    public var appearance: Appearance?
     /// The whole, as sent.
     public let document: RawJSON
+
+    /// How pages for visitors look.
+    public struct Appearance: Sendable, Hashable {
+        /// An https URL of a square picture.
+        public var iconURL: String?
+        /// `#rrggbb`.
+        public var accentColor: String?
+    }
 
     public struct IOS: Sendable, Hashable {
         public var urlScheme: String?
@@ -92,6 +101,9 @@ public struct ApplicationBody: Sendable, Hashable {
         rules = reader.rules()
         destinations = reader.object("destinations") {
             Destinations(allowedHosts: $0.strings("allowedHosts"), blockedHosts: $0.strings("blockedHosts"))
+        }
+        appearance = reader.object("appearance") {
+            Appearance(iconURL: $0.string("iconURL"), accentColor: $0.string("accentColor"))
         }
         corsOrigins = (reader.object("cors") { $0.strings("origins") } ?? nil) ?? []
     }

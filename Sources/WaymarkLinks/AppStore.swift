@@ -40,4 +40,9 @@ enum AppStore: Equatable {
     static func playURL(package: String, referrer: String) -> String {
         playURL(package: package) + "&referrer=" + PercentEncoding.encode(part: referrer)
     }
+
+    /// Whether a URL is a store's page of an app, as they are made here.
+    static func isStore(_ url: String) -> Bool {
+        url.hasPrefix("https://play.google.com/store/apps/details?id=") || url.hasPrefix("https://apps.apple.com/app/id")
+    }
 }

@@ -31,6 +31,7 @@ package final class Application: Sendable, Equatable {
     package let rules: [Rule]
     /// Nil: links may lead to every host.
     package let destinations: DestinationPolicy?
+    package let appearance: Appearance
     /// What stands before and behind the host in addresses of the application: the scheme with `://`, and the port of
     /// `baseURL` with its colon where it has one.
     private let beforeHost, behindHost: String
@@ -40,7 +41,7 @@ package final class Application: Sendable, Equatable {
         android: AndroidIdentity? = nil, webBaseURL: WebURL? = nil, templates: [Template] = [],
         redirectStatus: Int = 302, onExpired: WebURL? = nil, onUnknown: WebURL? = nil, onRoot: WebURL? = nil,
         openHost: HostName? = nil, forwardQuery: Bool = true, schemes: [URLScheme] = [], corsOrigins: [String] = [],
-        rules: [Rule] = [], destinations: DestinationPolicy? = nil
+        rules: [Rule] = [], destinations: DestinationPolicy? = nil, appearance: Appearance = Appearance()
     ) {
         self.id = id
         self.name = name
@@ -63,6 +64,7 @@ package final class Application: Sendable, Equatable {
         self.corsOrigins = corsOrigins
         self.rules = rules
         self.destinations = destinations
+        self.appearance = appearance
     }
 
     static func allowedSchemes(
@@ -79,7 +81,7 @@ package final class Application: Sendable, Equatable {
             && one.onRoot == other.onRoot && one.openHost == other.openHost
             && one.forwardQuery == other.forwardQuery && one.schemes == other.schemes
             && one.corsOrigins == other.corsOrigins && one.rules == other.rules
-            && one.destinations == other.destinations
+            && one.destinations == other.destinations && one.appearance == other.appearance
     }
 
     /// `scheme://host`, and the port of `baseURL` where it has one.
@@ -100,8 +102,7 @@ package final class Application: Sendable, Equatable {
             id: id, name: name, domains: domains, baseURL: baseURL, ios: ios, android: android, webBaseURL: webBaseURL,
             templates: templates, redirectStatus: redirectStatus, onExpired: onExpired, onUnknown: onUnknown,
             onRoot: onRoot, openHost: openHost, forwardQuery: forwardQuery, schemes: schemes, corsOrigins: corsOrigins,
-            rules: rules,
-            destinations: destinations)
+            rules: rules, destinations: destinations, appearance: appearance)
     }
 
     package func with(baseURL: WebURL?) -> Application {

@@ -45,6 +45,7 @@ extension ApplicationDraft {
             problems.add("openHost", "must be another host than those that links stand on")
         }
         checkOrigins(&problems)
+        let appearance = validAppearance(&problems)
         guard let id else { return .invalid(problems.problems) }
         let schemes = Application.allowedSchemes(ios, android, custom)
         let templates = validTemplates(schemes, check, &problems)
@@ -57,8 +58,7 @@ extension ApplicationDraft {
                 id: id, name: name ?? id.text, domains: hosts, baseURL: base, ios: ios, android: android,
                 webBaseURL: web, templates: templates, redirectStatus: status, onExpired: expired, onUnknown: unknown,
                 onRoot: root, openHost: open, forwardQuery: forwardQuery ?? true, schemes: custom,
-                corsOrigins: corsOrigins,
-                rules: rules, destinations: destinations))
+                corsOrigins: corsOrigins, rules: rules, destinations: destinations, appearance: appearance))
     }
 
     // MARK: Hosts
@@ -112,6 +112,17 @@ extension ApplicationDraft {
             problems.take("\(field)[\(place)]", HostPattern.check(text))
         }
         return read.count == given.count ? read : nil
+    }
+
+    private func validAppearance(_ problems: inout ProblemList) -> Appearance {
+        let icon = appearance?.iconURL.flatMap { problems.take("appearance.iconURL", WebURL.check($0)) }
+        // Pages that came through TLS would not show another.
+        if let icon, icon.scheme != .https { problems.add("appearance.iconURL", "must be an https URL") }
+        let color = appearance?.accentColor.flatMap { RGBColor($0) }
+        if appearance?.accentColor != nil, color == nil {
+            problems.add("appearance.accentColor", "must be a colour written as #rrggbb, such as #0b6e4f")
+        }
+        return Appearance(iconURL: icon, accentColor: color)
     }
 
     private func checkOrigins(_ problems: inout ProblemList) {

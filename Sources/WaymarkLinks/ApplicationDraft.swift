@@ -21,6 +21,7 @@ package struct ApplicationDraft: Sendable, Equatable {
     package var corsOrigins: [String] = []
     package var rules: [RuleDraft] = []
     package var destinations: DestinationsDraft?
+    package var appearance: AppearanceDraft?
 
     /// Host patterns: `shop.example.com`, or `*.example.com` for every host below.
     package struct DestinationsDraft: Sendable, Equatable {
@@ -31,6 +32,16 @@ package struct ApplicationDraft: Sendable, Equatable {
         package init(allowedHosts: [String]? = nil, blockedHosts: [String]? = nil) {
             self.allowedHosts = allowedHosts
             self.blockedHosts = blockedHosts
+        }
+    }
+
+    package struct AppearanceDraft: Sendable, Equatable {
+        package var iconURL: String?
+        package var accentColor: String?
+
+        package init(iconURL: String? = nil, accentColor: String? = nil) {
+            self.iconURL = iconURL
+            self.accentColor = accentColor
         }
     }
 

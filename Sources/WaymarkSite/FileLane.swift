@@ -18,38 +18,38 @@ struct FileLane {
         if kind == .associationPage { request = request.asking(for: ["association.html"]) }
         // As the file system will be asked, not as the path spells it.
         let name = request.segments.joined(separator: "/")
-        let asJSON = MediaType.prefersJSON(head.text(.accept, in: bytes))
+        let format = ProblemFormat(head, bytes)
         let isHidden =
             kind == .file
             && (request.segments.first == "hosts" || request.segments.first == ".well-known"
                 || (site.options.hasAdminListener && peer.role != .admin && !Self.pageAssets.contains(name)))
             // The place itself is no page.
             || kind == .wellKnown && request.segments.count < 2
-        guard !isHidden, let files = site.files.current else { return .now(Self.nothing(asJSON: asJSON)) }
+        guard !isHidden, let files = site.files.current else { return .now(Self.nothing(as: format)) }
         return .later { [request] in
             switch await files.serve(request) {
             case .response(let response): response
-            case .notFound: Self.nothing(asJSON: asJSON)
-            case .preconditionFailed: Self.refusal(.preconditionFailed, "The file has another version.", asJSON: asJSON)
+            case .notFound: Self.nothing(as: format)
+            case .preconditionFailed: Self.refusal(.preconditionFailed, "The file has another version.", as: format)
             case .rangeNotSatisfiable(let fields):
                 Self.refusal(
-                    .rangeNotSatisfiable, "The file is shorter than that.", fields: fields, asJSON: asJSON)
+                    .rangeNotSatisfiable, "The file is shorter than that.", fields: fields, as: format)
             case .failed: .problem(Problem(.storeUnavailable, "Files can't be opened right now."))
             }
         }
     }
 
-    private static func nothing(asJSON: Bool) -> Response {
-        StatePage.response(Problem(.resourceUnknown, "There is no such file."), asJSON: asJSON)
+    private static func nothing(as format: ProblemFormat) -> Response {
+        StatePage.response(Problem(.resourceUnknown, "There is no such file."), as: format)
     }
 
     private static func refusal(
-        _ status: Status, _ detail: String, fields: HeaderBlock = HeaderBlock(), asJSON: Bool
+        _ status: Status, _ detail: String, fields: HeaderBlock = HeaderBlock(), as format: ProblemFormat
     ) -> Response {
         var problem = Problem(.requestRefused, detail)
         problem.status = Int(status.code)
         problem.title = status.reason
-        var response = StatePage.response(problem, asJSON: asJSON)
+        var response = StatePage.response(problem, as: format)
         response.fields.append(fields)
         return response
     }

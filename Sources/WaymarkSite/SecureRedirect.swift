@@ -26,10 +26,12 @@ struct SecureRedirect {
 
     /// The same URL under `https`, where the host is one of ours: never one that only the client has named.
     mutating func response(to head: RequestHead, in bytes: Span<UInt8>) -> Response {
-        let asJSON = !head.method.isSafe || MediaType.prefersJSON(head.text(.accept, in: bytes))
         guard let host = VisitHost.name(head, bytes),
             directory.current().places(at: host) != nil || options.isCertified(host.text)
-        else { return StatePage.response(.hostUnserved, asJSON: asJSON) }
+        else {
+            return StatePage.response(
+                .hostUnserved, as: head.method.isSafe ? ProblemFormat(head, bytes) : .json)
+        }
         // A redirect would make it work, and the key would cross the network in clear with each call, unnoticed.
         guard head.value(.authorization) == nil else { return Self.keyInClear }
         let port = options.port == 443 ? "" : ":\(options.port)"

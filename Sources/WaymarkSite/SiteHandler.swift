@@ -95,14 +95,14 @@ final class SiteHandler: RequestHandler {
     ) -> Reply {
         let site = site
         if !site.service.isLoaded, kind.needsStore {
-            return .now(VisitAnswer.storeAway(asJSON: MediaType.prefersJSON(head.text(.accept, in: bytes))))
+            return .now(VisitAnswer.storeAway(as: ProblemFormat(head, bytes)))
         }
         switch kind {
         case .visit: return visits.respond(to: head, in: bytes, segment: parameters.first ?? "", from: peer)
         case .qrCode(let format):
             let visit = QRCodeVisit(format, head, bytes, segment: parameters.first ?? "", from: peer, site: site)
             if let seconds = site.callers.take(.qrCode, peer) {
-                return .now(StatePage.rateLimited(retryAfter: seconds, asJSON: visit.prefersJSON))
+                return .now(StatePage.rateLimited(retryAfter: seconds, as: visit.problemFormat))
             }
             return .later { await visit.answer() }
         case .appleAssociation: return association(.apple, head, bytes)
@@ -154,10 +154,17 @@ final class SiteHandler: RequestHandler {
 
     /// The answer where no route leads: JSON for programs, a page for people.
     private func nothing(_ head: RequestHead, _ bytes: Span<UInt8>) -> Response {
-        let isAPI = bytes.extracting(head.path.indices).starts(with: "/api/")
-        return StatePage.response(
-            Problem(.resourceUnknown, "No route leads here."),
-            asJSON: isAPI || !head.method.isSafe || MediaType.prefersJSON(head.text(.accept, in: bytes)))
+        let path = bytes.extracting(head.path.indices)
+        let format = path.starts(with: "/api/") || !head.method.isSafe ? .json : ProblemFormat(head, bytes)
+        if path.count == 1, let host = VisitHost.name(head, bytes) {
+            let directory = site.service.applications.directory.current
+            if directory.places(at: host) != nil {
+                return RootPage.response(
+                    directory.applications(at: host).map(\.application), as: format,
+                    sha256: site.service.surroundings.sha256)
+            }
+        }
+        return StatePage.response(Problem(.resourceUnknown, "No route leads here."), as: format)
     }
 }
 

@@ -95,14 +95,14 @@ import WaymarkService
         }
     }
 
-    /// Nothing is copied but by a button, which is there only for who can use it.
+    /// Nothing is copied without a tap, nor without the tick, which only those see who can use it.
     @Test func offersTheCopyWhereAStoreIsTheWayToTheApp() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             let page = try await fixture.visit("/\(slug)", as: Agent.iphone)
-            #expect(page.text.contains("<div data-handover hidden>"))
-            #expect(page.text.contains("<button type=\"button\" class=\"quiet\" data-copy=\""))
-            #expect(page.text.contains("role=\"status\""))
+            #expect(page.text.contains("href=\"https://apps.apple.com/app/id123456789\" data-copy=\""))
+            #expect(page.text.contains("<label class=\"tick\" data-needs-script hidden>"))
+            #expect(page.text.contains("<input type=\"checkbox\" checked data-continue>"))
             #expect(!page.text.contains("onclick"))
             let web = try #require(
                 try await fixture.create(

@@ -15,16 +15,16 @@ import WaymarkService
     private static let states = [
         State(
             name: "disabled", member: #""disabled": true"#, status: 410, problem: "link-disabled",
-            title: "This link is switched off"),
+            title: "This link has been disabled"),
         State(
             name: "expired", member: #""expiresAt": "2026-11-21T09:00:00Z""#, status: 410, problem: "link-expired",
             title: "This link has expired"),
         State(
             name: "exhausted", member: #""maxClicks": 1"#, status: 410, problem: "link-exhausted",
-            title: "This link has been used up"),
+            title: "This link is no longer available"),
         State(
             name: "scheduled", member: #""validFrom": "2026-11-21T11:00:00Z""#, status: 404, problem: "link-scheduled",
-            title: "This link does not work yet"),
+            title: "This link isn’t active yet"),
     ]
 
     @Test(arguments: Way.allCases)
@@ -65,7 +65,7 @@ import WaymarkService
             #expect(titles.count == Self.states.count)
             let unknown = try await fixture.visit("/nothing")
             #expect(unknown.status == 404)
-            #expect(unknown.text.contains("<h1>There is nothing here</h1>"))
+            #expect(unknown.text.contains("<h1>Page not found</h1>"))
             #expect(
                 try await fixture.visit("/nothing", headers: [("Accept", "application/json")]).problem == "link-unknown"
             )

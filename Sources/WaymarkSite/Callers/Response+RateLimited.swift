@@ -13,8 +13,8 @@ extension Response {
 
 extension StatePage {
     /// The same on the way to a link: a page for people.
-    static func rateLimited(retryAfter seconds: Int, asJSON: Bool) -> Response {
-        var response = response(.rateLimited(seconds), asJSON: asJSON)
+    static func rateLimited(retryAfter seconds: Int, as format: ProblemFormat) -> Response {
+        var response = response(.rateLimited(seconds), as: format)
         response.fields.append(.retryAfter, seconds)
         return response
     }

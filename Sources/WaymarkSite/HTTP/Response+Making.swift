@@ -87,16 +87,15 @@ extension Response {
     /// A page for people.
     static func page(_ status: Status, _ page: Page, fields: HeaderBlock = HeaderBlock()) -> Response {
         var all = pageFields
+        // Languages and origins hold no control characters.
+        _ = all.append(.contentLanguage, page.language.tag)
+        _ = all.append(.contentSecurityPolicy, page.contentSecurityPolicy)
         all.append(fields)
         return Response(status, fields: all, body: .bytes(page.markup.bytes))
     }
 
-    private static let pageFields: HeaderBlock = {
-        var fields = HeaderBlock(
-            (.contentType, "text/html; charset=utf-8"), (.cacheControl, "private, no-store"),
-            (.referrerPolicy, "strict-origin-when-cross-origin"), (.xContentTypeOptions, "nosniff"),
-            (.xRobotsTag, "noindex"))
-        _ = fields.append(.contentSecurityPolicy, Page.contentSecurityPolicy)
-        return fields
-    }()
+    private static let pageFields = HeaderBlock(
+        (.contentType, "text/html; charset=utf-8"), (.cacheControl, "private, no-store"),
+        (.referrerPolicy, "strict-origin-when-cross-origin"), (.xContentTypeOptions, "nosniff"),
+        (.xRobotsTag, "noindex"))
 }

@@ -107,5 +107,6 @@ extension ApplicationDraft {
         destinations = body.destinations.map {
             DestinationsDraft(allowedHosts: $0.allowedHosts, blockedHosts: $0.blockedHosts)
         }
+        appearance = body.appearance.map { AppearanceDraft(iconURL: $0.iconURL, accentColor: $0.accentColor) }
     }
 }

@@ -1,46 +1,81 @@
 import WaymarkLinks
 import WaymarkQRCode
 
-/// `/{slug}+`: where a link leads for whoever looks, without going there. The address carries no click, because there
-/// was none.
+/// `/{slug}+`: where a link leads, for whoever looks and for the other devices, without going there. The addresses carry no
+/// click, because there was none.
 enum DetailsPage {
-    /// Nil for a resolution that leads nowhere, which has a page of its own.
-    static func page(_ resolution: Resolution, slug: Slug?, application: String) -> Page? {
-        switch resolution {
-        case .redirect(let destination): page(addresses(.redirect(destination)), slug, application)
-        case .openApp(let opening): page(addresses(.openApp(opening)), slug, application)
-        case .distinguishMac(let mac, let ipad): page(addresses(mac) + addresses(ipad), slug, application)
-        case .preview, .nowhere, .disabled, .expired, .exhausted, .scheduled: nil
-        }
-    }
-
-    private static func addresses(_ ending: Resolution.OnDevice) -> [String] {
-        switch ending {
-        case .redirect(let destination): [destination.url]
-        case .openApp(let opening): [opening.open, opening.fallback.url]
-        }
-    }
-
-    private static func page(_ addresses: [String], _ slug: Slug?, _ application: String) -> Page {
-        var lines: Markup = ""
-        // A way around the app may be where other devices are led anyway.
-        for (place, address) in addresses.enumerated() where !addresses[..<place].contains(address) {
-            lines = "\(lines)<p><code>\(address)</code></p>\n"
-        }
-        return Page(
-            title: "Where this link leads",
+    static func page(
+        _ resolution: Resolution, elsewhere: [DevicePlaces], slug: Slug?, _ context: PageContext
+    ) -> Page {
+        let here = resolution.places
+        let texts = context.texts
+        let title: Markup = context.social?.title.map { "<p class=\"title\" dir=\"auto\">\($0)</p>" } ?? ""
+        return context.page(
+            title: texts.whereItLeads,
             content: """
-                <h1>Where this link leads</h1>
-                <p class="soft">\(application.isEmpty ? "On this device it goes to" : "\(application) leads this device to")</p>
-                \(lines)
-                \(picture(slug))
-                """)
+                <article class="card details">
+                <h1>\(texts.whereItLeads)</h1>
+                \(context.brand)
+                \(title)
+                <h2>\(texts.onThisDevice)</h2>
+                \(list(here, texts))
+                \(list(elsewhere.filter { $0.places != here }, texts))
+                \(picture(slug, texts))
+                </article>
+                """,
+            showsLink: false)
+    }
+
+    /// What is alike everywhere needs to be said once, so that only those are here that differ from the visitor's device.
+    private static func list(_ others: [DevicePlaces], _ texts: PageTexts) -> Markup {
+        if others.isEmpty { return "" }
+        var lists: Markup = "<h2>\(texts.onOtherDevices)</h2>\n"
+        for group in others {
+            lists = "\(lists)<h3>\(names(group.platforms))</h3>\n\(list(group.places, texts))\n"
+        }
+        return lists
+    }
+
+    private static func list(_ places: [DevicePlaces.Place], _ texts: PageTexts) -> Markup {
+        var items: Markup = ""
+        for place in places {
+            let kind =
+                switch place.kind {
+                case .app: texts.app
+                case .store: texts.store
+                case .web: texts.web
+                }
+            // Any other scheme could be a program's own; a page must not start it by itself or invite to it.
+            let isWeb = WebURL(place.url) != nil
+            let address: Markup =
+                isWeb
+                ? "<a href=\"\(place.url)\" rel=\"nofollow noopener\" dir=\"ltr\">\(place.url)</a>"
+                : "<code dir=\"ltr\">\(place.url)</code>"
+            items = "\(items)<li><span class=\"kind\">\(kind)</span> \(address)</li>\n"
+        }
+        return "<ul class=\"places\">\n\(items)</ul>"
+    }
+
+    /// Names that are the same in every language.
+    private static func names(_ platforms: [Platform]) -> String {
+        platforms.map { platform in
+            switch platform {
+            case .iphone: "iPhone"
+            case .ipad: "iPad"
+            case .ios: "iOS"
+            case .android: "Android"
+            case .macos: "Mac"
+            case .windows: "Windows"
+            case .linux: "Linux"
+            case .web: "Web"
+            }
+        }.joined(separator: " · ")
     }
 
     /// To follow the link with another device.
-    private static func picture(_ slug: Slug?) -> Markup {
+    private static func picture(_ slug: Slug?, _ texts: PageTexts) -> Markup {
         guard QRCode.isAvailable, let slug else { return "" }
         return
-            "<p><img class=\"code\" src=\"/\(slug.text)/qr.svg\" alt=\"QR code of this link\" width=\"192\" height=\"192\"></p>"
+            "<p><img class=\"code\" src=\"/\(slug.text)/qr.svg\" alt=\"\(texts.qrCode)\" width=\"192\" height=\"192\"></p>"
     }
 }

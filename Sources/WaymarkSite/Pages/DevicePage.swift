@@ -3,7 +3,10 @@ import WaymarkLinks
 /// Tells an iPad that calls itself a Mac from a Mac, where the two are led to different places. Without script
 /// everyone is taken for what they say they are, and so they are where the script does not arrive.
 enum DevicePage {
-    static func page(mac: Resolution.OnDevice, ipad: Resolution.OnDevice, application: String) -> Page {
+    static func page(
+        mac: Resolution.OnDevice, ipad: Resolution.OnDevice, _ context: PageContext, tags: Markup
+    ) -> Page {
+        let texts = context.texts
         var head: Markup = "<script src=\"/_/ipad.js\" defer></script>"
         let onMac: Markup
         var onIPad: Markup = ""
@@ -14,29 +17,34 @@ enum DevicePage {
         case .redirect(let destination):
             macAddress = destination.url
             head = "<noscript><meta http-equiv=\"refresh\" content=\"0; url=\(macAddress)\"></noscript>\n\(head)"
-            onMac = "<p><a class=\"button\" href=\"\(macAddress)\">Continue</a></p>"
+            onMac =
+                "<div class=\"choices\"><p><a class=\"button\" href=\"\(macAddress)\">\(texts.proceed)</a></p></div>"
             opensApp = false
         // An app is opened by a tap and by nothing else, also on a Mac.
         case .openApp(let opening):
-            onMac = OpenAppPage.choices(opening)
+            onMac = OpenAppPage.choices(opening, texts)
         }
         switch ipad {
         case .redirect(let destination):
             ipadAddress = destination.url
         case .openApp(let opening):
-            onIPad = "<div id=\"app\" hidden>\n\(OpenAppPage.choices(opening))\n</div>"
+            onIPad = "<div id=\"app\" hidden>\n\(OpenAppPage.choices(opening, texts))\n</div>"
             opensApp = true
         }
-        if opensApp { head = "\(head)\n<script src=\"/_/open.js\" defer></script>" }
-        let heading = !application.isEmpty ? application : opensApp ? "Open in the app" : "One moment"
-        return Page(
-            title: heading, head: head,
+        if opensApp { head = "\(tags)\n\(head)\n<script src=\"/_/open.js\" defer></script>" }
+        let introduction: Markup =
+            opensApp ? context.introduction(otherwise: texts.opensInApp) : "<h1>\(texts.oneMoment)</h1>"
+        return context.page(
+            title: opensApp ? context.application.name : texts.oneMoment, head: head,
             content: """
-                <h1 id="choice" data-mac="\(macAddress)" data-ipad="\(ipadAddress)">\(heading)</h1>
+                <article class="card" id="choice" data-mac="\(macAddress)" data-ipad="\(ipadAddress)">
+                \(introduction)
                 <div id="mac">
                 \(onMac)
                 </div>
                 \(onIPad)
-                """)
+                </article>
+                """,
+            showsLink: opensApp)
     }
 }

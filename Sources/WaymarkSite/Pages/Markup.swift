@@ -8,6 +8,9 @@ struct Markup: Sendable, Equatable, ExpressibleByStringInterpolation {
 
     init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
 
+    /// A style sheet, which is not escaped in HTML. Colours and nothing else can come from outside in those made here.
+    init(css: String) { text = css }
+
     var bytes: [UInt8] { Array(text.utf8) }
 
     struct Interpolation: StringInterpolationProtocol {

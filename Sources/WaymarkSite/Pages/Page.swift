@@ -1,37 +1,60 @@
-/// The frame that all pages of the service share.
+import WaymarkLinks
+
+/// The frame that all pages for visitors share.
 struct Page: Sendable {
+    var language: PageLanguage
     var title: String
     /// What else stands in the head.
     var head: Markup = ""
     /// What stands in `main`.
     var content: Markup
+    /// Pictures from elsewhere.
+    var pictures: [WebURL] = []
+    var accent: AccentStyle?
 
     var markup: Markup {
-        """
-        <!doctype html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-        <meta name="color-scheme" content="light dark">
-        <meta name="robots" content="noindex">
-        <title>\(title)</title>
-        <link rel="icon" href="/_/icon.svg" type="image/svg+xml">
-        <link rel="stylesheet" href="/_/style.css">
-        \(head)
-        </head>
-        <body>
-        <main class="small">
-        \(content)
-        </main>
-        </body>
-        </html>
+        let style: Markup = accent.map { "<style>\(Markup(css: $0.css))</style>" } ?? ""
+        return """
+            <!doctype html>
+            <html lang="\(language.tag)" dir="\(language.direction)">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+            <meta name="color-scheme" content="light dark">
+            <meta name="robots" content="noindex">
+            <meta name="format-detection" content="telephone=no">
+            <title>\(title)</title>
+            <link rel="icon" href="/_/icon.svg" type="image/svg+xml">
+            <link rel="stylesheet" href="/_/style.css">
+            \(style)
+            \(head)
+            </head>
+            <body>
+            <main class="small">
+            \(content)
+            </main>
+            </body>
+            </html>
 
-        """
+            """
     }
 
-    /// Nothing from elsewhere, no script in the page itself, no frame around it (Content Security Policy Level 3).
-    static let contentSecurityPolicy =
-        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
-        + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    /// Nothing from elsewhere but the page's own pictures; no script in the page itself, no frame around it (Content
+    /// Security Policy Level 3).
+    var contentSecurityPolicy: String {
+        var images = ""
+        for picture in pictures {
+            let source = " " + picture.origin
+            if !images.contains(source) { images += source }
+        }
+        return Self.policy(images: images, styles: accent.map { " " + $0.source } ?? "")
+    }
+
+    /// That of pages which hold no picture from elsewhere.
+    static let contentSecurityPolicy = policy(images: "", styles: "")
+
+    private static func policy(images: String, styles: String) -> String {
+        "default-src 'none'; style-src 'self'\(styles); script-src 'self'; img-src 'self'\(images); "
+            + "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    }
 }

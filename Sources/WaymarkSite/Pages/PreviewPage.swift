@@ -2,12 +2,14 @@ import WaymarkLinks
 
 /// What link-preview crawlers read: Open Graph tags (ogp.me), and the card tags of those that read only their own.
 enum PreviewPage {
-    static func page(_ card: SocialCard, url: String) -> Page {
-        let title = card.title ?? "A link"
+    /// - Parameter tags: for the head, what else they read (`AppLinkTags`).
+    static func page(_ card: SocialCard, url: String, _ context: PageContext, tags: Markup) -> Page {
+        let title = card.title ?? context.application.name
         var head: Markup = """
             <meta property="og:type" content="website">
             <meta property="og:title" content="\(title)">
             <meta property="og:url" content="\(url)">
+            <meta property="og:site_name" content="\(context.application.name)">
             """
         if let description = card.description {
             head = """
@@ -25,8 +27,14 @@ enum PreviewPage {
         } else {
             head = "\(head)\n<meta name=\"twitter:card\" content=\"summary\">"
         }
-        return Page(
-            title: title, head: head,
-            content: "<h1>\(title)</h1>\n<p class=\"soft\">\(card.description ?? "")</p>")
+        return context.page(
+            title: title, head: "\(head)\n\(tags)",
+            content: """
+                <article class="card">
+                <h1 dir="auto">\(title)</h1>
+                <p class="soft" dir="auto">\(card.description ?? "")</p>
+                </article>
+                """,
+            showsLink: false)
     }
 }

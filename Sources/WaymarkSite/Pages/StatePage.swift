@@ -5,47 +5,62 @@ import WaymarkServer
 /// What a browser is shown where a link leads nowhere.
 enum StatePage {
     /// A page in words for the person who followed the link; the problem's own words are for developers.
-    static func page(_ type: ProblemType) -> Page {
-        let (title, sentence) = words(type)
-        return Page(title: title, content: "<h1>\(title)</h1>\n<p class=\"soft\">\(sentence)</p>")
+    static func page(_ type: ProblemType, _ language: PageLanguage) -> Page {
+        let message = message(type, language.texts)
+        return page(message, language)
     }
 
-    private static func words(_ type: ProblemType) -> (title: String, sentence: String) {
+    static func page(_ message: PageTexts.Message, _ language: PageLanguage) -> Page {
+        Page(
+            language: language, title: message.title,
+            content: """
+                <article class="card">
+                <h1>\(message.title)</h1>
+                <p class="soft">\(message.text)</p>
+                </article>
+                """)
+    }
+
+    private static func message(_ type: ProblemType, _ texts: PageTexts) -> PageTexts.Message {
         switch type {
-        case .linkExpired:
-            (
-                "This link has expired",
-                "It led somewhere until a while ago. Whoever sent it to you may have a newer one."
-            )
-        case .linkExhausted:
-            ("This link has been used up", "It could be opened a limited number of times, and that number is reached.")
-        case .linkDisabled:
-            ("This link is switched off", "Its owner has taken it out of use.")
-        case .linkScheduled:
-            ("This link does not work yet", "It starts to work at a later time. Please try again then.")
-        case .storeUnavailable:
-            ("One moment, please", "The service can't look this link up right now. Please try again in a minute.")
-        case .rateLimited:
-            ("One moment, please", "There were too many requests from your network. Please try again in a minute.")
-        case .malformedRequest:
-            ("This address can't be read", "There may be a typing error in it.")
-        case .hostUnknown:
-            ("Nothing is served here", "No links are set up for this address.")
-        default:
-            ("There is nothing here", "The link may be incomplete, or it has been removed.")
+        case .linkExpired: texts.expired
+        case .linkExhausted: texts.exhausted
+        case .linkDisabled: texts.disabled
+        case .linkScheduled: texts.scheduled
+        case .storeUnavailable, .internalError: texts.unavailable
+        case .rateLimited: texts.tooManyRequests
+        case .malformedRequest: texts.malformed
+        case .hostUnknown: texts.unknownHost
+        default: texts.notFound
         }
     }
 }
 
 extension StatePage {
-    /// The problem itself for programs, its page for people.
-    static func response(_ problem: Problem, asJSON: Bool) -> Response {
-        if asJSON { return .problem(problem, fields: varyFields) }
-        var fields = varyFields
-        if problem.status == 503 { fields.append(.retryAfter, "1" as StaticString) }
-        let status = (400...599).contains(problem.status) ? Status(UInt16(problem.status)) : .internalServerError
-        return .page(status, page(problem.known ?? .resourceUnknown), fields: fields)
+    static func response(_ problem: Problem, as format: ProblemFormat) -> Response {
+        switch format {
+        case .json: return .problem(problem, fields: HeaderBlock((.vary, "Accept")))
+        case .page(let language):
+            var fields = varyFields
+            if problem.status == 503 { fields.append(.retryAfter, "1" as StaticString) }
+            let status = (400...599).contains(problem.status) ? Status(UInt16(problem.status)) : .internalServerError
+            return .page(status, page(problem.known ?? .resourceUnknown, language), fields: fields)
+        }
     }
 
-    private static let varyFields = HeaderBlock((.vary, "Accept"))
+    static let varyFields = HeaderBlock((.vary, "Accept, Accept-Language"))
+}
+
+/// How somebody on the way to a link is told that it leads nowhere.
+enum ProblemFormat: Sendable, Equatable {
+    /// For programs that ask for it.
+    case json
+    /// For people.
+    case page(PageLanguage)
+
+    init(_ head: RequestHead, _ bytes: Span<UInt8>) {
+        self = MediaType.prefersJSON(head.text(.accept, in: bytes)) ? .json : .page(PageLanguage(head, bytes))
+    }
+
+    var isJSON: Bool { self == .json }
 }

@@ -14,8 +14,7 @@ struct QRCodeVisit: Sendable {
     let query: QueryString
     let host: HostName?
     let slug: Slug?
-    /// Whether errors should be JSON.
-    let prefersJSON: Bool
+    let problemFormat: ProblemFormat
     let peer: Peer
 
     init(
@@ -28,7 +27,7 @@ struct QRCodeVisit: Sendable {
         query = QueryString(head.query?.copy(of: bytes))
         host = VisitHost.name(head, bytes)
         slug = Slug(segment)
-        prefersJSON = MediaType.prefersJSON(head.text(.accept, in: bytes))
+        problemFormat = ProblemFormat(head, bytes)
     }
 
     func answer() async -> Response {
@@ -40,12 +39,12 @@ struct QRCodeVisit: Sendable {
             return try picture(order, try await smartlink())
         } catch let problem as Problem {
             if problem.known == .linkUnknown, let seconds = site.callers.takeUnknownSlug(peer) {
-                return StatePage.rateLimited(retryAfter: seconds, asJSON: prefersJSON)
+                return StatePage.rateLimited(retryAfter: seconds, as: problemFormat)
             }
-            return problem.status == 422 ? .problem(problem) : StatePage.response(problem, asJSON: prefersJSON)
+            return problem.status == 422 ? .problem(problem) : StatePage.response(problem, as: problemFormat)
         } catch {
             site.logger.warning("a QR code was not made: \(error)")
-            return VisitAnswer.storeAway(asJSON: prefersJSON)
+            return VisitAnswer.storeAway(as: problemFormat)
         }
     }
 

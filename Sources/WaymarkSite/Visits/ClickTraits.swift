@@ -41,6 +41,7 @@ struct ClickTraits: Sendable {
     /// Isolation: confined to the thread of its event loop.
     final class Memory {
         private let languages = TextCache<LanguageTag?>()
+        private let pageLanguages = TextCache<PageLanguage>()
         private let referrers = TextCache<Click.Name?>()
 
         @inline(__always)
@@ -49,6 +50,13 @@ struct ClickTraits: Sendable {
             return languages.value(of: bytes.extracting(range.indices)) {
                 VisitDetails.language(head, bytes).flatMap { LanguageTag($0) }
             }
+        }
+
+        func pageLanguage(_ head: RequestHead, _ bytes: Span<UInt8>) -> PageLanguage {
+            guard let range = head.value(.acceptLanguage) else { return .english }
+            // What is repeated can't be looked up by one text.
+            if head.isRepeated(.acceptLanguage) { return PageLanguage(head, bytes) }
+            return pageLanguages.value(of: bytes.extracting(range.indices)) { PageLanguage(head, bytes) }
         }
 
         @inline(__always)

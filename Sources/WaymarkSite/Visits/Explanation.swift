@@ -17,7 +17,7 @@ struct Explanation: Sendable {
 
     func answer() async throws -> ExplainAnswer {
         if let query = visit.visitor.query, ClickQuery.holdsControlCharacters(query) {
-            return nothing(VisitAnswer.badQuery(asJSON: visit.prefersJSON), "the query holds control characters")
+            return nothing(VisitAnswer.badQuery(as: visit.problemFormat), "the query holds control characters")
         }
         guard let host = visit.host else { return unknownHost }
         guard let slug = visit.slug else {
@@ -40,7 +40,7 @@ struct Explanation: Sendable {
         var (decision, candidates) = question.explanation(at: now)
         // As a click that the limit does not let through.
         if decision.counts, isExhausted {
-            decision = VisitDecision(.exhausted, mayCount: true, isRecorded: true, looksAt: decision.looksAt)
+            decision = VisitDecision(.exhausted, mayCount: true, isRecorded: true)
             candidates = []
         }
         let shown = isExhausted ? cached.exhaustedLink : cached.link
@@ -48,7 +48,7 @@ struct Explanation: Sendable {
             ExplainAnswer.Place(
                 domain: shown.domain.text, slug: shown.slug.text, state: shown.state(at: now).rawValue),
             decision.resolution.outcome(showsOnly: visit.showsOnly), candidates,
-            VisitAnswer.response(decision.resolution, question.application, to: visit, decision.looksAt),
+            VisitAnswer.response(decision.resolution, of: question, to: visit, at: now),
             ExplainAnswer.Click(
                 counted: decision.counts,
                 why: decision.counts ? "a person's GET" : reason(decision.resolution, atOpenHost: atOpenHost)))
@@ -76,7 +76,7 @@ struct Explanation: Sendable {
     // MARK: Without a link
 
     private var unknownHost: ExplainAnswer {
-        nothing(VisitAnswer.unknownHost(asJSON: visit.prefersJSON), "no application serves this host")
+        nothing(VisitAnswer.unknownHost(as: visit.problemFormat), "no application serves this host")
     }
 
     private func unknown(_ served: [ServedApplication]) -> ExplainAnswer {

@@ -10,8 +10,9 @@ struct Visit: Sendable {
     /// Nil where the path's segment is none.
     let slug: Slug?
     var visitor: Visitor
-    /// Whether errors should be JSON.
-    let prefersJSON: Bool
+    let problemFormat: ProblemFormat
+    /// Of the page, should the answer be one.
+    let pageLanguage: PageLanguage
     /// A plus sign behind the slug: show where the link leads, and go nowhere.
     let showsOnly: Bool
     let peer: Peer
@@ -47,7 +48,8 @@ struct Visit: Sendable {
             let isCountryNamed = VisitDetails.country(countryField, head, bytes, from: peer) != nil
             visitor.why += VisitDetails.why(visitor, isCountryNamed: isCountryNamed)
         }
-        prefersJSON = MediaType.prefersJSON(head.text(.accept, in: bytes))
+        pageLanguage = PageLanguage(head, bytes)
+        problemFormat = MediaType.prefersJSON(head.text(.accept, in: bytes)) ? .json : .page(pageLanguage)
     }
 
     /// What the visitor's system is, without the help of visits before.

@@ -5,49 +5,43 @@ import WaymarkServer
 
 /// The one place where a resolution becomes a response.
 enum VisitAnswer {
-    /// - Parameter looksAt: what else than every visit's fields the decision looked at.
+    /// - Parameter question: what the resolution is the answer to.
     static func response(
-        _ resolution: Resolution, _ application: Application, to visit: Visit, _ looksAt: RuleFields
+        _ resolution: Resolution, of question: VisitQuestion, to visit: Visit, at now: Timestamp
     ) -> Response {
-        let visitorFields = Self.visitorFields(looksAt, visit)
-        if visit.showsOnly, let page = DetailsPage.page(resolution, slug: visit.slug, application: application.name) {
-            return .page(.ok, page, fields: visitorFields)
-        }
-        let asJSON = visit.prefersJSON
+        let application = question.application
+        let format = visit.problemFormat
         switch resolution {
-        case .redirect(let destination): return redirect(destination, application, visitorFields)
-        case .openApp(let opening):
-            return .page(.ok, OpenAppPage.page(opening, application: application.name), fields: visitorFields)
-        case .distinguishMac(let mac, let ipad):
-            return .page(
-                .ok, DevicePage.page(mac: mac, ipad: ipad, application: application.name), fields: visitorFields)
-        case .preview(let card, let url): return .page(.ok, PreviewPage.page(card, url: url), fields: visitorFields)
+        case .redirect(let destination) where !visit.showsOnly:
+            return redirect(destination, application, visitorFields(question.looksAt, visit))
+        case .redirect, .openApp, .distinguishMac, .preview:
+            let page = VisitPage(question: question, visit: visit, now: now).page(resolution)
+            return .page(.ok, page, fields: visitorFields(question.looksAt.union(.language), visit))
         case .nowhere:
-            return StatePage.response(Problem(.linkUnknown, "The link leads nowhere for this visitor."), asJSON: asJSON)
-        case .disabled: return state(.disabled, asJSON: asJSON)
+            return StatePage.response(Problem(.linkUnknown, "The link leads nowhere for this visitor."), as: format)
+        case .disabled: return state(.disabled, as: format)
         case .expired:
-            if !asJSON, !visit.showsOnly, let url = application.onExpired { return redirect(to: url) }
-            return state(.expired, asJSON: asJSON)
-        case .exhausted: return state(.exhausted, asJSON: asJSON)
-        case .scheduled: return state(.scheduled, asJSON: asJSON)
+            if !format.isJSON, !visit.showsOnly, let url = application.onExpired { return redirect(to: url) }
+            return state(.expired, as: format)
+        case .exhausted: return state(.exhausted, as: format)
+        case .scheduled: return state(.scheduled, as: format)
         }
     }
 
     /// A slug that nobody has, at a host of these applications; one address may ask for so many.
     static func unknown(_ applications: [Application], to visit: Visit, _ callers: CallerGate) -> Response {
         if let seconds = callers.takeUnknownSlug(visit.peer) {
-            return StatePage.rateLimited(retryAfter: seconds, asJSON: visit.prefersJSON)
+            return StatePage.rateLimited(retryAfter: seconds, as: visit.problemFormat)
         }
         return unknown(applications, to: visit)
     }
 
     /// The same for who has been let through.
     static func unknown(_ applications: [Application], to visit: Visit) -> Response {
-        let asJSON = visit.prefersJSON
-        if !asJSON, !visit.showsOnly, let url = applications.lazy.compactMap(\.onUnknown).first {
+        if !visit.problemFormat.isJSON, !visit.showsOnly, let url = applications.lazy.compactMap(\.onUnknown).first {
             return redirect(to: url)
         }
-        return StatePage.response(.slugUnknown, asJSON: asJSON)
+        return StatePage.response(.slugUnknown, as: visit.problemFormat)
     }
 
     /// Where the applications of a host send people who ask for no link; nil where none says.
@@ -56,22 +50,22 @@ enum VisitAnswer {
         return (urls.compactMap(\.onRoot).first ?? urls.compactMap(\.onUnknown).first).map(redirect(to:))
     }
 
-    static func unknownHost(asJSON: Bool) -> Response {
-        StatePage.response(.hostUnserved, asJSON: asJSON)
+    static func unknownHost(as format: ProblemFormat) -> Response {
+        StatePage.response(.hostUnserved, as: format)
     }
 
-    static func badQuery(asJSON: Bool) -> Response {
-        StatePage.response(Problem(.malformedRequest, "The query holds control characters."), asJSON: asJSON)
+    static func badQuery(as format: ProblemFormat) -> Response {
+        StatePage.response(Problem(.malformedRequest, "The query holds control characters."), as: format)
     }
 
-    static func storeAway(asJSON: Bool) -> Response {
+    static func storeAway(as format: ProblemFormat) -> Response {
         StatePage.response(
             Problem(.storeUnavailable, "The store can't be reached, and the link can't be served without it."),
-            asJSON: asJSON)
+            as: format)
     }
 
-    private static func state(_ state: LinkState, asJSON: Bool) -> Response {
-        StatePage.response(Problem(state) ?? .linkUnknown, asJSON: asJSON)
+    private static func state(_ state: LinkState, as format: ProblemFormat) -> Response {
+        StatePage.response(Problem(state) ?? .linkUnknown, as: format)
     }
 
     private static func redirect(
@@ -80,7 +74,7 @@ enum VisitAnswer {
         var fields = redirectFields
         fields.append(visitorFields)
         guard fields.append(.location, destination.url) else {
-            return StatePage.response(Problem(.internalError, "The destination can't be sent."), asJSON: true)
+            return StatePage.response(Problem(.internalError, "The destination can't be sent."), as: .json)
         }
         // What leads into an app differs from click to click, so it is never moved there for good.
         let status = destination.kind == .intent ? 302 : application.redirectStatus

@@ -77,6 +77,12 @@ final class VisitCache {
         return UInt32(truncatingIfNeeded: hash.value) | 1 << 31
     }
 
+    /// The tag of a page in another language than English, which stands under the tag of its host and path.
+    static func tag(_ tag: UInt32, in language: PageLanguage) -> UInt32 {
+        // Multiplied by 2^32 over the golden ratio, so that the languages come far apart.
+        language == .english ? tag : (tag ^ UInt32(language.rawValue) &* 0x9E37_79B9) | 1 << 31
+    }
+
     /// The first step to an entry.
     @inline(__always)
     func prefetchPlaces(_ tag: UInt32) {

@@ -17,8 +17,11 @@ struct VisitQuestion {
     let carriesClickID: Bool
     /// What the rules look at.
     let looksAt: RuleFields
+    /// For the page, should the answer be one.
+    let sha256: @Sendable (_ bytes: [UInt8]) -> [UInt8]
 
     init(_ visit: Visit, _ cached: CachedLink, atOpenHost: Bool, _ service: LinkService) {
+        sha256 = service.surroundings.sha256
         mayCount = visit.counts(atOpenHost: atOpenHost)
         isRecorded = visit.isRecorded(atOpenHost: atOpenHost)
         var visitor = visit.visitor
@@ -43,7 +46,7 @@ struct VisitQuestion {
             link.resolve(
                 application: application, visitor: visitor, now: now, clickID: id,
                 ignoringMaxClicks: ignoringMaxClicks),
-            clickID: id, mayCount: mayCount, isRecorded: isRecorded, looksAt: looksAt)
+            clickID: id, mayCount: mayCount, isRecorded: isRecorded)
     }
 
     /// The same with every place that was looked at. Its click has no id: `ClickID.placeholder` stands where one would.
@@ -52,7 +55,7 @@ struct VisitQuestion {
             application: application, visitor: visitor, now: now, clickID: carriesClickID ? .placeholder : nil,
             ignoringMaxClicks: ignoringMaxClicks)
         return (
-            VisitDecision(explained.resolution, mayCount: mayCount, isRecorded: isRecorded, looksAt: looksAt),
+            VisitDecision(explained.resolution, mayCount: mayCount, isRecorded: isRecorded),
             explained.candidates
         )
     }
@@ -67,14 +70,9 @@ struct VisitDecision {
     let counts: Bool
     /// What the record of the visit says that it led to; nil where none is kept.
     let recordedDestination: Click.Destination?
-    /// What the rules look at.
-    let looksAt: RuleFields
 
-    init(
-        _ resolution: Resolution, clickID: ClickID? = nil, mayCount: Bool, isRecorded: Bool, looksAt: RuleFields
-    ) {
+    init(_ resolution: Resolution, clickID: ClickID? = nil, mayCount: Bool, isRecorded: Bool) {
         self.clickID = clickID
-        self.looksAt = looksAt
         self.resolution = resolution
         counts = mayCount && resolution.leadsSomewhere
         recordedDestination = isRecorded ? resolution.clickDestination : nil
@@ -82,6 +80,8 @@ struct VisitDecision {
 }
 
 extension Resolution {
+    var isRedirect: Bool { if case .redirect = self { true } else { false } }
+
     /// Whether a person who sees this has followed the link.
     var leadsSomewhere: Bool {
         switch self {

@@ -31,6 +31,7 @@ struct VisitEntry {
         let campaign: Unmanaged<Click.Name>?
         let cached: Unmanaged<CachedLink>
         let destination: Click.Destination
+        let language: PageLanguage?
     }
 
     /// Good until the entry is released.
@@ -39,10 +40,12 @@ struct VisitEntry {
     /// - Parameters:
     ///   - clickID: the one that may stand in the answer.
     ///   - key: host and path as they came, one behind the other.
+    ///   - language: of a page; nil for what is in none.
     ///   - validUntil: when time alone changes what the link is; nil for never.
     static func make(
         _ status: Status, _ fields: HeaderBlock, body: [UInt8] = [], clickID: ClickID? = nil,
-        to destination: Click.Destination, key: [UInt8], hostCount: Int, cached: CachedLink, validUntil: Timestamp?
+        to destination: Click.Destination, key: [UInt8], hostCount: Int, cached: CachedLink,
+        language: PageLanguage? = nil, validUntil: Timestamp?
     ) -> VisitEntry {
         let response = PreparedResponse.make(
             status, fields: fields, body: body, route: Site.visitRoute,
@@ -54,7 +57,7 @@ struct VisitEntry {
                 hostCount: Int32(hostCount), keyCount: Int32(key.count),
                 validUntil: validUntil?.rawValue ?? .max, link: cached.link.id,
                 campaign: cached.campaign.map { unsafe .passRetained($0) }, cached: unsafe .passRetained(cached),
-                destination: destination))
+                destination: destination, language: language))
         unsafe key.withUnsafeBytes {
             unsafe entry.key.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(entry.key), byteCount: $0.count)
         }
@@ -69,6 +72,9 @@ struct VisitEntry {
 
     var link: LinkID { unsafe head.pointee.link }
     var destination: Click.Destination { unsafe head.pointee.destination }
+    /// Of a page; nil for what is in none.
+    @inline(__always)
+    var language: PageLanguage? { unsafe head.pointee.language }
     /// Of its clicks.
     var campaign: Click.Name? { unsafe head.pointee.campaign?.takeUnretainedValue() }
     /// When time alone changes what the link is; `.max`: never.

@@ -63,7 +63,7 @@ final class VisitHandler {
         let language = memory.language(head, bytes)
         let referrerHost = memory.referrerHost(head, bytes)
         let now = lately()
-        guard let entry = answers.entry(at: place, bytes, head.host, head.path) else { return nil }
+        guard let entry = entry(at: place, tag, slot: slot, head, bytes) else { return nil }
         if entry.validUntil != .max, now.rawValue >= entry.validUntil { return nil }
         if entry.carriesClickID {
             entry.carry(mint.make(for: entry.link, now: now, counted: method == .get && kind.bot == nil))
@@ -83,9 +83,37 @@ final class VisitHandler {
         return unsafe entry.response
     }
 
+    @inline(__always)
+    private func entry(
+        at place: Int?, _ tag: UInt32, slot: Int, _ head: RequestHead, _ bytes: Span<UInt8>
+    ) -> VisitEntry? {
+        let entry = answers.entry(at: place, bytes, head.host, head.path)
+        if let entry, entry.language == nil { return entry }
+        return page(entry, tag, slot: slot, head, bytes)
+    }
+
+    /// The finished page in the visitor's language. A call by itself, because only pages need one.
+    ///
+    /// - Parameter english: what stands under the tag of host and path.
+    @inline(never)
+    private func page(
+        _ english: VisitEntry?, _ tag: UInt32, slot: Int, _ head: RequestHead, _ bytes: Span<UInt8>
+    ) -> VisitEntry? {
+        let language = memory.pageLanguage(head, bytes)
+        if language == .english { return english }
+        let place = answers.place(VisitCache.tag(tag, in: language), slot: slot)
+        guard let entry = answers.entry(at: place, bytes, head.host, head.path), entry.language == language else {
+            return nil
+        }
+        return entry
+    }
+
     /// Keeps an answer that every visitor of the class gets but for the click's id, whatever else the request says.
+    ///
+    /// - Parameter language: of a page; nil for a redirect, which is the same in all languages.
     private func keep(
-        _ response: Response, of decision: VisitDecision, _ cached: CachedLink, _ head: RequestHead,
+        _ response: Response, in language: PageLanguage?, of decision: VisitDecision, _ cached: CachedLink,
+        _ head: RequestHead,
         _ bytes: Span<UInt8>, now: Timestamp
     ) {
         let body: [UInt8]
@@ -102,7 +130,7 @@ final class VisitHandler {
             // Not told from what else may stand in an answer.
             decision.clickID != .placeholder, let slot = Visit.visitorClass(head, bytes, classes).slot
         else { return }
-        let tag = forecast.tag(of: head, bytes)
+        let tag = VisitCache.tag(forecast.tag(of: head, bytes), in: language ?? .english)
         let isShared = answers.share(
             response.status, response.fields, body: body, clickID: decision.clickID, to: kind, tag, slot: slot, bytes,
             head.host, head.path, now: now)
@@ -111,7 +139,7 @@ final class VisitHandler {
             VisitEntry.make(
                 response.status, response.fields, body: body, clickID: decision.clickID, to: kind,
                 key: VisitCache.key(bytes, head.host, head.path), hostCount: head.host.count, cached: cached,
-                validUntil: cached.link.nextTransition(after: now)),
+                language: language, validUntil: cached.link.nextTransition(after: now)),
             tag, slot: slot)
     }
 
@@ -123,26 +151,26 @@ final class VisitHandler {
             head, bytes, segment: segment, from: peer, Visit.visitorClass(head, bytes, classes),
             countryField: site.options.countryField, countries: site.service.countries)
         if let query = visit.visitor.query, ClickQuery.holdsControlCharacters(query) {
-            return .now(VisitAnswer.badQuery(asJSON: visit.prefersJSON))
+            return .now(VisitAnswer.badQuery(as: visit.problemFormat))
         }
-        guard let host = visit.host else { return .now(VisitAnswer.unknownHost(asJSON: visit.prefersJSON)) }
+        guard let host = visit.host else { return .now(VisitAnswer.unknownHost(as: visit.problemFormat)) }
         let directory = directory.current()
         guard let slug = visit.slug else {
             guard directory.places(at: host) != nil else {
-                return .now(VisitAnswer.unknownHost(asJSON: visit.prefersJSON))
+                return .now(VisitAnswer.unknownHost(as: visit.problemFormat))
             }
             let applications = directory.applications(at: host).map(\.application)
             return .now(VisitAnswer.unknown(applications, to: visit, site.callers))
         }
         guard let lookup = site.service.cached(at: host, slug: slug, in: directory) else {
             if let seconds = site.callers.refuseLookup(peer) {
-                return .now(StatePage.rateLimited(retryAfter: seconds, asJSON: visit.prefersJSON))
+                return .now(StatePage.rateLimited(retryAfter: seconds, as: visit.problemFormat))
             }
             let site = site
             return .later(.brief) { await StoredVisit(site: site, visit: visit, host: host, slug: slug).answer() }
         }
         switch lookup {
-        case .unknownHost: return .now(VisitAnswer.unknownHost(asJSON: visit.prefersJSON))
+        case .unknownHost: return .now(VisitAnswer.unknownHost(as: visit.problemFormat))
         case .unknownSlug(let served):
             return .now(VisitAnswer.unknown(served.map(\.application), to: visit, site.callers))
         case .found(let cached, let atOpenHost):
@@ -155,18 +183,18 @@ final class VisitHandler {
         _ bytes: Span<UInt8>
     ) -> Reply {
         if cached.allowance != nil, site.service.standing.isAway {
-            return .now(VisitAnswer.storeAway(asJSON: visit.prefersJSON))
+            return .now(VisitAnswer.storeAway(as: visit.problemFormat))
         }
         let now = site.now
-        let decision = VisitQuestion(visit, cached, atOpenHost: atOpenHost, site.service).decision(at: now) { counts in
+        let question = VisitQuestion(visit, cached, atOpenHost: atOpenHost, site.service)
+        let decision = question.decision(at: now) { counts in
             mint.make(for: cached.link.id, now: now, counted: counts)
         }
         if decision.counts {
             switch cached.allowance.map({ $0.admitAtOnce(at: now) }) {
             case nil, .admitted?: break
             case .exhausted?:
-                return .now(
-                    VisitAnswer.response(.exhausted, cached.application.application, to: visit, decision.looksAt))
+                return .now(VisitAnswer.response(.exhausted, of: question, to: visit, at: now))
             // None is reserved at hand, or the link has changed: the store is asked, which may wait.
             case .changed?, .some(nil):
                 let site = site
@@ -177,10 +205,11 @@ final class VisitHandler {
             clicks.record(
                 visit.traits.click(of: cached.link.id, at: now, to: destination, campaign: visit.campaign(cached)))
         }
-        let response = VisitAnswer.response(
-            decision.resolution, cached.application.application, to: visit, decision.looksAt)
+        let response = VisitAnswer.response(decision.resolution, of: question, to: visit, at: now)
         if !atOpenHost, !visit.visitor.isPrefetch, !visit.showsOnly {
-            keep(response, of: decision, cached, head, bytes, now: now)
+            var language: PageLanguage?
+            if !decision.resolution.isRedirect { language = visit.pageLanguage }
+            keep(response, in: language, of: decision, cached, head, bytes, now: now)
         }
         return .now(response)
     }

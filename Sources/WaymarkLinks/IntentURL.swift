@@ -1,0 +1,29 @@
+/// An `intent:` URL as `Link` makes them, taken apart again for people to read.
+package struct IntentURL: Sendable, Equatable {
+    /// What the app receives.
+    package let appURL: String
+    /// Where the browser goes without the app.
+    package let fallback: String?
+
+    /// Nil for another kind of URL.
+    package init?(_ text: String) {
+        let mark = "#Intent;"
+        guard text.hasPrefix("intent:"),
+            let place = text.firstRange(of: mark)
+        else { return nil }
+        var scheme: Substring?
+        var fallback: String?
+        for field in text[place.upperBound...].split(separator: ";") {
+            if field.hasPrefix("scheme=") { scheme = field.dropFirst("scheme=".count) }
+            if field.hasPrefix("S.browser_fallback_url=") {
+                fallback = String(
+                    decoding: PercentEncoding.decode(
+                        field.utf8.dropFirst("S.browser_fallback_url=".utf8.count), plusIsSpace: false),
+                    as: UTF8.self)
+            }
+        }
+        guard let scheme, scheme.utf8.allSatisfy({ $0 != UInt8(ascii: "/") }) else { return nil }
+        appURL = String(scheme) + text["intent".endIndex..<place.lowerBound]
+        self.fallback = fallback
+    }
+}

@@ -1,0 +1,39 @@
+import WaymarkLinks
+
+/// What apps and browsers read in the head of a link's page, to offer the app by themselves.
+enum AppLinkTags {
+    /// Meta's App Links (applinks.org), where the application says what they need. No URL carries a click's id: whoever reads
+    /// them keeps them for others.
+    static func appLinks(_ link: Link, _ application: Application, _ visitor: Visitor, now: Timestamp) -> Markup {
+        func url(on platform: Platform, _ kind: DevicePlaces.Place.Kind) -> String? {
+            link.places(on: platform, application: application, visitor: visitor, now: now)
+                .first { $0.kind == kind }?.url
+        }
+        var tags: [(name: String, content: String)] = []
+        if let url = url(on: .iphone, .app) {
+            tags.append(("al:ios:url", url))
+            if let id = application.ios?.appStoreID { tags.append(("al:ios:app_store_id", id)) }
+            tags.append(("al:ios:app_name", application.name))
+        }
+        if let package = application.android?.package, let url = url(on: .android, .app) {
+            tags += [
+                ("al:android:url", url), ("al:android:package", package), ("al:android:app_name", application.name),
+            ]
+        }
+        if tags.isEmpty { return "" }
+        if let url = url(on: .windows, .web) {
+            tags.append(("al:web:url", url))
+        } else {
+            tags.append(("al:web:should_fallback", "false"))
+        }
+        return tags.reduce("") { "\($0)<meta property=\"\($1.name)\" content=\"\($1.content)\">\n" }
+    }
+
+    /// Apple's Smart App Banner. The app gets what the page's button would give it.
+    static func smartAppBanner(_ opening: Resolution.AppOpening?, _ application: Application) -> Markup {
+        guard let opening, let id = application.ios?.appStoreID else { return "" }
+        // A comma would end the argument.
+        let argument = opening.open.replacing(",", with: "%2C")
+        return "<meta name=\"apple-itunes-app\" content=\"app-id=\(id), app-argument=\(argument)\">\n"
+    }
+}
