@@ -43,6 +43,7 @@ enum AppStore: Equatable {
 
     /// Whether a URL is a store's page of an app, as they are made here.
     static func isStore(_ url: String) -> Bool {
-        url.hasPrefix("https://play.google.com/store/apps/details?id=") || url.hasPrefix("https://apps.apple.com/app/id")
+        url.hasPrefix("https://play.google.com/store/apps/details?id=")
+            || url.hasPrefix("https://apps.apple.com/app/id")
     }
 }

@@ -49,8 +49,8 @@ enum DetailsPage {
             let isWeb = WebURL(place.url) != nil
             let address: Markup =
                 isWeb
-                ? "<a href=\"\(place.url)\" rel=\"nofollow noopener\" dir=\"ltr\">\(place.url)</a>"
-                : "<code dir=\"ltr\">\(place.url)</code>"
+                ? "<a href=\"\(place.url)\" rel=\"nofollow noopener\"><code>\(place.url)</code></a>"
+                : "<code>\(place.url)</code>"
             items = "\(items)<li><span class=\"kind\">\(kind)</span> \(address)</li>\n"
         }
         return "<ul class=\"places\">\n\(items)</ul>"

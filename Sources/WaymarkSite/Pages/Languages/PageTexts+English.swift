@@ -18,7 +18,7 @@ extension PageTexts {
         onThisDevice: "On this device",
         onOtherDevices: "On other devices",
         app: "App", store: "Store", web: "Web",
-        qrCode: "QR code for this link",
+        qrCode: "QR code of this link",
         expired: Message(
             title: "This link has expired",
             text: "It’s no longer available. The person who sent it to you may have a newer one."),
