@@ -8,7 +8,7 @@ enum ProblemsPage {
     static let page = Response.page(
         .ok,
         Page(
-            title: "Problems",
+            language: .english, title: "Problems",
             content: """
                 <h1>Problems</h1>
                 <p class="soft">An error of the API is a problem document (RFC 9457). The last part of its type is explained here.</p>
