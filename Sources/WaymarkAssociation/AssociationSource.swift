@@ -52,7 +52,9 @@ extension AssociationSource {
     package static func read(_ document: JSONValue) -> Reading {
         var reader = AssociationReader()
         let routes = (document["templates"]?.array ?? []).compactMap { $0["route"]?.string }.filter { !$0.isEmpty }
-        let apple = reader.apple(document["ios"], generated: GeneratedComponents.components(routes: routes))
+        // Most of the work is ordering them, and an application without an app for iOS needs none.
+        let generated = document["ios"] == nil ? [] : GeneratedComponents.components(routes: routes)
+        let apple = reader.apple(document["ios"], generated: generated)
         let assetLinks = reader.assetLinks(document["android"])
         let source = AssociationSource(apple: apple, assetLinks: assetLinks)
         if reader.problems.isEmpty { reader.note(AssociationFiles(source).problems) }

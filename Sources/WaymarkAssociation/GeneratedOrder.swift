@@ -8,32 +8,36 @@ struct GeneratedOrder {
     private var within: [[Int]]
     private var isPlaced: [Bool]
 
-    init(_ given: [String], exclusions: [String]) {
-        let cover = RuleCover(variables: .none)
-        let exclusions = exclusions.map { AppleRule(path: $0) }
-        let given = given.filter { pattern in
-            !exclusions.contains { cover.covers($0, AppleRule(path: pattern)) }
-        }
+    /// Whether the budget reached; where it did not, the order means nothing.
+    let isComplete: Bool
+
+    init(_ given: [String], exclusions: [String], budget: WorkBudget = WorkBudget()) {
+        let cover = RuleCover(variables: .none, budget: budget)
+        let excluding = exclusions.map { cover.prepared(AppleRule(path: $0)) }
+        var given: [String] = given
+        var rules = given.map { cover.prepared(AppleRule(path: $0)) }
+        let kept = rules.indices.filter { index in !excluding.contains { cover.covers($0, rules[index]) } }
+        (given, rules) = (kept.map { given[$0] }, kept.map { rules[$0] })
         self.given = given
         within = Array(repeating: [], count: given.count)
         isPlaced = Array(repeating: false, count: given.count)
 
         // Only patterns with a wildcard hold others, and only those that begin like them.
         var byBeginning: [Substring: [Int]] = [:]
-        for (index, pattern) in given.enumerated() where pattern.contains(where: Self.isWildcard) {
+        for (index, pattern) in given.enumerated() where pattern.utf8.contains(where: Self.isWildcard) {
             byBeginning[Self.beginning(pattern), default: []].append(index)
         }
-        for (index, pattern) in given.enumerated() {
-            var beginning = Self.beginning(pattern)
-            while true {
-                for wider in byBeginning[beginning] ?? [] where wider != index {
-                    if cover.covers(AppleRule(path: given[wider]), AppleRule(path: pattern)) {
-                        within[wider].append(index)
-                    }
+        let lengths = Set(byBeginning.keys.map(\.utf8.count))
+        for (index, pattern) in given.enumerated() where !budget.isExhausted {
+            for length in lengths where budget.spend(min(length, pattern.utf8.count) + WorkBudget.Price.small) {
+                guard let end = pattern.utf8.index(pattern.startIndex, offsetBy: length, limitedBy: pattern.endIndex)
+                else { continue }
+                for wider in byBeginning[pattern[..<end]] ?? [] where wider != index {
+                    if cover.covers(rules[wider], rules[index]) { within[wider].append(index) }
                 }
-                guard beginning.popLast() != nil else { break }
             }
         }
+        isComplete = !budget.isExhausted
         // Of several that fit the same (`/*` and `/*/*` do) the first is enough.
         for (index, narrower) in within.enumerated() {
             for other in narrower where index < other && within[other].contains(index) { isPlaced[other] = true }
@@ -48,11 +52,11 @@ struct GeneratedOrder {
         patterns.append(given[index])
     }
 
-    private static func isWildcard(_ character: Character) -> Bool { character == "*" || character == "?" }
+    private static func isWildcard(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") }
 
     /// What stands before the first wildcard, without a slash at its end, which `/*` leaves open.
     private static func beginning(_ pattern: String) -> Substring {
-        let text = pattern.prefix { !isWildcard($0) }
+        let text = pattern[..<(pattern.utf8.firstIndex(where: isWildcard) ?? pattern.endIndex)]
         return text.hasSuffix("/") ? text.dropLast() : text
     }
 }

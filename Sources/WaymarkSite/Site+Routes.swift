@@ -53,9 +53,12 @@ extension Site {
         .api(.post, "/api/v1/keys", .admin, body: .json, adminOnly: true, [201], KeyCreationHandler.answer),
         .api(.delete, "/api/v1/keys/{id}", .admin, adminOnly: true, [204, 404], KeyDeletionHandler.answer),
 
-        .api(.post, "/api/v1/association/lint", .links, body: .json, [200, 404], AssociationLintHandler.answer),
         .api(
-            .post, "/api/v1/association/simulate", .links, body: .json, [200, 404], AssociationSimulationHandler.answer),
+            .post, "/api/v1/association/lint", .links, body: .json, limit: .association, [200, 404],
+            AssociationLintHandler.answer),
+        .api(
+            .post, "/api/v1/association/simulate", .links, body: .json, limit: .association, [200, 404],
+            AssociationSimulationHandler.answer),
 
         .open("/.well-known/apple-app-site-association", .appleAssociation, compressible: true, [200, 404, 503]),
         .open("/apple-app-site-association", .appleAssociation, compressible: true, [200, 404, 503]),

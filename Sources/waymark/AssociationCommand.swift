@@ -33,7 +33,9 @@ struct AssociationSimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
         abstract: "Say whether a URL opens an app, in which, and by which rule.",
-        discussion: "Exit status: 0 it opens an app, 1 it stays in the browser, 2 file or URL are unusable.")
+        discussion: """
+            Exit status: 0 it opens an app, 1 it stays in the browser, 2 file or URL are unusable, or take too long.
+            """)
 
     @Argument(help: "The association file; - reads standard input.")
     var file: String
@@ -76,9 +78,12 @@ struct AssociationSimulateCommand: AsyncParsableCommand {
             file: bytes, url: url, app: app, platform: platform, domains: domain, context: context)
         switch outcome {
         case .unusable(let reason):
-            let isURL = AssociationURL(url) == nil
+            let isURL = AssociationURL.problem(of: url) != nil
             throw CommandFailure.usage(isURL ? reason : "\(file): \(reason)")
         case .answer(let answer):
+            guard !answer.isUndecided else {
+                throw CommandFailure.usage("\(file): \(answer.text) [\(LintRule.budgetExceeded.rawValue)]")
+            }
             print(json ? String(decoding: answer.json(style: .pretty), as: UTF8.self) : answer.text)
             flushStandardOutput()
             if !answer.opens { throw ExitCode(1) }

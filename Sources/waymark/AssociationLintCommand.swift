@@ -33,6 +33,9 @@ struct AssociationLintCommand: AsyncParsableCommand {
                 try await lint(url: target)
             } else {
                 let bytes = try AssociationFile.bytes(target)
+                guard bytes.count <= AssociationLint.sizeLimit else {
+                    throw CommandFailure.usage("\(target): can't be used: \(AssociationLint.tooLarge(bytes.count))")
+                }
                 let report = AssociationLint.lint(bytes, name: target == "-" ? nil : target)
                 try finish(
                     [(target, report.jsonValue, report.text(name: target))], isClean: report.isClean, as: .single)

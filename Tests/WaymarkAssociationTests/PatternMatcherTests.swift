@@ -5,8 +5,7 @@ import Testing
 /// The matcher against the plainest one that is right, and what it costs.
 @Suite struct PatternMatcherTests {
     private static func tokens(_ pattern: String, _ variables: [String: [String]] = [:]) -> [PatternToken] {
-        var alphabet = Alphabet(unit: .scalar, foldsCase: .none)
-        return PatternParser(variables: SubstitutionVariables(variables)).tokens(pattern, alphabet: &alphabet)
+        PatternParser(variables: SubstitutionVariables(variables)).tokens(pattern)
     }
 
     private static func fits(_ text: String, _ pattern: String, _ variables: [String: [String]] = [:]) -> Bool {

@@ -3,6 +3,7 @@ import Logging
 import Synchronization
 import Testing
 import WaymarkJSON
+import WaymarkServer
 
 @testable import WaymarkSite
 
@@ -92,6 +93,16 @@ import WaymarkJSON
         ("simulate", #"{"document": "{", "url": "https://a.b/"}"#, "document"),
         ("simulate", #"{"document": "{}", "url": "https://a.b/", "platform": "windows"}"#, "platform"),
         ("simulate", #"{"document": "{}", "url": "https://a.b/", "context": "x"}"#, "context"),
+        ("simulate", #"{"document": "{}", "url": "https://a.b/?\#(String(repeating: "a&", count: 1_001))"}"#, "url"),
+        (
+            "simulate", #"{"document": "{}", "url": "https://a.b/", "app": "\#(String(repeating: "a", count: 501))"}"#,
+            "app"
+        ),
+        (
+            "simulate",
+            #"{"document": "{}", "url": "https://a.b/", "domains": [\#(String(repeating: "\"\",", count: 100))""]}"#,
+            "domains"
+        ),
     ])
     func refusesWhatItCannotUse(tool: String, body: String, field: String) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
@@ -99,6 +110,61 @@ import WaymarkJSON
             #expect(answer.status == 422, "\(answer.text)")
             #expect(answer.json["errors"]?.array?.map { $0["field"]?.string } == [field])
         }
+    }
+
+    @Test func refusesDocumentsThatAreTooLarge() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let document = "[" + String(repeating: " ", count: 262_144) + "]"
+            for tool in ["lint", "simulate"] {
+                let body = Self.body(
+                    [("document", document), ("url", "https://a.b/")].filter { tool != "lint" || $0.0 != "url" })
+                let answer = try await fixture.call("POST", "/api/v1/association/\(tool)", body)
+                #expect(answer.status == 413)
+                #expect(answer[header: "Content-Type"] == "application/problem+json")
+                #expect(answer.problem == "body-too-large")
+            }
+        }
+    }
+
+    /// A document that nobody waits for: an answer all the same, and a finding that says so.
+    @Test(arguments: ["lint", "simulate"])
+    func saysWhereTheWorkWasTooMuch(tool: String) async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let rules = (0..<4_000).map { #"{"/":"/*a*\#($0)*a*"}"# }.joined(separator: ",")
+            let document = #"{"applinks":{"details":[{"appIDs":["ABCDE12345.a.b"],"components":[\#(rules)]}]}}"#
+            var members = [("document", document)]
+            if tool == "simulate" { members.append(("url", "https://a.b/" + String(repeating: "a", count: 16_000))) }
+            let answer = try await fixture.call("POST", "/api/v1/association/\(tool)", Self.body(members))
+            #expect(answer.status == 200)
+            #expect(answer.json["findings"]?.array?.contains { $0["code"]?.string == "budget-exceeded" } == true)
+        }
+    }
+
+    @Test func limitsCallersOfBothTools() async throws {
+        var options = SiteFixture.options()
+        options.callerLimits[.association] = RateLimit(perMinute: 6, burst: 2)
+        options.callerLimits.exemptsLoopback = false
+        try await SiteFixture.run(.inProcess, options: options) { fixture in
+            let body = Self.body([("document", "{}")])
+            for (tool, status) in [("lint", 200), ("simulate", 422), ("lint", 429)] {
+                let answer = try await fixture.call("POST", "/api/v1/association/\(tool)", body)
+                #expect(answer.status == status)
+            }
+        }
+    }
+
+    /// Hosts can be made up without end; what is made of a file is not made for each of them.
+    @Test func givesFilesForAllHostsOnce() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/waymark-hosts-\(UInt64.random(in: 0 ... .max))"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder + "/hosts/a.example", withIntermediateDirectories: true)
+        for path in ["hosts/a.example/assetlinks.json", "assetlinks.json"] {
+            #expect(FileManager.default.createFile(atPath: folder + "/" + path, contents: Data("[]".utf8)))
+        }
+        let overrides = AssociationOverrides(folder: folder)
+        #expect(overrides.file(.assetLinks, host: "a.example")?.host == "a.example")
+        #expect(overrides.file(.assetLinks, host: "b.example")?.host == "")
+        #expect(overrides.file(.apple, host: "b.example") == nil)
     }
 
     @Test func needsTheScopeForLinks() async throws {

@@ -6,15 +6,19 @@ struct AppIDFault: Hashable {
 
     /// Nil where nothing is.
     init?(_ text: String) {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let prefix = parts[0]
-        guard !text.isEmpty, parts.count == 2 else {
+        guard text.utf8.count <= AppID.lengthLimit else {
+            (rule, problem) = (.appIDShape, "it is longer than \(AppID.lengthLimit) bytes")
+            return
+        }
+        let dot = text.utf8.firstIndex(of: UInt8(ascii: "."))
+        let prefix = text[..<(dot ?? text.endIndex)]
+        guard dot != nil else {
             (rule, problem) = (.appIDShape, text.isEmpty ? "it is empty" : "there is no dot in it")
             return
         }
-        if text.contains("*") || text.contains("?") {
+        if text.utf8.contains(where: { "*?".utf8.contains($0) }) {
             (rule, problem) = (.appIDWildcard, "an app identifier holds no wildcard")
-        } else if prefix.contains(where: { "<>{}[]_$%".contains($0) }) {
+        } else if prefix.utf8.contains(where: { "<>{}[]_$%".utf8.contains($0) }) {
             (rule, problem) = (.appIDPlaceholder, "\(quoted(prefix)) is a placeholder")
         } else if !prefix.isEmpty, prefix.utf8.allSatisfy(\.isDigit) {
             (rule, problem) = (.appIDStoreNumber, "\(quoted(prefix)) is a number, as the App Store gives to apps")
@@ -23,7 +27,7 @@ struct AppIDFault: Hashable {
                 .appIDWithoutPrefix, "it begins with the bundle identifier; the team's prefix is missing"
             )
         } else if !prefix.isEmpty, prefix.utf8.allSatisfy({ $0.isLetter || $0.isDigit }),
-            prefix.contains(where: \.isLowercase)
+            prefix.utf8.contains(where: { $0.isLetter && !$0.isCapital })
         {
             (rule, problem) = (.appIDShape, "\(quoted(prefix)) holds small letters, and prefixes have none")
             mend = "Write \(prefix.uppercased()) if that is your team's identifier."

@@ -5,20 +5,24 @@ struct AppleLint {
     var notes: LintNotes
     private var variables = SubstitutionVariables.none
     private var usedVariables: Set<String> = []
-    /// Pairs of rules are compared, whose number grows with the square of the rules; in steps of the matcher and, for
-    /// each pair, what it costs to look at one.
-    private let budget = MatchBudget(MatchBudget.usual / 4)
-    private static let costOfPair = 500
+    private let budget: WorkBudget
+    /// The names of all variables, once somebody asks which of them was meant.
+    private var variableSpelling: Spelling?
 
     private static let services = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
-    private static let linkMembers = ["apps", "details", "defaults", "substitutionVariables"]
-    private static let detailMembers = ["appID", "appIDs", "paths", "components", "defaults"]
-    private static let meantMembers = [
-        "path": "/", "query": "?", "fragment": "#", "not": "exclude", "excluded": "exclude", "excludes": "exclude",
-    ]
+    private static let rootMembers = KnownMembers(services)
+    private static let serviceMembers = KnownMembers(["apps"])
+    private static let linkMembers = KnownMembers(["apps", "details", "defaults", "substitutionVariables"])
+    private static let detailMembers = KnownMembers(["appID", "appIDs", "paths", "components", "defaults"])
+    private static let componentMembers = KnownMembers(
+        AssociationComponent.members,
+        meant: [
+            "path": "/", "query": "?", "fragment": "#", "not": "exclude", "excluded": "exclude", "excludes": "exclude",
+        ])
 
     init(_ notes: LintNotes) {
         self.notes = notes
+        budget = notes.budget
     }
 
     mutating func lint(_ root: LintPlace) {
@@ -26,19 +30,20 @@ struct AppleLint {
             notes.note(.rootType, at: root, "the file is \(root.value.noun), not an object")
             return
         }
-        notes.unknownMembers(of: root, known: Self.services)
+        notes.unknownMembers(of: root, known: Self.rootMembers)
         if !Self.services.contains(where: { root[$0] != nil }) {
             notes.note(.noService, at: root, "the file names none of \(Self.services.joined(separator: ", "))")
         }
         if let links = root["applinks"] { lintLinks(links) }
         for service in Self.services.dropFirst() {
             guard let place = root[service], notes.object(place) != nil else { continue }
-            notes.unknownMembers(of: place, known: ["apps"])
+            notes.unknownMembers(of: place, known: Self.serviceMembers)
             guard let apps = place["apps"] else {
                 notes.note(.appMissing, at: place, "\(service) has no apps")
                 continue
             }
-            for app in notes.elements(apps) ?? [] { lintApp(app) }
+            guard let elements = notes.elements(apps) else { continue }
+            for app in elements where !notes.isFull { lintApp(app) }
         }
     }
 
@@ -56,9 +61,9 @@ struct AppleLint {
         }
         if details.value.object != nil {
             notes.note(.detailsByApp, at: details, "details is an object keyed by app, not an array")
-            for member in details.members {
+            for member in details.members where !notes.isFull {
                 lintApp(member.name, offset: member.nameOffset, pointer: member.place.pointer)
-                if notes.object(member.place) != nil { _ = lintRules(member.place, defaults: .init(file: defaults)) }
+                if notes.object(member.place) != nil { _ = lintRules(member.place, .init(file: defaults)) }
             }
             return
         }
@@ -66,14 +71,11 @@ struct AppleLint {
         if entries.isEmpty { notes.note(.detailsMissing, at: details, "details is empty, so no link opens an app") }
         var known: Set<String> = []
         var takesAll: LintPlace?
-        for entry in entries {
+        for entry in entries where !notes.isFull {
             guard notes.object(entry) != nil else { continue }
             let apps = lintEntry(entry)
-            for app in Set(apps).sorted() where !known.insert(app).inserted {
-                notes.note(.appRepeated, at: entry, "\(quoted(app)) stands in an earlier entry as well")
-            }
-            let rules = lintRules(
-                entry, defaults: .init(file: defaults, entry: lintDefaults(entry["defaults"])))
+            lintRepetition(of: apps, in: entry, &known)
+            let rules = lintRules(entry, .init(file: defaults, entry: lintDefaults(entry["defaults"])))
             if let takesAll, !apps.isEmpty, !rules.isEmpty {
                 notes.note(
                     .catchAllBefore, at: entry,
@@ -83,10 +85,25 @@ struct AppleLint {
             let cover = RuleCover(variables: variables, budget: budget)
             if takesAll == nil, rules.contains(where: { !$0.excludes && cover.coversAll($0) }) { takesAll = entry }
         }
+        // A variable that nobody has looked for may be named further on.
+        guard !notes.isFull else { return }
         lintUnusedVariables(links["substitutionVariables"])
     }
 
     // MARK: Entries
+
+    private mutating func lintRepetition(of apps: [String], in entry: LintPlace, _ known: inout Set<String>) {
+        budget.spend(apps.count * WorkBudget.Price.medium)
+        var own: Set<String> = []
+        var repeated: [String] = []
+        for app in apps where own.insert(app).inserted && known.contains(app) && repeated.count <= LintNotes.limit {
+            repeated.append(app)
+        }
+        known.formUnion(own)
+        for app in repeated.sorted() {
+            notes.note(.appRepeated, at: entry, "\(quoted(app)) stands in an earlier entry as well")
+        }
+    }
 
     /// The apps that the entry is for.
     private mutating func lintEntry(_ entry: LintPlace) -> [String] {
@@ -95,7 +112,7 @@ struct AppleLint {
         if let list = entry["appIDs"] {
             if let elements = notes.elements(list) {
                 if elements.isEmpty { notes.note(.appIDsEmpty, at: list, "appIDs is empty: the entry opens nothing") }
-                for element in elements { lintApp(element).map { apps.append($0) } }
+                for element in elements where !notes.isFull { lintApp(element).map { apps.append($0) } }
             }
             if let single = entry["appID"] {
                 notes.note(.appIDIgnored, at: single, "appID is passed over, because appIDs stands beside it")
@@ -115,14 +132,16 @@ struct AppleLint {
         return text
     }
 
-    private mutating func lintApp(_ text: String, offset: Int, pointer: String) {
+    private mutating func lintApp(_ text: String, offset: Int, pointer: @autoclosure () -> String) {
+        budget.spend(text.utf8.count * 8 + WorkBudget.Price.medium)
         guard let fault = AppIDFault(text) else { return }
-        notes.note(fault.rule, offset: offset, pointer: pointer, "\(quoted(text)): \(fault.problem)", mend: fault.mend)
+        notes.note(
+            fault.rule, offset: offset, pointer: pointer(), "\(quoted(text)): \(fault.problem)", mend: fault.mend)
     }
 
-    private mutating func lintDefaults(_ place: LintPlace?) -> JSONObject? {
+    private mutating func lintDefaults(_ place: LintPlace?) -> AppleRuleReader.Level? {
         guard let place, let object = notes.object(place) else { return nil }
-        notes.unknownMembers(of: place, known: AssociationComponent.members, meant: Self.meantMembers)
+        notes.unknownMembers(of: place, known: Self.componentMembers)
         for name in ["/", "?", "#"] {
             guard let pattern = place[name] else { continue }
             notes.note(
@@ -136,31 +155,33 @@ struct AppleLint {
         for name in ["caseSensitive", "percentEncoded"] {
             if let value = place[name] { _ = notes.bool(value) }
         }
-        return object
+        return AppleRuleReader.Level(object, budget)
     }
 
     // MARK: Rules
 
     /// The rules as a device applies them.
-    private mutating func lintRules(_ entry: LintPlace, defaults: AppleRuleReader.Defaults) -> [AppleRule] {
+    private mutating func lintRules(_ entry: LintPlace, _ defaults: AppleRuleReader.Defaults) -> [AppleRule] {
         let components = entry["components"]
         let paths = entry["paths"]
         if components != nil, let paths {
             notes.note(.rulesMixed, at: paths, "components stands beside paths, which systems since iOS 13 pass over")
         }
-        let reader = AppleRuleReader(defaults: defaults)
+        let reader = AppleRuleReader(defaults: defaults, budget: budget)
         var rules: [(place: LintPlace, rule: AppleRule)] = []
         if let list = components ?? paths {
-            for element in notes.elements(list) ?? [] {
-                if components == nil {
-                    guard let path = notes.string(element) else { continue }
-                    lint(path: path, at: element)
-                    rules.append((element, reader.rule(path: path)))
-                } else {
-                    guard let component = notes.object(element) else { continue }
-                    let rule = reader.rule(component)
-                    lint(component: element, rule)
-                    rules.append((element, rule))
+            if let elements = notes.elements(list) {
+                for element in elements where !notes.isFull {
+                    if components == nil {
+                        guard let path = notes.string(element) else { continue }
+                        lint(path: path, at: element)
+                        rules.append((element, reader.rule(path: path)))
+                    } else {
+                        guard let component = notes.object(element) else { continue }
+                        let rule = reader.rule(component)
+                        lint(component: element, rule)
+                        rules.append((element, rule))
+                    }
                 }
             }
             if list.value.array?.isEmpty ?? false {
@@ -189,7 +210,7 @@ struct AppleLint {
     }
 
     private mutating func lint(component place: LintPlace, _ rule: AppleRule) {
-        notes.unknownMembers(of: place, known: AssociationComponent.members, meant: Self.meantMembers)
+        notes.unknownMembers(of: place, known: Self.componentMembers)
         if let path = place["/"], let pattern = notes.string(path) {
             if PatternText.startsWithNot(pattern) {
                 notes.note(.notInComponent, at: path, "NOT is plain text in a component")
@@ -223,7 +244,7 @@ struct AppleLint {
                 mend: "Write a string or an object of strings.")
             return
         }
-        for member in query.members {
+        for member in query.members where !notes.isFull {
             guard let pattern = member.place.value.string else {
                 notes.note(
                     .queryValueType, at: member.place,
@@ -241,10 +262,25 @@ struct AppleLint {
     private mutating func lintPattern(
         _ pattern: String, _ part: PatternText.Part, _ rule: AppleRule, at place: LintPlace
     ) {
-        for fault in PatternText(pattern, part, rule, variables).faults {
+        let text = PatternText(pattern, part, rule, budget)
+        for fault in text.faults {
             notes.note(fault.rule, at: place, fault.problem, mend: fault.mend)
         }
-        usedVariables.formUnion(PatternText.variableNames(pattern))
+        for name in text.variableNames where !notes.isFull {
+            budget.spend(WorkBudget.Price.medium)
+            usedVariables.insert(name)
+            if !variables.isKnown(name) { noteUndefined(name, at: place) }
+        }
+    }
+
+    private mutating func noteUndefined(_ name: String, at place: LintPlace) {
+        let spelling = variableSpelling ?? Spelling(variables.names + SubstitutionVariables.predefinedNames)
+        variableSpelling = spelling
+        let guess = spelling.nearest(to: name, budget)
+        notes.note(
+            .variableUndefined, at: place, "the variable \(quoted(name)) is not defined",
+            mend: guess.map { "Write $(\($0)), or define it in substitutionVariables." }
+                ?? "Define it in substitutionVariables.")
     }
 
     // MARK: Order
@@ -255,17 +291,17 @@ struct AppleLint {
             notes.note(.everythingExcluded, at: first.place, "the first rule excludes every URL: nothing opens")
             return
         }
-        for (index, later) in rules.enumerated() {
-            guard !budget.isExhausted else { return }
-            let earlier = rules[..<index].first {
-                budget.spend(Self.costOfPair)
-                return cover.covers($0.rule, later.rule)
-            }
-            guard let earlier else { continue }
-            let earlierRule = "the rule at \(earlier.place.pointer)"
-            if later.rule.excludes, !earlier.rule.excludes {
+        var earlier = EarlierRules(cover, budget)
+        for later in rules {
+            guard !notes.isFull else { return }
+            let prepared = cover.prepared(later.rule)
+            let wider = earlier.firstIndex(covering: prepared)
+            earlier.append(prepared)
+            guard let wider, !budget.isExhausted else { continue }
+            let earlierRule = "the rule at \(rules[wider].place.pointer)"
+            if later.rule.excludes, !rules[wider].rule.excludes {
                 notes.note(.exclusionUnreachable, at: later.place, "\(earlierRule) opens all that this one excludes")
-            } else if isPaths, later.rule.excludes == earlier.rule.excludes {
+            } else if isPaths, later.rule.excludes == rules[wider].rule.excludes {
                 notes.note(.ruleRedundant, at: later.place, "\(earlierRule) fits all that this one fits")
             } else {
                 notes.note(
@@ -279,8 +315,9 @@ struct AppleLint {
 
     private mutating func lintVariables(_ place: LintPlace?) {
         guard let place, notes.object(place) != nil else { return }
-        for member in place.members {
-            if member.name.contains(where: { "$()".contains($0) }) || member.name.isEmpty {
+        for member in place.members where !notes.isFull {
+            budget.spend(member.name.utf8.count + WorkBudget.Price.medium)
+            if member.name.utf8.contains(where: { "$()".utf8.contains($0) }) || member.name.isEmpty {
                 notes.note(
                     .variableName, offset: member.nameOffset, pointer: member.place.pointer,
                     "\(quoted(member.name)) is no name for a variable")
@@ -293,10 +330,11 @@ struct AppleLint {
             guard let values = notes.elements(member.place) else { continue }
             if values.isEmpty { notes.note(.variableEmpty, at: member.place, "\(quoted(member.name)) has no values") }
             var texts: [String] = []
-            for value in values {
+            for value in values where !notes.isFull {
                 guard let text = notes.string(value) else { continue }
+                budget.spend(text.utf8.count + WorkBudget.Price.small)
                 texts.append(text)
-                if text.contains("$(") {
+                if PatternText.holdsVariable(text) {
                     notes.note(.variableNested, at: value, "the value \(quoted(text)) holds a variable")
                 }
             }
@@ -305,7 +343,8 @@ struct AppleLint {
     }
 
     private mutating func lintUnusedVariables(_ place: LintPlace?) {
-        for member in place?.members ?? [] where !usedVariables.contains(member.name) {
+        guard let place else { return }
+        for member in place.members where !notes.isFull && !usedVariables.contains(member.name) {
             notes.note(
                 .variableUnused, offset: member.nameOffset, pointer: member.place.pointer,
                 "no pattern names \(quoted(member.name))")

@@ -7,14 +7,20 @@ struct AssetLinksLint {
     private var opensLinks = false
     /// The apps that dynamic rules were given for.
     private var withDynamicRules: Set<String> = []
+    private let budget: WorkBudget
 
-    private static let members = ["relation", "target", "relation_extensions", "include"]
+    private static let members = KnownMembers(["relation", "target", "relation_extensions", "include"])
+    private static let appMembers = KnownMembers(["namespace", "package_name", "sha256_cert_fingerprints"])
+    private static let webMembers = KnownMembers(["namespace", "site"])
+    private static let extensionMembers = KnownMembers([AndroidDocument.dynamicRulesName])
+    private static let relationSpelling = Spelling(relations)
     private static let relations = ["handle_all_urls", "get_login_creds", "use_as_origin"].map {
         "delegate_permission/common.\($0)"
     }
 
     init(_ notes: LintNotes) {
         self.notes = notes
+        budget = notes.budget
     }
 
     mutating func lint(_ root: LintPlace) {
@@ -26,16 +32,17 @@ struct AssetLinksLint {
             notes.note(.statementsMissing, at: root, "the file holds no statement")
             return
         }
-        for statement in root.elements {
+        for statement in root.elements where !notes.isFull {
             guard notes.object(statement) != nil else { continue }
             lint(statement: statement)
         }
-        if !opensLinks, includes == 0 {
+        if !opensLinks, includes == 0, !notes.isFull {
             notes.note(.relationMissing, at: root, "no statement lets an app open this site's links")
         }
     }
 
     private mutating func lint(statement: LintPlace) {
+        budget.spend(WorkBudget.Price.rule)
         notes.unknownMembers(of: statement, known: Self.members)
         if let include = statement["include"] {
             lint(include: include)
@@ -52,8 +59,9 @@ struct AssetLinksLint {
             if elements.isEmpty {
                 notes.note(.relationShape, at: place, "the list of relations is empty")
             }
-            for element in elements {
+            for element in elements where !notes.isFull {
                 guard let text = notes.string(element) else { continue }
+                budget.spend(text.utf8.count * 4 + WorkBudget.Price.medium)
                 relations.append(text)
                 lint(relation: text, at: element)
             }
@@ -67,11 +75,12 @@ struct AssetLinksLint {
     }
 
     private mutating func lint(relation text: String, at place: LintPlace) {
-        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let prefix = "delegate_permission/"
+        let detail = text.utf8.dropFirst(prefix.utf8.count)
         let isShaped =
-            parts.count == 2 && parts[0] == "delegate_permission" && !parts[1].isEmpty
-            && parts[1].utf8.allSatisfy { ($0.isLetter && !$0.isCapital) || $0.isDigit || "_.".utf8.contains($0) }
-        let guess = Self.relations.contains(text) ? nil : Spelling.nearest(to: text, among: Self.relations)
+            text.hasPrefix(prefix) && !detail.isEmpty
+            && detail.allSatisfy { ($0.isLetter && !$0.isCapital) || $0.isDigit || "_.".utf8.contains($0) }
+        let guess = Self.relations.contains(text) ? nil : Self.relationSpelling.nearest(to: text, budget)
         if !isShaped {
             notes.note(
                 .relationShape, at: place, "\(quoted(text)) is no relation",
@@ -91,11 +100,11 @@ struct AssetLinksLint {
         }
         switch notes.string(namespace) {
         case "android_app":
-            notes.unknownMembers(of: target, known: ["namespace", "package_name", "sha256_cert_fingerprints"])
+            notes.unknownMembers(of: target, known: Self.appMembers)
             lintFingerprints(target)
             return lintPackage(target)
         case "web":
-            notes.unknownMembers(of: target, known: ["namespace", "site"])
+            notes.unknownMembers(of: target, known: Self.webMembers)
             guard let site = target["site"] else {
                 notes.note(.siteShape, at: target, "the target names no site")
                 return nil
@@ -133,8 +142,9 @@ struct AssetLinksLint {
         guard let elements = notes.elements(list) else { return }
         if elements.isEmpty { notes.note(.fingerprintMissing, at: list, "the list of fingerprints is empty") }
         var known: Set<String> = []
-        for element in elements {
+        for element in elements where !notes.isFull {
             guard let text = notes.string(element) else { continue }
+            budget.spend(text.utf8.count * 8 + WorkBudget.Price.medium)
             if let fault = FingerprintFault(text) {
                 notes.note(fault.rule, at: element, "\(quoted(text)) \(fault.problem)", mend: fault.mend)
             }
@@ -175,10 +185,11 @@ struct AssetLinksLint {
         guard let extensions, notes.object(extensions) != nil,
             let relation = extensions[AndroidDocument.linkRelation], notes.object(relation) != nil
         else { return }
-        notes.unknownMembers(of: relation, known: [AndroidDocument.dynamicRulesName])
+        notes.unknownMembers(of: relation, known: Self.extensionMembers)
         guard let list = relation[AndroidDocument.dynamicRulesName] else { return }
         if let package, !withDynamicRules.insert(package).inserted {
-            notes.note(.dynamicRepeated, at: list, "an earlier statement has dynamic rules for \(package) as well")
+            notes.note(
+                .dynamicRepeated, at: list, "an earlier statement has dynamic rules for \(shortened(package)) as well")
         }
         guard list.value.array != nil, !list.elements.isEmpty else {
             let problem = list.value.array == nil ? "\(list.value.noun) stands here" : "the list is empty"
@@ -188,9 +199,9 @@ struct AssetLinksLint {
             return
         }
         var rules: [(place: LintPlace, rule: AndroidRule)] = []
-        for element in list.elements {
+        for element in list.elements where !notes.isFull {
             lintMembers(of: element)
-            switch AndroidDocument.rule(element.value) {
+            switch AndroidDocument.rule(element.value, budget) {
             case .success(let rule): rules.append((element, rule))
             case .failure(let fault):
                 let place = fault.member.flatMap { element[$0] } ?? element
@@ -206,7 +217,8 @@ struct AssetLinksLint {
 
     private mutating func lintMembers(of rule: LintPlace) {
         let known = ["/", "?", "#", "exclude"]
-        for member in rule.members where !known.contains(member.name) {
+        budget.spend((rule.value.object?.count ?? 0) * WorkBudget.Price.small)
+        for member in rule.members where !notes.isFull && !known.contains(member.name) {
             notes.note(
                 .dynamicMember, offset: member.nameOffset, pointer: member.place.pointer,
                 "Android does not know \(quoted(member.name)) in a dynamic rule")
@@ -214,48 +226,31 @@ struct AssetLinksLint {
     }
 
     private mutating func lintOrder(_ rules: [(place: LintPlace, rule: AndroidRule)]) {
-        for (index, later) in rules.prefix(300).enumerated() {
-            if let earlier = rules[..<index].first(where: { AndroidCover.covers($0.rule, later.rule) }) {
+        var earlier: [AndroidCover] = []
+        earlier.reserveCapacity(rules.count)
+        let paths = Set(rules.compactMap(\.rule.path))
+        for later in rules {
+            guard !notes.isFull else { return }
+            let cover = AndroidCover(later.rule, budget)
+            if let wider = earlier.firstIndex(where: { $0.covers(cover, budget) }), !budget.isExhausted {
                 notes.note(
                     .dynamicUnreachable, at: later.place,
-                    "the rule at \(earlier.place.pointer) fits all that this one fits")
+                    "the rule at \(rules[wider].place.pointer) fits all that this one fits")
             }
+            earlier.append(cover)
             guard let path = later.rule.path, path.hasSuffix("/*"), path.utf8.count > 2, !later.rule.excludes else {
                 continue
             }
             let parent = String(path.dropLast(2))
-            if !rules.contains(where: { $0.rule.path == parent || $0.rule.path == "*" || $0.rule.path == "/*" }) {
+            if !paths.contains(parent), !paths.contains("*"), !paths.contains("/*") {
                 notes.note(
                     .dynamicParent, at: later.place,
                     "\(quoted(path)) does not fit \(quoted(parent)) here, as it does on iOS",
                     mend: "Add a rule for \(quoted(parent)) if that should open the app, too.")
             }
         }
-        if let last = rules.last, !AndroidCover.isEverything(last.rule) {
+        if let last = rules.last, !earlier.isEmpty, !AndroidCover.isEverything(last.rule) {
             notes.note(.dynamicOpenEnd, at: last.place, "behind the last rule every other URL stays in the browser")
         }
-    }
-}
-
-/// Whether a dynamic rule takes all that another one fits; yes only where it is certain.
-enum AndroidCover {
-    static func isEverything(_ rule: AndroidRule) -> Bool {
-        rule.items.isEmpty && rule.fragment == nil && [nil, "*", "/*"].contains(rule.path)
-    }
-
-    static func covers(_ wider: AndroidRule, _ narrower: AndroidRule) -> Bool {
-        guard wider.fragment == nil || wider.fragment == narrower.fragment else { return false }
-        let itemsFit = wider.items.allSatisfy { item in
-            narrower.items.contains {
-                $0.name == item.name && ($0.pattern == item.pattern || item.pattern == "*")
-            }
-        }
-        guard itemsFit else { return false }
-        guard let path = wider.path, path != "*" else { return true }
-        guard let other = narrower.path else { return false }
-        if path == other { return true }
-        // A single * at the end is the one place where stopping early and backing off are the same.
-        guard path.hasSuffix("*"), !path.dropLast().contains("*"), !path.contains("?") else { return false }
-        return other.hasPrefix(path.dropLast())
     }
 }

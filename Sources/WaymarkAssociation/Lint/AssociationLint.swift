@@ -2,11 +2,20 @@ internal import WaymarkJSON
 
 /// Lint from the bytes of a file on.
 package enum AssociationLint {
-    /// Larger files are not looked into.
-    package static let sizeLimit = 4 << 20
+    /// Larger files are not looked into, in bytes: twice what systems read.
+    package static let sizeLimit = 262_144
     /// From here on a file is close to what Apple gives as 128 KB without saying how much that is.
     private static let comfortableSize = 128_000
 
+    /// Why a file of so many bytes is refused, as words that follow on "can't be used: ".
+    package static func tooLarge(_ count: Int) -> String {
+        "it has \(count) bytes; files of more than \(sizeLimit) are not looked into, and systems read \(AppleAppSiteAssociation.sizeLimit)"
+    }
+
+    /// A file of more than `sizeLimit` bytes is told to be too large and not looked into. What the work on a file comes to
+    /// is bounded: where it would take too long, the report ends with `budget-exceeded`, and after 200 findings with
+    /// `findings-omitted`.
+    ///
     /// - Parameters:
     ///   - name: the file's, where it has one: a name that ends in `.json` is a fault of Apple's.
     ///   - kind: which file it is meant to be; nil: by its name, else by its outermost value.
@@ -14,10 +23,23 @@ package enum AssociationLint {
     package static func lint(
         _ file: [UInt8], name: String? = nil, kind: AssociationKind? = nil, isServedHere: Bool = false
     ) -> LintReport {
-        let text = AssociationText(Array(file.prefix(sizeLimit)))
-        var notes = LintNotes(text.source)
-        let root = file.count <= sizeLimit ? text.mended.map { LintPlace(root: $0.root) } : nil
+        lint(file, name: name, kind: kind, isServedHere: isServedHere, budget: WorkBudget())
+    }
+
+    /// - Parameter budget: of the whole request.
+    static func lint(
+        _ file: [UInt8], name: String? = nil, kind: AssociationKind? = nil, isServedHere: Bool = false,
+        budget: WorkBudget
+    ) -> LintReport {
         let named = kind ?? name.flatMap { AssociationKind(name: $0) }
+        guard file.count <= sizeLimit else {
+            var notes = LintNotes([], budget)
+            lintSize(file, named, &notes)
+            return LintReport(kind: named, byteCount: file.count, findings: notes.sorted)
+        }
+        let text = AssociationText(file, budget)
+        var notes = LintNotes(text.source, budget)
+        let root = text.mended.map { LintPlace(root: $0.root) }
         let kind = named ?? root.flatMap { Self.kind(of: $0.value) }
 
         lintSize(file, kind, &notes)
@@ -25,17 +47,16 @@ package enum AssociationLint {
         if text.hasByteOrderMark {
             notes.note(.jsonByteOrderMark, offset: 0, "the file begins with a byte order mark")
         }
-        if file.count <= sizeLimit {
-            for fault in text.faults { notes.note(fault.rule, offset: fault.offset, fault.sentence, mend: fault.mend) }
-            for member in text.mended?.repeatedMembers ?? [] {
-                notes.note(
-                    .jsonRepeatedMember, offset: member.nameRange.lowerBound,
-                    "the member \(quoted(member.name)) stands in this object already; which one counts is not documented"
-                )
-            }
+        for fault in text.faults { notes.note(fault.rule, offset: fault.offset, fault.sentence, mend: fault.mend) }
+        for member in text.mended?.repeatedMembers ?? [] where !notes.isFull {
+            notes.note(
+                .jsonRepeatedMember, offset: member.nameRange.lowerBound,
+                "the member \(quoted(member.name)) stands in this object already; which one counts is not documented"
+            )
         }
-        if let root { lintContent(root, kind, &notes) }
         if isServedHere, kind == .apple, let document = text.document { lintExclusions(document.root, &notes) }
+        if let root { lintContent(root, kind, &notes) }
+        notes.close()
         return LintReport(kind: kind, byteCount: file.count, findings: notes.sorted)
     }
 
@@ -82,13 +103,12 @@ package enum AssociationLint {
     private static let ownPaths = ["/_/", "/api/v1/links", "/v1/x", "/v2/x", "/x+", "/x/qr.png"]
 
     private static func lintExclusions(_ root: JSONValue, _ notes: inout LintNotes) {
-        let document = AppleDocument(root)
-        let budget = MatchBudget()
+        let document = AppleDocument(root, budget: notes.budget)
         let opening = ownPaths.filter { path in
             guard let url = AssociationURL("https://example.com\(path)") else { return false }
-            return AppleSimulation(document, url: url, budget: budget).answer().opens
+            return AppleSimulation(document, url: url, budget: notes.budget).opens()
         }
-        guard !opening.isEmpty else { return }
+        guard !opening.isEmpty, !notes.budget.isExhausted else { return }
         notes.note(
             .exclusionMissing, offset: root["applinks"]?.range.lowerBound, pointer: "/applinks",
             "the app also opens for paths of this service: \(opening.joined(separator: ", "))")

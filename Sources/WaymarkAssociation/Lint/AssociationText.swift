@@ -16,7 +16,7 @@ struct AssociationText {
     /// Devices read far flatter files.
     static let depthLimit = 64
 
-    init(_ file: [UInt8]) {
+    init(_ file: [UInt8], _ budget: WorkBudget) {
         var source = file
         hasByteOrderMark = file.starts(with: [0xEF, 0xBB, 0xBF])
         if hasByteOrderMark { source.replaceSubrange(0..<3, with: [0x20, 0x20, 0x20]) }
@@ -27,7 +27,7 @@ struct AssociationText {
             mended = nil
             return
         }
-        var mending = JSONMending(source)
+        var mending = JSONMending(source, budget)
         mended = mending.document()
         faults = mending.faults
         document = faults.isEmpty ? mended : nil

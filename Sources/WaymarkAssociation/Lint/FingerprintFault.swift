@@ -11,6 +11,11 @@ struct FingerprintFault: Hashable {
             (rule, problem, mend) = (.fingerprintCase, "holds small letters", "Write \(fingerprint.text).")
             return
         }
+        guard text.utf8.count <= Self.lengthLimit else {
+            (rule, problem) = (.fingerprintShape, "is not 32 pairs of hexadecimal digits")
+            mend = Self.shapeMend
+            return
+        }
         let hexadecimal = text.utf8.filter { $0.hexadecimalValue != nil }
         let others = text.utf8.filter { $0.hexadecimalValue == nil }
         let onlySeparators = others.allSatisfy { ": -.".utf8.contains($0) }
@@ -35,10 +40,15 @@ struct FingerprintFault: Hashable {
                 mend = "Write \(pairs.joined(separator: ":"))."
             } else {
                 (rule, problem) = (.fingerprintShape, "is not 32 pairs of hexadecimal digits")
-                mend = "Take the line SHA256 of keytool -list -v, or of the Play Console under app signing."
+                mend = Self.shapeMend
             }
         }
     }
+
+    private static let shapeMend =
+        "Take the line SHA256 of keytool -list -v, or of the Play Console under app signing."
+    /// Longer texts are not taken apart, in bytes.
+    private static let lengthLimit = 255
 
     /// RFC 4648, section 4, or section 5 where `-` and `_` stand in it; nil where the text is neither.
     private static func base64(_ text: String) -> [UInt8]? {

@@ -16,7 +16,7 @@ struct JSONFault: Hashable {
 
     /// For bytes that are something else altogether; nil where they may be JSON.
     static func ofOtherFormat(_ file: [UInt8]) -> JSONFault? {
-        let visible = file.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let visible = file.first { !$0.isJSONSpace }
         if visible == nil || (file.count == 3 && file == [0xEF, 0xBB, 0xBF]) {
             return JSONFault(.jsonEmpty, at: 0, "the file is empty", mend: "Write the file, or take it away.")
         }

@@ -8,16 +8,20 @@ struct JSONMending {
     /// Where strings begin whose quotation marks were found typographic already: told once for each string.
     private var curlyStrings: Set<Int> = []
 
+    private let budget: WorkBudget
+
     /// How many faults are looked for.
     private static let limit = 50
 
-    init(_ source: [UInt8]) {
+    init(_ source: [UInt8], _ budget: WorkBudget) {
         bytes = source
+        self.budget = budget
     }
 
-    /// Nil where a fault was beyond guessing.
+    /// Nil where a fault was beyond guessing, or where reading so often costs too much.
     mutating func document() -> JSONDocument? {
         for _ in 0...Self.limit {
+            guard budget.spend(bytes.count * WorkBudget.Price.jsonByte) else { return nil }
             let error: JSONError
             do throws(JSONError) {
                 return try JSONDocument(keepingRepeatedMembersOf: bytes, depthLimit: AssociationText.depthLimit)
@@ -229,7 +233,7 @@ struct JSONMending {
         var sentence = "\(missing) is missing: \(places.joined(separator: " and ")) is never closed"
         var place = bytes.lastIndex { !$0.isJSONSpace }.map { $0 + 1 } ?? 0
         // Indentation tells where: a bracket that stands under another one than the one that it closes.
-        if let wrong = scan.misplaced(in: bytes) {
+        if let wrong = scan.misplaced() {
             let (closed, meant) = (
                 JSONPosition(of: wrong.closed, in: bytes), JSONPosition(of: wrong.meant, in: bytes)
             )

@@ -3,6 +3,8 @@ struct JSONScan {
     struct Bracket {
         let offset: Int
         let opening: UInt8
+        /// Of the line that it stands on.
+        let indentation: Int
         var closing: UInt8 { opening == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]") }
     }
 
@@ -18,12 +20,18 @@ struct JSONScan {
     private(set) var open: [Bracket] = []
     /// Where the string begins that is not closed.
     private(set) var openString: Int?
-    private var pairs: [(opening: Int, closing: Int)] = []
+    /// Closing brackets that stand first on their line and further out than the line of their opening one.
+    private var suspects: [(opening: Int, closing: Int, indentation: Int)] = []
 
     init(_ bytes: [UInt8], until end: Int) {
         var position = 0
+        // The indentation of a line is known from its first visible byte on.
+        var lineStart = 0
+        var firstVisible: Int?
         while position < min(end, bytes.count) {
             let byte = bytes[position]
+            if firstVisible == nil, !byte.isJSONSpace { firstVisible = position }
+            if byte == UInt8(ascii: "\n") { (lineStart, firstVisible) = (position + 1, nil) }
             if openString != nil {
                 if byte == UInt8(ascii: "\\") {
                     position += 1
@@ -31,11 +39,16 @@ struct JSONScan {
                     openString = nil
                 }
             } else {
+                let indentation = (firstVisible ?? position) - lineStart
                 switch byte {
                 case UInt8(ascii: "\""): openString = position
-                case UInt8(ascii: "{"), UInt8(ascii: "["): open.append(Bracket(offset: position, opening: byte))
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    open.append(Bracket(offset: position, opening: byte, indentation: indentation))
                 case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                    if let last = open.popLast() { pairs.append((last.offset, position)) }
+                    guard let last = open.popLast(), firstVisible == position, indentation < last.indentation else {
+                        break
+                    }
+                    suspects.append((last.offset, position, indentation))
                 default: break
                 }
             }
@@ -45,24 +58,14 @@ struct JSONScan {
 
     /// The first closing bracket, alone on its line, that is indented less than the line of its opening one and as much
     /// as the line of one that is never closed.
-    func misplaced(in bytes: [UInt8]) -> Misplaced? {
-        for pair in pairs.sorted(by: { $0.closing < $1.closing }) {
-            guard let closing = Self.indentation(of: pair.closing, in: bytes, mustStandFirst: true),
-                let opening = Self.indentation(of: pair.opening, in: bytes, mustStandFirst: false), closing < opening
-            else { continue }
-            let meant = open.last { bracket in
-                bracket.offset < pair.opening
-                    && Self.indentation(of: bracket.offset, in: bytes, mustStandFirst: false) == closing
+    func misplaced() -> Misplaced? {
+        for suspect in suspects {
+            let meant = open.prefix(AssociationText.depthLimit).last { bracket in
+                bracket.offset < suspect.opening && bracket.indentation == suspect.indentation
             }
-            if let meant { return Misplaced(offset: pair.closing, closed: pair.opening, meant: meant.offset) }
+            if let meant { return Misplaced(offset: suspect.closing, closed: suspect.opening, meant: meant.offset) }
         }
         return nil
-    }
-
-    private static func indentation(of place: Int, in bytes: [UInt8], mustStandFirst: Bool) -> Int? {
-        let start = bytes[..<place].lastIndex { $0 == UInt8(ascii: "\n") }.map { $0 + 1 } ?? 0
-        let first = bytes[start...place].firstIndex { !$0.isJSONSpace } ?? place
-        return mustStandFirst && first != place ? nil : first - start
     }
 }
 

@@ -3,39 +3,70 @@ internal import WaymarkJSON
 /// Collects findings and turns their places into lines and columns.
 struct LintNotes {
     private(set) var findings: [(offset: Int?, finding: LintFinding)] = []
-    private let source: [UInt8]
-    /// Where each line begins.
-    private let lines: [Int]
+    let budget: WorkBudget
+    private let positions: LintPositions
 
-    /// How many findings a report names; a hostile file could have one for every few bytes.
-    static let limit = 500
+    /// How many findings a report names; a hostile file could have one for every few bytes. Nothing is looked for any more
+    /// once they are found.
+    static let limit = 200
+    /// How many characters a sentence has.
+    private static let lengthLimit = 600
+    private(set) var hasMore = false
 
-    init(_ source: [UInt8]) {
-        self.source = source
-        var lines = [0]
-        for (place, byte) in source.enumerated() {
-            let isReturn =
-                byte == UInt8(ascii: "\r") && !(place + 1 < source.count && source[place + 1] == UInt8(ascii: "\n"))
-            if byte == UInt8(ascii: "\n") || isReturn { lines.append(place + 1) }
-        }
-        self.lines = lines
+    init(_ source: [UInt8], _ budget: WorkBudget) {
+        positions = LintPositions(source)
+        self.budget = budget
     }
 
-    mutating func note(_ rule: LintRule, at place: LintPlace, _ problem: String, mend: String = "") {
-        note(rule, offset: place.value.range.lowerBound, pointer: place.pointer, problem, mend: mend)
+    /// Whether looking on makes no sense: the report is full, or the budget exhausted.
+    var isFull: Bool { hasMore || budget.isExhausted }
+
+    mutating func note(
+        _ rule: LintRule, at place: LintPlace, _ problem: @autoclosure () -> String,
+        mend: @autoclosure () -> String = ""
+    ) {
+        guard hasRoom() else { return }
+        note(rule, offset: place.value.range.lowerBound, pointer: place.pointer, problem(), mend: mend())
+    }
+
+    /// Sentences and pointers of findings that nobody reads are not made.
+    private mutating func hasRoom() -> Bool {
+        hasMore = hasMore || findings.count >= Self.limit
+        return !hasMore
     }
 
     mutating func note(
-        _ rule: LintRule, offset: Int?, pointer: String? = nil, _ problem: String, mend: String = ""
+        _ rule: LintRule, offset: Int?, pointer: @autoclosure () -> String? = nil, _ problem: @autoclosure () -> String,
+        mend: @autoclosure () -> String = ""
     ) {
-        guard findings.count < Self.limit else { return }
-        let position = offset.map(position)
-        findings.append(
-            (
-                offset,
-                LintFinding(
-                    rule, problem, mend: mend, line: position?.line, column: position?.column, pointer: pointer)
-            ))
+        guard hasRoom() else { return }
+        budget.spend(WorkBudget.Price.rule)
+        let position = offset.map(positions.position)
+        let finding = LintFinding(
+            rule, shortened(problem()), mend: shortened(mend()), line: position?.line, column: position?.column,
+            pointer: pointer())
+        findings.append((offset, finding))
+    }
+
+    private func shortened(_ text: String) -> String {
+        guard text.utf8.count > Self.lengthLimit else { return text }
+        let scalars = text.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: Self.lengthLimit, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return text }
+        return String(scalars[..<end]) + "…"
+    }
+
+    /// What the report itself is short of, however many findings there are.
+    mutating func close() {
+        if hasMore {
+            let problem = "more was found than the \(Self.limit) findings that are listed"
+            findings.append((nil, LintFinding(.findingsOmitted, problem)))
+        }
+        if budget.isExhausted {
+            let problem = "checking the file takes too long: what stands here was found, and there may be more"
+            findings.append((nil, LintFinding(.budgetExceeded, problem)))
+        }
     }
 
     /// In the order of the file.
@@ -43,16 +74,6 @@ struct LintNotes {
         findings.enumerated().sorted {
             ($0.element.offset ?? .max, $0.offset) < ($1.element.offset ?? .max, $1.offset)
         }.map(\.element.finding)
-    }
-
-    private func position(_ offset: Int) -> (line: Int, column: Int) {
-        var (low, high) = (0, lines.count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if lines[middle] <= offset { low = middle } else { high = middle }
-        }
-        let column = source[lines[low]..<min(max(offset, lines[low]), source.count)].count { $0 & 0xC0 != 0x80 }
-        return (low + 1, column + 1)
     }
 
     // MARK: Types
@@ -63,7 +84,7 @@ struct LintNotes {
     }
 
     /// Nil where it is no array, which is noted.
-    mutating func elements(_ place: LintPlace) -> [LintPlace]? {
+    mutating func elements(_ place: LintPlace) -> LazyMapSequence<Range<Int>, LintPlace>? {
         guard place.value.array != nil else {
             wrongType(place, "an array")
             return nil
@@ -87,9 +108,11 @@ struct LintNotes {
     }
 
     /// Members that nobody reads.
-    mutating func unknownMembers(of place: LintPlace, known: [String], meant: [String: String] = [:]) {
-        for member in place.members where !known.contains(member.name) {
-            let guess = meant[member.name.lowercased()] ?? Spelling.nearest(to: member.name, among: known)
+    mutating func unknownMembers(of place: LintPlace, known: KnownMembers) {
+        budget.spend((place.value.object?.count ?? 0) * WorkBudget.Price.small)
+        for member in place.members where !known.names.contains(member.name) {
+            guard !isFull else { return }
+            let guess = known.meant[member.name.lowercased()] ?? known.spelling.nearest(to: member.name, budget)
             if let guess {
                 note(
                     .memberMisspelt, offset: member.nameOffset, pointer: member.place.pointer,
@@ -101,5 +124,19 @@ struct LintNotes {
                     "the member \(quoted(member.name)) is passed over; no system knows it")
             }
         }
+    }
+}
+
+/// The members that an object may have.
+struct KnownMembers {
+    let names: [String]
+    /// What other names, in small letters, stand for.
+    let meant: [String: String]
+    fileprivate let spelling: Spelling
+
+    init(_ names: [String], meant: [String: String] = [:]) {
+        self.names = names
+        self.meant = meant
+        spelling = Spelling(names)
     }
 }

@@ -30,6 +30,8 @@ extension LintRule {
         case .fileTooLarge: "The file has more bytes than the systems read (131,072)."
         case .fileLarge: "The file has more than 128,000 bytes, close to the limit, which Apple gives as 128 KB."
         case .fileExtension: "The name of Apple's file has an ending."
+        case .budgetExceeded: "Checking the file, or holding its rules against a URL, takes too long and was stopped."
+        case .findingsOmitted: "More was found than is listed."
         case .rootType: "The file's outermost value is of the wrong kind: Apple's is an object, Android's an array."
         case .wrongType: "A member's value has the wrong JSON type."
         case .memberUnknown: "A member has a name that no system knows; it is passed over."

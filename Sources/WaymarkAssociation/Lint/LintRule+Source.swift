@@ -27,6 +27,8 @@ extension LintRule {
             .appIDWithoutPrefix, .appIDWildcard, .appIDPrefixLength, .fetchTLS, .fetchTLSChain,
             .fetchTLSName, .fetchTLSExpired, .fetchScheme, .fetchLocations, .fetchOneLocation:
             "Apple, Supporting associated domains"
+        case .budgetExceeded, .findingsOmitted:
+            "Waymark, Bounds on work"
         case .rootType:
             "Apple, Supporting associated domains; Google, Digital Asset Links"
         case .wrongType, .memberUnknown, .memberMisspelt, .detailsMissing:
@@ -123,6 +125,10 @@ extension LintRule {
             "Keep one of them."
         case .fileTooLarge, .fileLarge:
             "Write fewer or wider rules; one pattern with * or a variable stands for many."
+        case .budgetExceeded:
+            "Write fewer rules, shorter patterns or fewer values of variables."
+        case .findingsOmitted:
+            "Mend what is listed, then check again."
         case .fileExtension:
             "Name it apple-app-site-association, without .json."
         case .rootType:

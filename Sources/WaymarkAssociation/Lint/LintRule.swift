@@ -31,6 +31,8 @@ package enum LintRule: String, Sendable, Hashable, CaseIterable {
     case fileTooLarge = "file-too-large"
     case fileLarge = "file-large"
     case fileExtension = "file-extension"
+    case budgetExceeded = "budget-exceeded"
+    case findingsOmitted = "findings-omitted"
     case rootType = "root-type"
     case wrongType = "wrong-type"
     case memberUnknown = "member-unknown"
@@ -131,7 +133,7 @@ package enum LintRule: String, Sendable, Hashable, CaseIterable {
 extension LintRule {
     package var severity: LintSeverity {
         switch self {
-        case .jsonByteOrderMark, .jsonRepeatedMember, .fileLarge, .fileExtension, .memberMisspelt,
+        case .jsonByteOrderMark, .jsonRepeatedMember, .fileLarge, .fileExtension, .budgetExceeded, .memberMisspelt,
             .noService, .detailsByApp, .detailsMissing, .appsNotEmpty, .appIDIgnored, .appRepeated,
             .appIDPrefixLength, .rulesMixed, .rulesEmpty, .ruleUnreachable, .everythingExcluded,
             .exclusionMissing, .pathWithoutSlash, .starWithoutSlash, .doubleSlash, .escapeInDecoded,
@@ -139,7 +141,7 @@ extension LintRule {
             .variableEmpty, .variablePredefined, .relationMissing, .sitePort, .includeTooMany,
             .dynamicUnreachable, .dynamicMember, .fetchType, .fetchLocations, .fetchSlow:
             .warning
-        case .fileSigned, .memberUnknown, .ruleRedundant, .catchAllBefore, .variableUnused,
+        case .fileSigned, .findingsOmitted, .memberUnknown, .ruleRedundant, .catchAllBefore, .variableUnused,
             .relationUnknown, .fingerprintRepeated, .dynamicOpenEnd, .dynamicParent, .fetchOneLocation,
             .fetchCDN:
             .note

@@ -15,54 +15,59 @@ struct PatternText {
     private let text: String
     private let part: Part
     private let rule: AppleRule
-    private let variables: SubstitutionVariables
+    private let traits: Traits
 
-    init(_ text: String, _ part: Part, _ rule: AppleRule, _ variables: SubstitutionVariables) {
+    init(_ text: String, _ part: Part, _ rule: AppleRule, _ budget: WorkBudget) {
+        budget.spend(text.utf8.count * 6 + WorkBudget.Price.medium)
         self.text = text
         self.part = part
         self.rule = rule
-        self.variables = variables
+        traits = Traits(text)
     }
 
+    /// The names between `$(` and `)`.
+    var variableNames: [String] { traits.variableNames }
+
     var faults: [Fault] {
-        (part.isPath ? pathFaults : []) + encodingFaults + variableFaults
+        (part.isPath ? pathFaults : []) + encodingFaults + openVariableFaults
     }
 
     /// `NOT` in any case, with or without the space: `NOT/x`, `not /x`. A path that is merely named so is none.
     static func startsWithNot(_ pattern: String) -> Bool {
-        guard pattern.prefix(3).lowercased() == "not" else { return false }
-        guard let next = pattern.dropFirst(3).first else { return false }
-        return next == " " || next == "/" || next == "*" || next == ":"
+        guard pattern.utf8.prefix(3).elementsEqual("not".utf8, by: { $0 | 0x20 == $1 }) else { return false }
+        guard let next = pattern.utf8.dropFirst(3).first else { return false }
+        return " /*:".utf8.contains(next)
     }
 
-    /// The names between `$(` and `)`.
-    static func variableNames(_ pattern: String) -> [String] {
-        var names: [String] = []
-        var rest = Substring(pattern)
-        while let start = rest.firstRange(of: "$("), let end = rest[start.upperBound...].firstIndex(of: ")") {
-            names.append(String(rest[start.upperBound..<end]))
-            rest = rest[rest.index(after: end)...]
+    /// Whether a `$(` stands in it.
+    static func holdsVariable(_ text: String) -> Bool {
+        var isBehindDollar = false
+        for byte in text.utf8 {
+            if isBehindDollar, byte == UInt8(ascii: "(") { return true }
+            isBehindDollar = byte == UInt8(ascii: "$")
         }
-        return names
+        return false
     }
 
     // MARK: Paths
 
     private var pathFaults: [Fault] {
         var faults: [Fault] = []
-        if holdsQuery {
+        if traits.holdsQuery {
             faults.append(Fault(rule: .queryInPath, problem: "\(quoted(text)) holds a query, which no path does"))
         }
-        if text.contains("#") {
+        if traits.holdsFragment {
             faults.append(Fault(rule: .fragmentInPath, problem: "\(quoted(text)) holds a fragment, which no path does"))
         }
-        if !text.hasPrefix("/"), !text.hasPrefix("*"), !text.hasPrefix("$(") {
+        if !text.utf8.starts(with: "/".utf8), !text.utf8.starts(with: "*".utf8), !text.utf8.starts(with: "$(".utf8) {
             faults.append(Fault(rule: .pathWithoutSlash, problem: "\(quoted(text)) begins with neither / nor *"))
         }
-        if text.contains("//") {
+        if traits.holdsDoubleSlash {
             faults.append(Fault(rule: .doubleSlash, problem: "\(quoted(text)) holds two slashes side by side"))
         }
-        if !rule.excludes, text.hasSuffix("*"), let last = text.dropLast().utf8.last, last.isLetter || last.isDigit {
+        if !rule.excludes, text.utf8.last == UInt8(ascii: "*"), let last = text.utf8.dropLast().last,
+            last.isLetter || last.isDigit
+        {
             let name = text.dropLast()
             faults.append(
                 Fault(
@@ -72,21 +77,11 @@ struct PatternText {
         return faults
     }
 
-    /// `?name=`
-    private var holdsQuery: Bool {
-        text.utf8.split(separator: UInt8(ascii: "?"), omittingEmptySubsequences: false).dropFirst().contains { rest in
-            let name = rest.prefix { $0.isLetter || $0.isDigit || "_-.[]".utf8.contains($0) }
-            return !name.isEmpty && rest.dropFirst(name.count).first == UInt8(ascii: "=")
-        }
-    }
-
     // MARK: Encoding
 
     private var encodingFaults: [Fault] {
-        let escapes = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
-            .map { Array($0.prefix(2)) }.filter { $0.count == 2 && $0.allSatisfy { $0.hexadecimalValue != nil } }
         guard rule.percentEncoded else {
-            return escapes.isEmpty
+            return !traits.holdsEscape
                 ? []
                 : [
                     Fault(
@@ -95,13 +90,13 @@ struct PatternText {
                 ]
         }
         var faults: [Fault] = []
-        if text.utf8.contains(where: PercentText.neverStandsInURL) {
+        if traits.holdsUnencoded {
             faults.append(
                 Fault(
                     rule: .patternNotEncoded, problem: "\(quoted(text)) holds characters that no URL does",
                     mend: "Write \(quoted(PercentText.encoded(text))), or add \"percentEncoded\": false."))
         }
-        if rule.caseSensitive, escapes.contains(where: { $0.contains { $0.isLetter && !$0.isCapital } }) {
+        if rule.caseSensitive, traits.holdsSmallEscape {
             faults.append(
                 Fault(rule: .escapeInSmallLetters, problem: "\(quoted(text)) holds an escape with small letters"))
         }
@@ -110,25 +105,56 @@ struct PatternText {
 
     // MARK: Variables
 
-    private var variableFaults: [Fault] {
-        var faults: [Fault] = []
-        let names = Self.variableNames(text)
-        if opened > names.count {
-            faults.append(Fault(rule: .variableOpen, problem: "a $( in \(quoted(text)) has no closing bracket"))
-        }
-        for name in names where !variables.isKnown(name) {
-            let guess = Spelling.nearest(to: name, among: variables.names + SubstitutionVariables.predefinedNames)
-            faults.append(
-                Fault(
-                    rule: .variableUndefined, problem: "the variable \(quoted(name)) is not defined",
-                    mend: guess.map { "Write $(\($0)), or define it in substitutionVariables." }
-                        ?? "Define it in substitutionVariables."))
-        }
-        return faults
+    private var openVariableFaults: [Fault] {
+        guard traits.openedVariables > traits.variableNames.count else { return [] }
+        return [Fault(rule: .variableOpen, problem: "a $( in \(quoted(text)) has no closing bracket")]
     }
+}
 
-    private var opened: Int {
-        let bytes = Array(text.utf8)
-        return zip(bytes, bytes.dropFirst()).count { $0 == UInt8(ascii: "$") && $1 == UInt8(ascii: "(") }
+extension PatternText {
+    /// What one pass over the text tells.
+    private struct Traits {
+        var holdsQuery = false
+        var holdsFragment = false
+        var holdsDoubleSlash = false
+        var holdsEscape = false
+        var holdsSmallEscape = false
+        var holdsUnencoded = false
+        var variableNames: [String] = []
+        var openedVariables = 0
+
+        init(_ text: String) {
+            let bytes = Array(text.utf8)
+            // Where the name of a query item may have begun: behind the last `?`, while names' characters follow.
+            var queryName: Int?
+            // Where the name of the variable begins whose bracket is not closed.
+            var variable: Int?
+            for (place, byte) in bytes.enumerated() {
+                let next = place + 1 < bytes.count ? bytes[place + 1] : 0
+                if let start = queryName {
+                    if byte == UInt8(ascii: "="), place > start { holdsQuery = true }
+                    if !(byte.isLetter || byte.isDigit || "_-.[]".utf8.contains(byte)) { queryName = nil }
+                }
+                if PercentText.neverStandsInURL(byte) { holdsUnencoded = true }
+                switch byte {
+                case UInt8(ascii: "?"): queryName = place + 1
+                case UInt8(ascii: "#"): holdsFragment = true
+                case UInt8(ascii: "/") where next == byte: holdsDoubleSlash = true
+                case UInt8(ascii: "%"):
+                    let digits = bytes[(place + 1)...].prefix(2)
+                    guard digits.count == 2, digits.allSatisfy({ $0.hexadecimalValue != nil }) else { break }
+                    holdsEscape = true
+                    if digits.contains(where: { $0.isLetter && !$0.isCapital }) { holdsSmallEscape = true }
+                case UInt8(ascii: "$") where next == UInt8(ascii: "("):
+                    openedVariables += 1
+                    if variable == nil { variable = place + 2 }
+                case UInt8(ascii: ")"):
+                    guard let start = variable, place >= start else { break }
+                    variableNames.append(String(decoding: bytes[start..<place], as: UTF8.self))
+                    variable = nil
+                default: break
+                }
+            }
+        }
     }
 }

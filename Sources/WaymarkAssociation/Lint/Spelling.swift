@@ -1,17 +1,35 @@
-/// How close one name is to another.
-enum Spelling {
+/// Names among which a misspelt one is looked for.
+struct Spelling {
+    private let names: [(text: String, scalars: [Unicode.Scalar])]
+
+    /// Longer names are not compared.
+    private static let lengthLimit = 64
+
+    init(_ names: [String]) {
+        self.names = names.map { ($0, Self.scalars($0)) }
+    }
+
+    private static func scalars(_ name: String) -> [Unicode.Scalar] {
+        Array(name.lowercased().unicodeScalars.prefix(2 * lengthLimit))
+    }
+
     /// The known name that was probably meant; nil where none is close.
-    static func nearest(to name: String, among known: [String]) -> String? {
-        let scalars = Array(name.lowercased().unicodeScalars)
-        guard scalars.count <= 64 else { return nil }
-        let candidates = known.compactMap { candidate -> (String, Int)? in
-            let other = Array(candidate.lowercased().unicodeScalars)
+    func nearest(to name: String, _ budget: WorkBudget) -> String? {
+        guard name.utf8.count <= 4 * Self.lengthLimit else { return nil }
+        let scalars = Self.scalars(name)
+        guard scalars.count <= Self.lengthLimit else { return nil }
+        var nearest: (name: String, distance: Int)?
+        for candidate in names {
+            guard budget.spend(4) else { return nil }
+            let other = candidate.scalars
             // Names of one or two characters are close to everything.
-            guard other.count > 2 else { return nil }
-            let distance = distance(scalars, other)
-            return distance <= min(2, other.count / 3) ? (candidate, distance) : nil
+            let limit = min(2, other.count / 3)
+            guard other.count > 2, abs(other.count - scalars.count) <= limit else { continue }
+            budget.spend(scalars.count * (other.count * 4 + WorkBudget.Price.small))
+            let distance = Self.distance(scalars, other)
+            if distance <= limit, distance < nearest?.distance ?? .max { nearest = (candidate.text, distance) }
         }
-        return candidates.min { $0.1 < $1.1 }?.0
+        return nearest?.name
     }
 
     /// Insertions, deletions, changes and swaps of neighbours that lead from one to the other.

@@ -11,55 +11,60 @@ struct AndroidRule: Hashable, Sendable {
 
 /// Holds dynamic rules against one URL, as Android does: decoded, and with a `*` that stops at the first place where the
 /// next character of the pattern stands.
-struct AndroidMatcher {
+///
+/// Isolation: belongs to one request, like its budget.
+final class AndroidMatcher {
     let url: AssociationURL
-    let budget: MatchBudget
+    private let budget: WorkBudget
+    private var readings: [Doubt?: AndroidURLReading] = [:]
 
-    init(url: AssociationURL, budget: MatchBudget = MatchBudget()) {
+    init(url: AssociationURL, budget: WorkBudget) {
         self.url = url
         self.budget = budget
     }
 
-    func fit(_ rule: AndroidRule, doubt: Doubt? = nil) -> AppleMatcher.Fit {
-        // One pass over both for each pattern, of which a rule has as many as it names items.
-        budget.spend(url.text.utf8.count * (rule.items.count + 2))
-        guard !budget.isExhausted else { return .init(fits: false, why: "it was not looked at") }
-        var fitting: [String] = []
-        if let pattern = rule.path {
-            let path = decoded(url.path.isEmpty && doubt == .missingPath ? "/" : url.path, doubt)
-            guard let path, Self.fits(path, pattern, doubt) else {
-                return .init(fits: false, why: "path \(quoted(path ?? url.path)) does not fit \(quoted(pattern))")
-            }
-            fitting.append("path \(quoted(path)) fits \(quoted(pattern))")
+    /// What holding a rule against the URL came to.
+    enum Fit: Hashable, Sendable {
+        case fits
+        case path, fragment
+        case item(AssociationComponent.QueryItem, isMissing: Bool)
+        /// The budget was exhausted before.
+        case notLookedAt
+
+        var fits: Bool { self == .fits }
+    }
+
+    func fit(_ rule: AndroidRule, doubt: Doubt? = nil) -> Fit {
+        guard budget.spend(WorkBudget.Price.medium) else { return .notLookedAt }
+        let reading = reading(doubt)
+        var fit = Fit.fits
+        if let pattern = rule.path, !reading.fits(reading.path, pattern) {
+            fit = .path
+        } else if let pattern = rule.fragment, !reading.fits(reading.fragment, pattern) {
+            fit = .fragment
+        } else if let misfit = misfit(rule.items, reading) {
+            fit = misfit
         }
-        if let pattern = rule.fragment {
-            guard let written = url.fragment else {
-                return .init(fits: false, why: "there is no fragment, and \(quoted(pattern)) demands one")
-            }
-            let fragment = decoded(written, doubt)
-            guard let fragment, Self.fits(fragment, pattern, doubt) else {
-                return .init(fits: false, why: "fragment \(quoted(written)) does not fit \(quoted(pattern))")
-            }
-            fitting.append("fragment \(quoted(fragment)) fits \(quoted(pattern))")
-        }
-        let items = items(doubt)
-        for rule in rule.items {
-            let named = items.filter { $0.name.isSameText(as: rule.name) }
-            guard !named.isEmpty else {
-                return .init(fits: false, why: "there is no query item \(quoted(rule.name))")
-            }
+        return budget.isExhausted ? .notLookedAt : fit
+    }
+
+    private func misfit(_ items: [AssociationComponent.QueryItem], _ reading: AndroidURLReading) -> Fit? {
+        for item in items {
+            budget.spend(item.name.utf8.count + WorkBudget.Price.small)
+            guard let values = reading.items[ExactName(item.name)] else { return .item(item, isMissing: true) }
             // One of several is enough.
-            let fits = named.contains { item in
-                guard let value = item.value ?? (doubt == .itemWithoutEquals ? "" : nil) else { return false }
-                return Self.fits(value, rule.pattern, doubt)
+            guard values.contains(where: { !budget.isExhausted && reading.fits($0, item.pattern) }) else {
+                return .item(item, isMissing: false)
             }
-            guard fits else {
-                return .init(
-                    fits: false, why: "no query item \(quoted(rule.name)) fits \(quoted(rule.pattern))")
-            }
-            fitting.append("query item \(quoted(rule.name)) fits \(quoted(rule.pattern))")
         }
-        return .init(fits: true, why: fitting.isEmpty ? "it constrains nothing" : fitting.joined(separator: ", "))
+        return nil
+    }
+
+    private func reading(_ doubt: Doubt?) -> AndroidURLReading {
+        if let known = readings[doubt] { return known }
+        let made = AndroidURLReading(url, doubt, budget)
+        readings[doubt] = made
+        return made
     }
 
     /// Those that can change whether a rule fits.
@@ -68,25 +73,92 @@ struct AndroidMatcher {
         .graphemes,
     ]
 
-    private func decoded(_ text: String, _ doubt: Doubt?) -> String? {
-        PercentText.decoded(text) ?? (doubt == .malformedEscape ? nil : text)
+    /// Which part decided, as a sentence without its full stop.
+    func reason(_ fit: Fit, _ rule: AndroidRule) -> String {
+        let reading = reading(nil)
+        switch fit {
+        case .notLookedAt: return "it was not looked at"
+        case .path:
+            return "path \(quoted(reading.path ?? url.path)) does not fit \(quoted(rule.path ?? ""))"
+        case .fragment:
+            guard let written = url.fragment else {
+                return "there is no fragment, and \(quoted(rule.fragment ?? "")) demands one"
+            }
+            return "fragment \(quoted(written)) does not fit \(quoted(rule.fragment ?? ""))"
+        case .item(let item, isMissing: true): return "there is no query item \(quoted(item.name))"
+        case .item(let item, isMissing: false):
+            return "no query item \(quoted(item.name)) fits \(quoted(item.pattern))"
+        case .fits:
+            var fitting: [String] = []
+            if let pattern = rule.path { fitting.append("path \(quoted(reading.path ?? "")) fits \(quoted(pattern))") }
+            if let pattern = rule.fragment {
+                fitting.append("fragment \(quoted(reading.fragment ?? "")) fits \(quoted(pattern))")
+            }
+            for item in rule.items.prefix(Self.itemsNamed) {
+                fitting.append("query item \(quoted(item.name)) fits \(quoted(item.pattern))")
+            }
+            if rule.items.count > Self.itemsNamed {
+                fitting.append("\(rule.items.count - Self.itemsNamed) more query items fit")
+            }
+            return fitting.isEmpty ? "it constrains nothing" : fitting.joined(separator: ", ")
+        }
+    }
+
+    /// How many query items one sentence names.
+    private static let itemsNamed = 10
+}
+
+/// A URL as Android's rules see it under one reading of the documentation, made once for all rules.
+final class AndroidURLReading {
+    private let url: AssociationURL
+    private let doubt: Doubt?
+    private let budget: WorkBudget
+    /// Nil where it cannot be decoded.
+    private(set) lazy var path = decoded(url.path.isEmpty && doubt == .missingPath ? "/" : url.path)
+    /// Nil where there is none as well.
+    private(set) lazy var fragment = url.fragment.flatMap(decoded)
+    /// By name, in the order of the URL; nil for a value that there is not.
+    private(set) lazy var items = readItems()
+
+    init(_ url: AssociationURL, _ doubt: Doubt?, _ budget: WorkBudget) {
+        self.url = url
+        self.doubt = doubt
+        self.budget = budget
+    }
+
+    private func decoded(_ text: String) -> String? {
+        budget.spend(text.utf8.count * 4)
+        return PercentText.decoded(text) ?? (doubt == .malformedEscape ? nil : text)
     }
 
     /// Android decodes the query and splits it then.
-    private func items(_ doubt: Doubt?) -> [(name: String, value: String?)] {
-        guard let query = url.query else { return [] }
-        if doubt == .encodedSeparator {
-            return QueryItems(query).map { (PercentText.decoded($0) ?? $0, $1.map { PercentText.decoded($0) ?? $0 }) }
+    private func readItems() -> [ExactName: [String?]] {
+        guard let query = url.query else { return [:] }
+        var items: [ExactName: [String?]] = [:]
+        func add(_ name: String, _ value: String?) {
+            budget.spend(WorkBudget.Price.rule)
+            items[ExactName(name), default: []].append(value ?? (doubt == .itemWithoutEquals ? "" : nil))
         }
-        guard let decoded = decoded(query, doubt) else { return [] }
-        return Array(QueryItems(decoded))
+        if doubt == .encodedSeparator {
+            for (name, value) in QueryItems(query) {
+                add(PercentText.decoded(name) ?? name, value.map { PercentText.decoded($0) ?? $0 })
+            }
+        } else if let decoded = decoded(query) {
+            for (name, value) in QueryItems(decoded) { add(name, value) }
+        }
+        return items
     }
 
     /// One pass over both texts.
-    static func fits(_ text: String, _ pattern: String, _ doubt: Doubt? = nil) -> Bool {
+    func fits(_ text: String?, _ pattern: String) -> Bool {
+        guard let text else { return false }
+        let perByte = doubt == .graphemes ? 60 : 6
+        guard budget.spend((text.utf8.count + pattern.utf8.count) * perByte + WorkBudget.Price.medium) else {
+            return false
+        }
         var alphabet = Alphabet(
             unit: doubt == .utf16Units ? .utf16 : doubt == .graphemes ? .grapheme : .scalar, foldsCase: .none)
-        let tokens = tokens(pattern, &alphabet)
+        let tokens = Self.tokens(pattern, &alphabet)
         let units = alphabet.units(text)
         var place = 0
         for (position, token) in tokens.enumerated() {
@@ -97,7 +169,7 @@ struct AndroidMatcher {
                     guard let found = units[place...].firstIndex(of: next) else { return false }
                     place = found
                 } else if doubt == .runBeforeWildcard {
-                    var matcher = PatternMatcher(Array(units[place...]))
+                    var matcher = PatternMatcher(Array(units[place...]), budget: budget)
                     return matcher.fits(Array(tokens[position...]))
                 }
             default:
@@ -116,7 +188,7 @@ struct AndroidMatcher {
                 literal.append(scalar)
                 continue
             }
-            tokens += alphabet.units(String(literal)).map(PatternToken.literal)
+            if !literal.isEmpty { tokens += alphabet.units(String(literal)).map(PatternToken.literal) }
             literal = String.UnicodeScalarView()
             if scalar == "?" { tokens.append(.anyOne) } else if tokens.last != .anyRun { tokens.append(.anyRun) }
         }

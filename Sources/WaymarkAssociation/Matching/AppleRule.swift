@@ -2,7 +2,7 @@
 struct AppleRule: Hashable, Sendable {
     enum Query: Hashable, Sendable {
         case text(String)
-        case items([AssociationComponent.QueryItem])
+        case items(QueryDictionary)
     }
 
     /// Nil: every path.
@@ -41,9 +41,22 @@ struct AppleRule: Hashable, Sendable {
         var patterns = [path, fragment].compactMap { $0 }
         switch query {
         case .text(let pattern): patterns.append(pattern)
-        case .items(let items): patterns += items.map(\.pattern)
+        case .items(let query): patterns += query.items.map(\.pattern)
         case nil: break
         }
         return patterns
     }
+}
+
+/// The items that a rule demands. That of `defaults` is one object for all rules that take it over.
+final class QueryDictionary: Hashable, Sendable {
+    let items: [AssociationComponent.QueryItem]
+
+    init(_ items: [AssociationComponent.QueryItem]) { self.items = items }
+
+    static func == (left: QueryDictionary, right: QueryDictionary) -> Bool {
+        left === right || left.items == right.items
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(items) }
 }

@@ -16,8 +16,19 @@ package struct AssociationURL: Hashable, Sendable {
     /// What stands behind the first `#`; nil without one.
     package let fragment: String?
 
-    /// Longest URL taken, in bytes.
-    package static let lengthLimit = 65_536
+    /// Longest URL taken, in bytes; servers and browsers give up earlier.
+    package static let lengthLimit = 16_384
+
+    /// How many query items a URL may have that is held against rules.
+    package static let itemLimit = 1_000
+
+    /// Why a text can't be held against rules, in words that go on after its name; nil where it can.
+    package static func problem(of text: String) -> String? {
+        guard text.utf8.count <= lengthLimit else { return "must be at most \(lengthLimit) bytes long" }
+        guard let url = AssociationURL(text) else { return "must be an absolute URL" }
+        let items = (url.query ?? "").utf8.split(separator: UInt8(ascii: "&")).count
+        return items <= itemLimit ? nil : "must have at most \(itemLimit) query items"
+    }
 
     /// Nil where the text has no scheme, where an http or https URL has no host, and for control characters.
     package init?(_ text: String) {

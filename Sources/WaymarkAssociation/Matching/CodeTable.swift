@@ -9,13 +9,23 @@ package enum CodeTable: Sendable, Hashable, CaseIterable {
     /// The lengths of the codes, in characters.
     var lengths: ClosedRange<Int> { self == .regions ? 2...2 : 2...3 }
 
-    /// - Parameter foldsCase: whether `gb` stands for `GB`.
-    func contains(_ code: String, foldsCase: Bool) -> Bool {
-        guard foldsCase else { return codes.contains(code) }
-        return codes.contains(self == .regions ? code.uppercased() : code.lowercased())
+    /// Whether one of the codes stands there.
+    ///
+    /// - Parameters:
+    ///   - units: as many scalars as a code of the table may have.
+    ///   - foldsCase: whether `gb` stands for `GB`.
+    func contains(_ units: ArraySlice<UInt32>, foldsCase: Bool) -> Bool {
+        var packed: UInt32 = 0
+        for unit in units {
+            guard unit < 0x80 else { return false }
+            var byte = UInt8(unit)
+            if foldsCase, byte.isLetter { byte = self == .regions ? byte & ~0x20 : byte | 0x20 }
+            packed = packed << 8 | UInt32(byte)
+        }
+        return codes.contains(packed)
     }
 
-    private var codes: Set<String> { self == .regions ? Self.regionCodes : Self.languageCodes }
+    private var codes: Set<UInt32> { self == .regions ? Self.regionCodes : Self.languageCodes }
 
     private static let regionCodes = set(
         """
@@ -58,7 +68,8 @@ package enum CodeTable: Sendable, Hashable, CaseIterable {
         xmf xnr xog yao yap yav ybb yi yo yrl yue za zap zbl zea zen zgh zh zu zun zxx zza
         """)
 
-    private static func set(_ list: String) -> Set<String> {
-        Set(list.split { $0 == " " || $0 == "\n" }.map(String.init))
+    /// Each code as one number, its characters one behind the other.
+    private static func set(_ list: String) -> Set<UInt32> {
+        Set(list.utf8.split { $0 == 0x20 || $0 == 0x0A }.map { code in code.reduce(0) { $0 << 8 | UInt32($1) } })
     }
 }

@@ -12,24 +12,30 @@ struct PatternMatcher {
     /// Where each character stands, as far as it was asked for.
     private var places: [PatternToken: PositionSet] = [:]
 
-    /// Where it gives up and says no.
-    private let stepLimit: Int
+    /// Where it is exhausted, the matcher gives up and says no.
+    private let budget: WorkBudget
 
-    init(_ text: [UInt32], foldsCase: Bool = false, stepLimit: Int = MatchBudget.usual) {
+    init(_ text: [UInt32], foldsCase: Bool = false, budget: WorkBudget = WorkBudget()) {
         self.text = text
         self.foldsCase = foldsCase
-        self.stepLimit = stepLimit
+        self.budget = budget
+    }
+
+    private mutating func count(_ steps: Int) {
+        self.steps += steps
+        budget.spend(steps)
     }
 
     mutating func fits(_ tokens: [PatternToken]) -> Bool {
-        steps += tokens.count
+        count(tokens.count)
+        budget.spend(tokens.count + WorkBudget.Price.small)
         let stretches = tokens.split(separator: .anyRun, omittingEmptySubsequences: false)
         guard let head = stretches.first, let tail = stretches.last, stretches.count > 1 else {
             return ends(of: tokens[...], from: PositionSet(end: text.count, only: 0)).contains(text.count)
         }
         guard var place = firstEnd(of: head, at: 0) else { return false }
         for stretch in stretches.dropFirst().dropLast() {
-            guard steps < stepLimit, let end = firstEnd(of: stretch, from: place) else { return false }
+            guard !budget.isExhausted, let end = firstEnd(of: stretch, from: place) else { return false }
             place = end
         }
         return tailFits(tail, from: place)
@@ -51,8 +57,8 @@ struct PatternMatcher {
             return ends(of: stretch, from: PositionSet(end: text.count, from: place)).first
         }
         guard place + stretch.count <= text.count else { return nil }
-        var search = StretchSearch(stretch, foldsCase: foldsCase)
-        let end = search.firstEnd(in: text, from: place)
+        guard var search = StretchSearch(stretch, foldsCase: foldsCase, budget) else { return nil }
+        let end = search.firstEnd(in: text, from: place, budget)
         steps += search.steps
         return end
     }
@@ -67,11 +73,9 @@ struct PatternMatcher {
 
     private mutating func singles(_ stretch: ArraySlice<PatternToken>, standAt place: Int) -> Bool {
         guard place + stretch.count <= text.count else { return false }
-        for (token, unit) in zip(stretch, text[place...]) {
-            steps += 1
-            if !token.takes(unit, foldsCase: foldsCase) { return false }
-        }
-        return true
+        let fitting = zip(stretch, text[place...]).prefix { $0.takes($1, foldsCase: foldsCase) }.count
+        count(min(fitting + 1, stretch.count))
+        return fitting == stretch.count
     }
 
     // MARK: Anything
@@ -80,8 +84,9 @@ struct PatternMatcher {
     private mutating func ends(of tokens: ArraySlice<PatternToken>, from start: PositionSet) -> PositionSet {
         var reached = start
         for token in tokens {
-            guard steps < stepLimit, let first = reached.first else { return PositionSet(end: text.count) }
-            steps += reached.words.count
+            guard !budget.isExhausted, let first = reached.first else { return PositionSet(end: text.count) }
+            count(reached.words.count)
+            budget.spend(WorkBudget.Price.small)
             switch token {
             case .literal, .anyOne, .oneOf:
                 reached.advance(over: places(of: token))
@@ -92,8 +97,10 @@ struct PatternMatcher {
             case .choice(let alternatives):
                 var union = PositionSet(end: text.count)
                 for alternative in alternatives {
+                    guard !budget.isExhausted else { break }
                     union.formUnion(ends(of: alternative[...], from: reached))
-                    steps += union.words.count
+                    count(union.words.count)
+                    budget.spend(WorkBudget.Price.small)
                 }
                 reached = union
             case .code(let table):
@@ -107,11 +114,9 @@ struct PatternMatcher {
         var reached = PositionSet(end: text.count)
         for place in 0..<text.count where start.contains(place) {
             for length in table.lengths where place + length <= text.count {
-                steps += 1
-                let scalars = text[place..<place + length].compactMap { $0 < 0x80 ? Unicode.Scalar($0) : nil }
-                guard scalars.count == length else { continue }
-                let code = String(String.UnicodeScalarView(scalars))
-                if table.contains(code, foldsCase: foldsCase) { reached.insert(place + length) }
+                count(1)
+                guard budget.spend(WorkBudget.Price.small) else { return reached }
+                if table.contains(text[place..<place + length], foldsCase: foldsCase) { reached.insert(place + length) }
             }
         }
         return reached
@@ -121,9 +126,9 @@ struct PatternMatcher {
         if let known = places[token] { return known }
         var set = PositionSet(end: text.count)
         for (place, unit) in text.enumerated() where token.takes(unit, foldsCase: foldsCase) { set.insert(place) }
-        steps += text.count
+        count(text.count)
         // A hostile pattern could name thousands of characters in front of a long text.
-        if places.count < 128 { places[token] = set }
+        if places.count < 64 { places[token] = set }
         return set
     }
 }

@@ -1,84 +1,105 @@
-/// Reads a pattern's text: `*`, `?`, `$(name)`, and everything else as it is. There is no escape.
-struct PatternParser {
-    /// What becomes of `$(name)` where no such variable exists, or where the bracket is never closed.
-    enum Unknown: Sendable, Hashable {
-        case fitsNothing, isLiteral
+/// Reads patterns' texts: `*`, `?`, `$(name)`, and everything else as it is. There is no escape.
+///
+/// The values of a variable are read once for all patterns that name it: a variable may have thousands of values and stand
+/// in thousands of patterns.
+///
+/// Isolation: belongs to one request, like its budget.
+final class PatternParser {
+    let variables: SubstitutionVariables
+    let budget: WorkBudget
+    private var alphabets: [AlphabetKey: Alphabet] = [:]
+    private var values: [ValuesKey: [PatternToken]] = [:]
+
+    init(variables: SubstitutionVariables, budget: WorkBudget = WorkBudget()) {
+        self.variables = variables
+        self.budget = budget
     }
 
-    let variables: SubstitutionVariables
-    var undefined = Unknown.fitsNothing
-    var unclosed = Unknown.isLiteral
-    /// Whether `$(name)` inside of a variable's value is text, which is what a value is made of.
-    var nested = Unknown.isLiteral
-    /// Whether a file's own variable hides a predefined one of its name.
-    var ownVariablesWin = true
+    private struct AlphabetKey: Hashable {
+        let unit: CharacterUnit
+        let foldsCase: CaseFolding
+    }
 
-    func tokens(_ pattern: some StringProtocol, alphabet: inout Alphabet) -> [PatternToken] {
+    private struct ValuesKey: Hashable {
+        let name: String
+        let alphabet: AlphabetKey
+        let nested: PatternReading.Unknown
+    }
+
+    /// The text as numbers that can be held against the tokens of patterns with the same reading.
+    func units(_ text: String, _ reading: PatternReading) -> [UInt32] {
+        // Characters of several scalars are looked up one by one.
+        budget.spend(text.utf8.count * (reading.unit == .grapheme ? 60 : 4) + WorkBudget.Price.small)
+        let key = AlphabetKey(unit: reading.unit, foldsCase: reading.foldsCase)
+        return alphabets[key, default: Alphabet(unit: key.unit, foldsCase: key.foldsCase)].units(text)
+    }
+
+    func tokens(_ pattern: String, _ reading: PatternReading = PatternReading()) -> [PatternToken] {
+        guard budget.spend(pattern.utf8.count * 4 + WorkBudget.Price.small) else { return [.never] }
         var tokens: [PatternToken] = []
         var rest = Substring(pattern).unicodeScalars
         var literal = String.UnicodeScalarView()
-        // A variable may have thousands of values and stand in a pattern thousands of times.
-        var known: [String: [PatternToken]] = [:]
-        func flush(_ literal: inout String.UnicodeScalarView, _ alphabet: inout Alphabet) -> [PatternToken] {
+        func flush(_ literal: inout String.UnicodeScalarView) -> [PatternToken] {
             defer { literal = String.UnicodeScalarView() }
-            return literal.isEmpty ? [] : alphabet.units(String(literal)).map(PatternToken.literal)
+            return literal.isEmpty ? [] : units(String(literal), reading).map(PatternToken.literal)
         }
         while let scalar = rest.first {
             switch scalar {
             case "*":
-                tokens += flush(&literal, &alphabet)
+                tokens += flush(&literal)
                 if tokens.last != .anyRun { tokens.append(.anyRun) }
                 rest.removeFirst()
             case "?":
-                tokens += flush(&literal, &alphabet)
+                tokens += flush(&literal)
                 tokens.append(.anyOne)
                 rest.removeFirst()
             case "$" where rest.dropFirst().first == "(":
-                tokens += flush(&literal, &alphabet)
+                tokens += flush(&literal)
                 let name = rest.dropFirst(2)
                 guard let end = name.firstIndex(of: ")") else {
-                    if unclosed == .fitsNothing { return [.never] }
-                    tokens += alphabet.units(String(rest)).map(PatternToken.literal)
-                    return tokens
+                    if reading.unclosed == .fitsNothing { return [.never] }
+                    return tokens + units(String(rest), reading).map(PatternToken.literal)
                 }
-                let closed = rest[...end]
-                let key = String(name[..<end])
-                let read = known[key] ?? variable(key, written: String(closed), &alphabet)
-                known[key] = read
-                tokens += read
+                tokens += variable(String(name[..<end]), written: String(rest[...end]), reading)
                 rest = rest[name.index(after: end)...]
             default:
                 literal.append(scalar)
                 rest.removeFirst()
             }
         }
-        return tokens + flush(&literal, &alphabet)
+        return tokens + flush(&literal)
     }
 
-    private func variable(_ name: String, written: String, _ alphabet: inout Alphabet) -> [PatternToken] {
-        let own = variables.values(of: name)
+    private func variable(_ name: String, written: String, _ reading: PatternReading) -> [PatternToken] {
+        budget.spend(WorkBudget.Price.medium)
         let predefined = SubstitutionVariables.predefined(name)
-        if let own, ownVariablesWin || predefined == nil {
-            return [.choice(own.map { value($0, &alphabet) })]
+        if let own = variables.values(of: name), reading.ownVariablesWin || predefined == nil {
+            let alphabet = AlphabetKey(unit: reading.unit, foldsCase: reading.foldsCase)
+            let key = ValuesKey(name: name, alphabet: alphabet, nested: reading.nested)
+            if let known = values[key] { return known }
+            let read = [PatternToken.choice(own.map { value($0, reading) })]
+            values[key] = read
+            return read
         }
         if let predefined { return [predefined] }
-        return undefined == .fitsNothing ? [.never] : alphabet.units(written).map(PatternToken.literal)
+        return reading.undefined == .fitsNothing ? [.never] : units(written, reading).map(PatternToken.literal)
     }
 
     /// A value's wildcards mean what they mean in a pattern; a variable in it does not.
-    private func value(_ text: String, _ alphabet: inout Alphabet) -> [PatternToken] {
-        if nested == .fitsNothing, text.contains("$(") { return [.never] }
+    private func value(_ text: String, _ reading: PatternReading) -> [PatternToken] {
+        guard budget.spend(text.utf8.count * 4 + WorkBudget.Price.medium) else { return [.never] }
+        if reading.nested == .fitsNothing, PatternText.holdsVariable(text) { return [.never] }
         var tokens: [PatternToken] = []
-        var literal = ""
+        var literal = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if scalar == "*" || scalar == "?" {
-                tokens += alphabet.units(literal).map(PatternToken.literal)
-                literal = ""
+                if !literal.isEmpty { tokens += units(String(literal), reading).map(PatternToken.literal) }
+                literal = String.UnicodeScalarView()
                 tokens.append(scalar == "*" ? .anyRun : .anyOne)
             } else {
-                literal.unicodeScalars.append(scalar)
+                literal.append(scalar)
             }
         }
-        return tokens + alphabet.units(literal).map(PatternToken.literal)
+        return literal.isEmpty ? tokens : tokens + units(String(literal), reading).map(PatternToken.literal)
     }
 }

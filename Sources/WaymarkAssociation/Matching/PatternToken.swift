@@ -1,5 +1,5 @@
 /// One step of a pattern.
-indirect enum PatternToken: Hashable, Sendable {
+enum PatternToken: Hashable, Sendable {
     /// This character, as its alphabet numbers it.
     case literal(UInt32)
     /// `?`

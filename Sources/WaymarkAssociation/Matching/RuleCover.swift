@@ -2,96 +2,119 @@
 ///
 /// Patterns are held against patterns: a `*` of the one is taken only by a `*` of the other, a `?` by either. A yes is
 /// right; a no may also mean that it could not be told.
-struct RuleCover {
-    let variables: SubstitutionVariables
-    let budget: MatchBudget
+///
+/// Isolation: belongs to one request, like its budget.
+final class RuleCover {
+    private let parser: PatternParser
+    private let budget: WorkBudget
+    /// Dictionaries of query items that stand in `defaults` belong to many rules.
+    private var queries: [ObjectIdentifier: [ExactName: CoverPattern]] = [:]
 
-    init(variables: SubstitutionVariables, budget: MatchBudget = MatchBudget()) {
-        self.variables = variables
+    init(variables: SubstitutionVariables, budget: WorkBudget = WorkBudget()) {
+        parser = PatternParser(variables: variables, budget: budget)
         self.budget = budget
     }
 
-    /// How many texts a pattern with variables is written out into.
-    private static let expansionLimit = 32
+    /// A rule that is to be compared with many others.
+    struct Prepared {
+        let rule: AppleRule
+        let path: CoverPattern?
+        /// What else the path's pattern fits.
+        let parent: CoverPattern?
+        fileprivate let query: CoverPattern?
+        fileprivate let fragment: CoverPattern?
 
-    func covers(_ wider: AppleRule, _ narrower: AppleRule) -> Bool {
-        guard wider.alternatives.isEmpty, narrower.alternatives.isEmpty else { return false }
+        fileprivate var items: QueryDictionary? {
+            if case .items(let items) = rule.query { items } else { nil }
+        }
+    }
+
+    func prepared(_ rule: AppleRule) -> Prepared {
+        budget.spend(WorkBudget.Price.medium)
+        let path = rule.path.map { PathPattern($0) }
+        var query: CoverPattern?
+        if case .text(let pattern) = rule.query { query = CoverPattern(pattern, budget) }
+        return Prepared(
+            rule: rule, path: path.map { CoverPattern($0.text, budget) },
+            parent: path?.parent.map { CoverPattern($0, budget) }, query: query,
+            fragment: rule.fragment.map { CoverPattern($0, budget) })
+    }
+
+    func covers(_ wider: AppleRule, _ narrower: AppleRule) -> Bool { covers(prepared(wider), prepared(narrower)) }
+
+    func covers(_ wider: Prepared, _ narrower: Prepared) -> Bool {
+        guard budget.spend(WorkBudget.Price.small), wider.rule.alternatives.isEmpty, narrower.rule.alternatives.isEmpty
+        else {
+            return false
+        }
         let isComparable =
-            wider.percentEncoded == narrower.percentEncoded && (!wider.caseSensitive || narrower.caseSensitive)
+            wider.rule.percentEncoded == narrower.rule.percentEncoded
+            && (!wider.rule.caseSensitive || narrower.rule.caseSensitive)
         return coversPath(wider, narrower, isComparable) && coversQuery(wider, narrower, isComparable)
-            && coversText(wider.fragment, narrower.fragment, isComparable, foldsCase: !wider.caseSensitive)
+            && coversText(wider.fragment, narrower.fragment, isComparable, foldsCase: !wider.rule.caseSensitive)
     }
 
     /// Whether the rule fits every URL there is.
     func coversAll(_ rule: AppleRule) -> Bool { covers(rule, AppleRule()) }
 
-    private func coversPath(_ wider: AppleRule, _ narrower: AppleRule, _ isComparable: Bool) -> Bool {
+    private func coversPath(_ wider: Prepared, _ narrower: Prepared, _ isComparable: Bool) -> Bool {
         guard let path = wider.path else { return true }
-        let pattern = PathPattern(path)
-        if pattern.text == "*" || pattern.text == "/*" { return true }
-        guard isComparable, let other = narrower.path, other != "*" else { return false }
-        let narrow = PathPattern(other)
-        return [narrow.text, narrow.parent].compactMap { $0 }.allSatisfy { text in
-            [pattern.text, pattern.parent].compactMap { $0 }.contains {
-                covers($0, text, foldsCase: !wider.caseSensitive)
-            }
+        if path.text == "*" || path.text == "/*" { return true }
+        guard isComparable, let other = narrower.path, narrower.rule.path != "*" else { return false }
+        let foldsCase = !wider.rule.caseSensitive
+        return [other, narrower.parent].allSatisfy { text in
+            guard let text else { return true }
+            return covers(path, text, foldsCase: foldsCase)
+                || (wider.parent.map { covers($0, text, foldsCase: foldsCase) } ?? false)
         }
     }
 
-    private func coversQuery(_ wider: AppleRule, _ narrower: AppleRule, _ isComparable: Bool) -> Bool {
-        switch (wider.query, narrower.query) {
-        case (nil, _): return true
-        case (.text(let pattern), let other):
-            var text: String?
-            if case .text(let narrow) = other { text = narrow }
-            return coversText(pattern, text, isComparable, foldsCase: !wider.caseSensitive)
-        case (.items(let items), let other):
-            var others: [AssociationComponent.QueryItem] = []
-            if case .items(let narrow) = other { others = narrow }
-            return items.allSatisfy { item in
-                let narrow = others.first { $0.name.isSameText(as: item.name) }
-                return coversText(item.pattern, narrow?.pattern, isComparable, foldsCase: !wider.caseSensitive)
-            }
+    private func coversQuery(_ wider: Prepared, _ narrower: Prepared, _ isComparable: Bool) -> Bool {
+        let foldsCase = !wider.rule.caseSensitive
+        guard let items = wider.items else {
+            return coversText(wider.query, narrower.query, isComparable, foldsCase: foldsCase)
+        }
+        if isComparable, let other = narrower.items, items === other { return true }
+        let others = narrower.items.map(patterns)
+        let own = patterns(items)
+        return items.items.allSatisfy { item in
+            guard budget.spend(2 * WorkBudget.Price.small) else { return false }
+            let name = ExactName(item.name)
+            return coversText(own[name], others?[name], isComparable, foldsCase: foldsCase)
         }
     }
 
-    private func coversText(_ wider: String?, _ narrower: String?, _ isComparable: Bool, foldsCase: Bool) -> Bool {
-        guard let wider, wider != "*" else { return true }
+    private func patterns(_ items: QueryDictionary) -> [ExactName: CoverPattern] {
+        if let known = queries[ObjectIdentifier(items)] { return known }
+        var patterns: [ExactName: CoverPattern] = [:]
+        for item in items.items {
+            guard budget.spend(item.name.utf8.count + WorkBudget.Price.medium) else { break }
+            patterns[ExactName(item.name)] = CoverPattern(item.pattern, budget)
+        }
+        queries[ObjectIdentifier(items)] = patterns
+        return patterns
+    }
+
+    private func coversText(
+        _ wider: CoverPattern?, _ narrower: CoverPattern?, _ isComparable: Bool, foldsCase: Bool
+    ) -> Bool {
+        guard let wider, wider.text != "*" else { return true }
         guard isComparable, let narrower else { return false }
         return covers(wider, narrower, foldsCase: foldsCase)
     }
 
     /// Whether everything that the second pattern fits is fitted by the first.
-    func covers(_ wider: String, _ narrower: String, foldsCase: Bool = false) -> Bool {
-        if wider.isSameText(as: narrower) { return true }
-        guard !budget.isExhausted else { return false }
-        let parser = PatternParser(variables: variables)
-        var alphabet = Alphabet(unit: .scalar, foldsCase: foldsCase ? .all : .none)
-        let tokens = parser.tokens(wider, alphabet: &alphabet)
-        guard let texts = Self.texts(parser.tokens(narrower, alphabet: &alphabet)) else { return false }
+    private func covers(_ wider: CoverPattern, _ narrower: CoverPattern, foldsCase: Bool) -> Bool {
+        if wider.isToldApart(from: narrower, foldsCase: foldsCase, budget) { return false }
+        if wider.isSame(as: narrower) { return true }
+        guard budget.spend(WorkBudget.Price.medium), let texts = narrower.texts(foldsCase: foldsCase, parser) else {
+            return false
+        }
+        let tokens = wider.tokens(foldsCase: foldsCase, parser)
         return texts.allSatisfy { text in
-            var matcher = PatternMatcher(text, foldsCase: foldsCase, stepLimit: budget.remaining)
-            let fits = matcher.fits(tokens)
-            budget.spend(matcher.steps + text.count + tokens.count)
-            return fits
+            budget.spend(text.count / 8 + WorkBudget.Price.small)
+            var matcher = PatternMatcher(text, foldsCase: foldsCase, budget: budget)
+            return matcher.fits(tokens) && !budget.isExhausted
         }
-    }
-
-    /// The pattern as texts in which wildcards are characters of their own; nil for too many, and where it fits nothing.
-    private static func texts(_ tokens: [PatternToken]) -> [[UInt32]]? {
-        var texts: [[UInt32]] = [[]]
-        for token in tokens {
-            switch token {
-            case .literal(let unit): for index in texts.indices { texts[index].append(unit) }
-            case .anyOne, .oneOf: for index in texts.indices { texts[index].append(PatternToken.oneUnit) }
-            case .anyRun, .code: for index in texts.indices { texts[index].append(PatternToken.runUnit) }
-            case .never: return nil
-            case .choice(let alternatives):
-                guard texts.count * alternatives.count <= expansionLimit, !alternatives.isEmpty else { return nil }
-                let written = alternatives.compactMap { Self.texts($0) }.flatMap { $0 }
-                texts = texts.flatMap { text in written.map { text + $0 } }
-            }
-        }
-        return texts
     }
 }

@@ -8,7 +8,8 @@ struct StretchSearch {
     private var state: [UInt64]
     private(set) var steps = 0
 
-    init(_ stretch: ArraySlice<PatternToken>, foldsCase: Bool) {
+    /// Nil where the budget does not reach for the tables.
+    init?(_ stretch: ArraySlice<PatternToken>, foldsCase: Bool, _ budget: WorkBudget) {
         length = stretch.count
         let empty = Array(repeating: UInt64(0), count: (length + 63) / 64)
         others = empty
@@ -17,10 +18,13 @@ struct StretchSearch {
         for token in stretch {
             switch token {
             case .literal(let unit): named.insert(unit)
-            case .oneOf: named.formUnion(0..<0x80)
+            case .oneOf: if !named.contains(0) { named.formUnion(0..<0x80) }
             default: break
             }
         }
+        let classes = stretch.count { if case .oneOf = $0 { true } else { false } }
+        let cost = length * 4 + classes * 0x80 + named.count * (empty.count + WorkBudget.Price.small)
+        guard budget.spend(cost + WorkBudget.Price.medium) else { return nil }
         for unit in named { masks[unit] = empty }
         for (place, token) in stretch.enumerated() {
             let (word, bit) = (place / 64, UInt64(1) << UInt64(place % 64))
@@ -29,7 +33,6 @@ struct StretchSearch {
                 masks[unit]?[word] |= bit
             case .anyOne:
                 others[word] |= bit
-                for unit in named where unit != PatternToken.runUnit { masks[unit]?[word] |= bit }
             case .oneOf(let characters):
                 for unit in UInt32(0)..<0x80 where characters.contains(unit, foldsCase: foldsCase) {
                     masks[unit]?[word] |= bit
@@ -38,21 +41,33 @@ struct StretchSearch {
                 break
             }
         }
+        // `?` takes every character, those that the stretch names as well.
+        if others.contains(where: { $0 != 0 }) {
+            for unit in named where unit != PatternToken.runUnit {
+                for word in others.indices { masks[unit]?[word] |= others[word] }
+            }
+        }
     }
 
     /// The first place, from `start` on, behind which the stretch has just ended.
-    mutating func firstEnd(in text: [UInt32], from start: Int) -> Int? {
+    mutating func firstEnd(in text: [UInt32], from start: Int, _ budget: WorkBudget) -> Int? {
         guard length > 0 else { return start }
         let (lastWord, lastBit) = ((length - 1) / 64, UInt64(1) << UInt64((length - 1) % 64))
         for place in start..<text.count {
+            // A look into the table costs more than the words that it finds.
+            guard budget.spend(state.count + WorkBudget.Price.small / 2) else { return nil }
+            steps += state.count
             let unit = text[place]
+            if unit == PatternToken.runUnit {
+                for word in state.indices { state[word] = 0 }
+                continue
+            }
+            let mask = masks[unit] ?? others
             var carry: UInt64 = 1
             for word in state.indices {
-                let mask = unit == PatternToken.runUnit ? 0 : masks[unit]?[word] ?? others[word]
                 let moved = state[word] << 1 | carry
                 carry = state[word] >> 63
-                state[word] = moved & mask
-                steps += 1
+                state[word] = moved & mask[word]
             }
             if state[lastWord] & lastBit != 0 { return place + 1 }
         }

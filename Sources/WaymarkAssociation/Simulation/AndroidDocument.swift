@@ -1,7 +1,7 @@
-package import WaymarkJSON
+internal import WaymarkJSON
 
 /// An `assetlinks.json` file as Android reads it: the statements that let apps open a site's URLs.
-package struct AndroidDocument: Sendable {
+struct AndroidDocument {
     static let linkRelation = "delegate_permission/common.handle_all_urls"
     static let dynamicRulesName = "dynamic_app_link_components"
 
@@ -18,28 +18,34 @@ package struct AndroidDocument: Sendable {
         let index: Int
         let package: String
         let dynamicRules: DynamicRules
+
+        var givesRules: Bool { if case .none = dynamicRules { false } else { true } }
     }
 
     private(set) var statements: [Statement] = []
+    /// The apps that at least one statement gives dynamic rules.
+    private(set) var packagesWithRules: Set<String> = []
 
-    package init(_ root: JSONValue) {
-        for (index, statement) in (root.array ?? []).enumerated() {
+    init(_ root: JSONValue, budget: WorkBudget) {
+        for (index, statement) in (root.array ?? []).enumerated() where budget.spend(WorkBudget.Price.medium) {
             let relations = (statement["relation"]?.array ?? []).compactMap(\.string)
             guard relations.contains(Self.linkRelation), let target = statement["target"],
                 target["namespace"]?.string == "android_app", let package = target["package_name"]?.string
             else { continue }
             let rules = statement["relation_extensions"]?[Self.linkRelation]?[Self.dynamicRulesName]
-            statements.append(Statement(index: index, package: package, dynamicRules: Self.dynamicRules(rules)))
+            let read = Statement(index: index, package: package, dynamicRules: Self.dynamicRules(rules, budget))
+            statements.append(read)
+            if read.givesRules { packagesWithRules.insert(package) }
         }
     }
 
-    static func dynamicRules(_ value: JSONValue?) -> DynamicRules {
+    static func dynamicRules(_ value: JSONValue?, _ budget: WorkBudget) -> DynamicRules {
         guard let value else { return .none }
         guard let elements = value.array else { return .dropped("the list is \(value.noun)") }
         guard !elements.isEmpty else { return .dropped("the list is empty") }
         var rules: [AndroidRule] = []
-        for (place, element) in elements.enumerated() {
-            switch rule(element) {
+        for (place, element) in elements.enumerated() where !budget.isExhausted {
+            switch rule(element, budget) {
             case .success(let rule): rules.append(rule)
             case .failure(let fault):
                 let member = fault.member.map { " has a \(quoted($0)) that" } ?? ""
@@ -55,7 +61,8 @@ package struct AndroidDocument: Sendable {
         var problem: String
     }
 
-    static func rule(_ value: JSONValue) -> Result<AndroidRule, RuleFault> {
+    static func rule(_ value: JSONValue, _ budget: WorkBudget) -> Result<AndroidRule, RuleFault> {
+        budget.spend(WorkBudget.Price.rule)
         guard let object = value.object else { return .failure(RuleFault(problem: "is \(value.noun)")) }
         guard !object.isEmpty else { return .failure(RuleFault(problem: "is empty")) }
         var rule = AndroidRule()
@@ -71,6 +78,7 @@ package struct AndroidDocument: Sendable {
             case "?":
                 guard let items = member.value.object else { return fault("is \(member.value.noun), not an object") }
                 guard !items.isEmpty else { return fault("is empty") }
+                budget.spend(items.count * WorkBudget.Price.small)
                 for item in items.members {
                     guard let pattern = item.value.string else { return fault("holds \(item.value.noun)") }
                     guard !pattern.isEmpty, !item.name.isEmpty else { return fault("holds an empty text") }

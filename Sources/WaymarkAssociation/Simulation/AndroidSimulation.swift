@@ -6,11 +6,13 @@ struct AndroidSimulation {
     /// The package; nil: all apps of the file are installed.
     private let app: String?
     private let matcher: AndroidMatcher
+    private let budget: WorkBudget
 
-    init(_ document: AndroidDocument, url: AssociationURL, app: String? = nil, budget: MatchBudget) {
+    init(_ document: AndroidDocument, url: AssociationURL, app: String? = nil, budget: WorkBudget) {
         self.document = document
         self.url = url
         self.app = app
+        self.budget = budget
         matcher = AndroidMatcher(url: url, budget: budget)
     }
 
@@ -22,18 +24,21 @@ struct AndroidSimulation {
         }
         var open: [Doubt] = []
         var first: SimulationAnswer?
+        var looks: [Look] = []
         var asked: Set<String> = []
-        for statement in document.statements {
+        for (place, statement) in document.statements.enumerated() where budget.spend(WorkBudget.Price.medium) {
             guard app == nil || app == statement.package else {
-                answer.trace.append(
-                    .init(detail: statement.index, component: nil, fits: false, why: "it is for \(statement.package)"))
+                looks.append(Look(statement: place, rule: nil, fit: .notLookedAt))
                 continue
             }
             guard asked.insert(statement.package).inserted else {
                 if isAnotherList(statement) { open.append(.severalStatements) }
                 continue
             }
-            let outcome = judge(statement, &answer, &open)
+            guard let outcome = judge(statement, place, &looks, &answer, &open) else {
+                answer.leaveUnfinished(isDecided: false)
+                return answer
+            }
             if outcome.opens || (first == nil && outcome.excluded) { first = outcome }
             if outcome.opens { break }
         }
@@ -41,53 +46,79 @@ struct AndroidSimulation {
             (answer.opens, answer.appID, answer.excluded) = (first.opens, first.appID, first.excluded)
             (answer.detail, answer.component) = (first.detail, first.component)
         }
+        show(looks, &answer)
         var seen: Set<Doubt> = []
         open = open.filter { seen.insert($0).inserted }
         answer.documented = open.isEmpty
         answer.warnings += open.map { "Not documented: \($0.sentence)." }
+        if budget.isExhausted { answer.leaveUnfinished(isDecided: true) }
         return answer
     }
 
     /// Whether the statement gives dynamic rules for an app for which an earlier one was taken.
     private func isAnotherList(_ statement: AndroidDocument.Statement) -> Bool {
-        func givesRules(_ statement: AndroidDocument.Statement) -> Bool {
-            if case .none = statement.dynamicRules { false } else { true }
-        }
-        return givesRules(statement)
-            || document.statements.contains { $0.package == statement.package && givesRules($0) }
+        statement.givesRules || document.packagesWithRules.contains(statement.package)
     }
 
+    /// One rule that was looked at; without a rule the statement was passed over, or the manifest decides.
+    private struct Look {
+        let statement: Int
+        let rule: Int?
+        let fit: AndroidMatcher.Fit
+    }
+
+    private func show(_ looks: [Look], _ answer: inout SimulationAnswer) {
+        let (detail, component) = (answer.detail, answer.component)
+        answer.trace = SimulationAnswer.shown(
+            looks,
+            decisive: { look in
+                document.statements[look.statement].index == detail && look.rule == component
+            }, &answer.warnings
+        ) { look in
+            let statement = document.statements[look.statement]
+            guard case .rules(let rules) = statement.dynamicRules, let place = look.rule else {
+                return .init(
+                    detail: statement.index, component: nil, fits: look.fit.fits,
+                    why: look.fit.fits ? byManifest(statement) : "it is for \(shortened(statement.package))")
+            }
+            let isDecisive = look.fit.fits && rules[place].excludes
+            return .init(
+                detail: statement.index, component: place, fits: look.fit.fits,
+                why: matcher.reason(look.fit, rules[place]) + (isDecisive ? "; it excludes" : ""))
+        }
+    }
+
+    private func byManifest(_ statement: AndroidDocument.Statement) -> String {
+        if case .none = statement.dynamicRules { return "there are no dynamic rules, so the app's manifest decides" }
+        return "all dynamic rules are dropped, so the app's manifest decides"
+    }
+
+    /// Nil where the budget is exhausted before anything is decided.
     private func judge(
-        _ statement: AndroidDocument.Statement, _ answer: inout SimulationAnswer, _ open: inout [Doubt]
-    ) -> SimulationAnswer {
+        _ statement: AndroidDocument.Statement, _ place: Int, _ looks: inout [Look], _ answer: inout SimulationAnswer,
+        _ open: inout [Doubt]
+    ) -> SimulationAnswer? {
         var outcome = SimulationAnswer()
         outcome.detail = statement.index
-        func opensByManifest(_ why: String) -> SimulationAnswer {
-            answer.trace.append(.init(detail: statement.index, component: nil, fits: true, why: why))
+        func opensByManifest() -> SimulationAnswer {
+            looks.append(Look(statement: place, rule: nil, fit: .fits))
             outcome.opens = true
             outcome.appID = statement.package
             return outcome
         }
         switch statement.dynamicRules {
         case .none:
-            return opensByManifest("there are no dynamic rules, so the app's manifest decides")
+            return opensByManifest()
         case .dropped(let reason):
-            answer.warnings.append("Android drops all dynamic rules of \(statement.package): \(reason).")
-            return opensByManifest("all dynamic rules are dropped, so the app's manifest decides")
+            answer.warnings.append("Android drops all dynamic rules of \(shortened(statement.package)): \(reason).")
+            return opensByManifest()
         case .rules(let rules):
-            let fits = rules.map { matcher.fit($0) }
-            let verdict = decide(fits.map(\.fits))
-            for (place, rule) in rules.enumerated() {
-                let isDecisive = place == verdict
-                answer.trace.append(
-                    .init(
-                        detail: statement.index, component: place, fits: fits[place].fits,
-                        why: fits[place].why + (isDecisive && rule.excludes ? "; it excludes" : "")))
-                if isDecisive { break }
-            }
+            let verdict = firstFitting(rules) { looks.append(Look(statement: place, rule: $0, fit: $1)) }
+            guard !budget.isExhausted else { return nil }
             for doubt in AndroidMatcher.doubts {
-                let other = rules.map { matcher.fit($0, doubt: doubt).fits }
-                if decide(other) != verdict { open.append(doubt) }
+                let other = firstFitting(rules, doubt: doubt)
+                guard !budget.isExhausted else { break }
+                if other != verdict { open.append(doubt) }
             }
             if rules.contains(where: \.hasUnknownMember) { open.append(.unknownMember) }
             if rules.contains(where: \.hasNoPattern) { open.append(.ruleWithoutPattern) }
@@ -103,6 +134,14 @@ struct AndroidSimulation {
         }
     }
 
-    /// The first rule that fits.
-    private func decide(_ fits: [Bool]) -> Int? { fits.firstIndex(of: true) }
+    private func firstFitting(
+        _ rules: [AndroidRule], doubt: Doubt? = nil, look: (Int, AndroidMatcher.Fit) -> Void = { _, _ in }
+    ) -> Int? {
+        for (place, rule) in rules.enumerated() where !budget.isExhausted {
+            let fit = matcher.fit(rule, doubt: doubt)
+            look(place, fit)
+            if fit.fits { return place }
+        }
+        return nil
+    }
 }

@@ -1,9 +1,9 @@
-package import WaymarkJSON
+internal import WaymarkJSON
 
 /// An `apple-app-site-association` file as devices read it: what they pass over is left out, and what nobody knows is
 /// kept as a doubt.
-package struct AppleDocument: Sendable {
-    struct Entry: Sendable {
+struct AppleDocument {
+    struct Entry {
         /// Its place in `details`.
         let index: Int
         let appIDs: [String]
@@ -18,8 +18,10 @@ package struct AppleDocument: Sendable {
     private(set) var variables = SubstitutionVariables.none
     /// What is uncertain about the file as a whole.
     private(set) var doubts: [Doubt] = []
+    private let budget: WorkBudget
 
-    package init(_ root: JSONValue) {
+    init(_ root: JSONValue, budget: WorkBudget) {
+        self.budget = budget
         guard let links = root["applinks"] else { return }
         guard let links = links.object else {
             doubts.append(.wrongType)
@@ -29,7 +31,7 @@ package struct AppleDocument: Sendable {
         let defaults = AppleRuleReader.Defaults(file: defaults(links["defaults"]))
         switch links["details"]?.kind {
         case .array(let elements):
-            for (index, element) in elements.enumerated() {
+            for (index, element) in elements.enumerated() where budget.spend(WorkBudget.Price.medium) {
                 guard let object = element.object else {
                     doubts.append(.wrongType)
                     continue
@@ -38,7 +40,7 @@ package struct AppleDocument: Sendable {
             }
         case .object(let byApp):
             doubts.append(.detailsByApp)
-            for (index, member) in byApp.members.enumerated() {
+            for (index, member) in byApp.members.enumerated() where budget.spend(WorkBudget.Price.medium) {
                 guard let object = member.value.object else { continue }
                 entries.append(entry(object, index: index, apps: ([member.name], []), defaults: defaults))
             }
@@ -49,9 +51,9 @@ package struct AppleDocument: Sendable {
         }
     }
 
-    private mutating func defaults(_ value: JSONValue?) -> JSONObject? {
+    private mutating func defaults(_ value: JSONValue?) -> AppleRuleReader.Level? {
         if let value, value.object == nil { doubts.append(.wrongType) }
-        return value?.object
+        return value?.object.map { AppleRuleReader.Level($0, budget) }
     }
 
     private mutating func readVariables(_ value: JSONValue?) {
@@ -65,6 +67,7 @@ package struct AppleDocument: Sendable {
                 doubts.append(.wrongType)
                 continue
             }
+            budget.spend(values.count * 4 + WorkBudget.Price.small)
             let texts = values.compactMap(\.string)
             if texts.count < values.count { doubts.append(.wrongType) }
             variables.define(member.name, texts)
@@ -90,13 +93,13 @@ package struct AppleDocument: Sendable {
         entry.doubts = apps.doubts
         var defaults = defaults
         defaults.entry = self.defaults(object["defaults"])
-        let reader = AppleRuleReader(defaults: defaults)
+        let reader = AppleRuleReader(defaults: defaults, budget: budget)
         if let components = object["components"] {
             guard let elements = components.array else {
                 entry.doubts.append(.wrongType)
                 return entry
             }
-            for (place, element) in elements.enumerated() {
+            for (place, element) in elements.enumerated() where !budget.isExhausted {
                 if let component = element.object {
                     entry.rules.append((place, reader.rule(component)))
                 } else {
@@ -108,7 +111,7 @@ package struct AppleDocument: Sendable {
                 entry.doubts.append(.wrongType)
                 return entry
             }
-            for (place, element) in elements.enumerated() {
+            for (place, element) in elements.enumerated() where !budget.isExhausted {
                 if let path = element.string {
                     entry.rules.append((place, reader.rule(path: path)))
                 } else {

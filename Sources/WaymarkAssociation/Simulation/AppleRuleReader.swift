@@ -2,29 +2,51 @@ internal import WaymarkJSON
 
 /// Turns a component or a path, with the defaults laid under it, into the rule that a device applies.
 struct AppleRuleReader {
-    /// File level under entry level under the component's own members, name by name.
-    struct Defaults {
-        var file: JSONObject?
-        var entry: JSONObject?
+    /// The `defaults` of one level, its query read once for all rules that take it over.
+    final class Level {
+        let members: JSONObject
+        fileprivate let query: QueryReading?
 
-        init(file: JSONObject? = nil, entry: JSONObject? = nil) {
-            self.file = file
-            self.entry = entry
+        init(_ members: JSONObject, _ budget: WorkBudget) {
+            self.members = members
+            query = members["?"].map { QueryReading($0, budget) }
         }
     }
 
+    /// File level under entry level under the component's own members, name by name.
+    struct Defaults {
+        var file: Level?
+        var entry: Level?
+
+        init(file: Level? = nil, entry: Level? = nil) {
+            self.file = file
+            self.entry = entry
+        }
+
+        fileprivate var query: QueryReading? { entry?.query ?? file?.query }
+    }
+
     let defaults: Defaults
+    let budget: WorkBudget
+
+    init(defaults: Defaults, budget: WorkBudget) {
+        self.defaults = defaults
+        self.budget = budget
+    }
 
     func rule(_ component: JSONObject) -> AppleRule {
+        budget.spend(WorkBudget.Price.rule)
         var reading = Reading()
-        func member(_ name: String) -> JSONValue? { component[name] ?? defaults.entry?[name] ?? defaults.file?[name] }
+        func member(_ name: String) -> JSONValue? {
+            component[name] ?? defaults.entry?.members[name] ?? defaults.file?.members[name]
+        }
         reading.rule.path = reading.text(member("/"))
         reading.rule.fragment = reading.text(member("#"))
-        if let query = reading.query(member("?")) {
-            reading.rule.query = query
-        } else if component["?"]?.object != nil, let under = defaults.entry?["?"] ?? defaults.file?["?"] {
-            var other = Reading()
-            reading.defaultQuery = other.query(under)
+        let own = component["?"].map { QueryReading($0, budget) }
+        if let query = own ?? defaults.query {
+            reading.rule.query = query.query
+            reading.hasWrongType = reading.hasWrongType || query.hasWrongType
+            if own?.isDropped == true { reading.defaultQuery = defaults.query?.query }
         }
         if let value = reading.bool(member("caseSensitive")) { reading.rule.caseSensitive = value }
         if let value = reading.bool(member("percentEncoded")) { reading.rule.percentEncoded = value }
@@ -44,6 +66,7 @@ struct AppleRuleReader {
         let excludes = path.utf8.starts(with: "NOT ".utf8)
         var rule = AppleRule(
             path: excludes ? String(decoding: path.utf8.dropFirst(4), as: UTF8.self) : path, excludes: excludes)
+        budget.spend(WorkBudget.Price.rule)
         guard defaults.file != nil || defaults.entry != nil else { return rule }
         var component: JSONObject = ["/": JSONValue(rule.path ?? "")]
         if excludes { component["exclude"] = true }
@@ -69,24 +92,6 @@ struct AppleRuleReader {
             return value.bool
         }
 
-        /// One value that is no string makes the system drop the whole dictionary: the rule becomes wider, not dead.
-        mutating func query(_ value: JSONValue?) -> AppleRule.Query? {
-            switch value?.kind {
-            case .string(let pattern): return .text(pattern)
-            case .object(let object):
-                var items: [AssociationComponent.QueryItem] = []
-                for member in object.members {
-                    guard let pattern = member.value.string else { return nil }
-                    items.append(AssociationComponent.QueryItem(name: member.name, pattern: pattern))
-                }
-                return .items(items)
-            case nil: return nil
-            default:
-                hasWrongType = true
-                return nil
-            }
-        }
-
         var finished: AppleRule {
             var rule = rule
             if hasWrongType { rule.alternatives.append(.init(doubt: .wrongType, rule: nil)) }
@@ -101,6 +106,35 @@ struct AppleRuleReader {
                 rule.alternatives.append(.init(doubt: .defaultQuery, rule: .init(other)))
             }
             return rule
+        }
+    }
+}
+
+/// What stands behind `?` in a component or in defaults.
+private struct QueryReading {
+    /// Nil where it is dropped: the rule becomes wider, not dead.
+    let query: AppleRule.Query?
+    /// It is neither a string nor an object.
+    var hasWrongType = false
+    /// It is an object with a value that is no string, which makes the system drop the whole dictionary.
+    var isDropped = false
+
+    init(_ value: JSONValue, _ budget: WorkBudget) {
+        switch value.kind {
+        case .string(let pattern): query = .text(pattern)
+        case .object(let object):
+            budget.spend(object.count * WorkBudget.Price.small)
+            var items: [AssociationComponent.QueryItem] = []
+            items.reserveCapacity(object.count)
+            for member in object.members {
+                guard let pattern = member.value.string else { break }
+                items.append(AssociationComponent.QueryItem(name: member.name, pattern: pattern))
+            }
+            isDropped = items.count < object.count
+            query = isDropped ? nil : .items(QueryDictionary(items))
+        default:
+            hasWrongType = true
+            query = nil
         }
     }
 }

@@ -6,11 +6,13 @@ struct AppleSimulation {
     /// Nil: all apps of the file are installed.
     private let app: String?
     private let matcher: AppleMatcher
+    private let budget: WorkBudget
 
-    init(_ document: AppleDocument, url: AssociationURL, app: String? = nil, budget: MatchBudget) {
+    init(_ document: AppleDocument, url: AssociationURL, app: String? = nil, budget: WorkBudget) {
         self.document = document
         self.url = url
         self.app = app
+        self.budget = budget
         matcher = AppleMatcher(url: url, variables: document.variables, budget: budget)
     }
 
@@ -20,26 +22,39 @@ struct AppleSimulation {
             answer.warnings = ["A universal link is an http or https URL; \(url.scheme): is neither."]
             return answer
         }
-        let judged = document.entries.map(judge)
-        let verdict = self.verdict(judged, doubt: nil, trace: &answer.trace)
+        var entries = document.entries.map(judge)
+        var looks: [Look] = []
+        let verdict = self.verdict(&entries, doubt: nil) { looks.append($0) }
+        guard !budget.isExhausted else {
+            answer.leaveUnfinished(isDecided: false)
+            return answer
+        }
         answer.opens = verdict.app != nil
         answer.appID = verdict.app
         answer.detail = verdict.detail
         answer.component = verdict.component
         answer.excluded = verdict.excluded
+        show(looks, entries, verdict, &answer)
 
         var open = doubtsOfFile
-        for doubt in candidates(judged) where !open.contains(doubt) {
-            var ignored: [SimulationAnswer.Step] = []
-            if self.verdict(judged, doubt: doubt, trace: &ignored) != verdict { open.append(doubt) }
+        judgeDoubts(&entries)
+        for doubt in candidates(entries) where !open.contains(doubt) && !budget.isExhausted {
+            if self.verdict(&entries, doubt: doubt) != verdict, !budget.isExhausted { open.append(doubt) }
         }
         if url.port != nil {
             (answer.opens, answer.excluded) = (false, false)
             (answer.appID, answer.detail, answer.component) = (nil, nil, nil)
         }
         answer.documented = open.isEmpty
-        answer.warnings = open.map { "Not documented: \($0.sentence)." }
+        answer.warnings += open.map { "Not documented: \($0.sentence)." }
+        if budget.isExhausted { answer.leaveUnfinished(isDecided: true) }
         return answer
+    }
+
+    /// Whether the URL opens an app: the verdict alone, without what is uncertain about it.
+    func opens() -> Bool {
+        var entries = document.entries.map(judge)
+        return verdict(&entries, doubt: nil).app != nil
     }
 
     // MARK: Judging rules
@@ -47,49 +62,59 @@ struct AppleSimulation {
     /// A rule with what it comes to under every reading that makes a difference to it.
     private struct Judged {
         let index: Int?
-        let fit: AppleMatcher.Fit
-        let excludes: Bool
-        /// Nil in place of an outcome: the rule is not there.
-        var others: [Doubt: (fits: Bool, excludes: Bool)] = [:]
+        let rule: AppleRule
+        /// Nil while it was not looked at.
+        var fit: AppleMatcher.Fit?
+        /// What it comes to under other readings.
+        var others: [(doubt: Doubt, fits: Bool, excludes: Bool)] = []
 
-        func outcome(_ doubt: Doubt?) -> (fits: Bool, excludes: Bool) {
-            doubt.flatMap { others[$0] } ?? (fit.fits, excludes)
+        func other(_ doubt: Doubt?) -> (fits: Bool, excludes: Bool)? {
+            guard let doubt else { return nil }
+            return others.first { $0.doubt == doubt }.map { ($0.fits, $0.excludes) }
         }
     }
 
     private struct JudgedEntry {
         let entry: AppleDocument.Entry
         let isAsked: Bool
-        let rules: [Judged]
+        var rules: [Judged]
     }
 
     private func judge(_ entry: AppleDocument.Entry) -> JudgedEntry {
+        budget.spend(entry.appIDs.count + entry.rules.count * WorkBudget.Price.small)
         let isAsked = app.map { entry.appIDs.contains($0) } ?? !entry.appIDs.isEmpty
         guard isAsked else { return JudgedEntry(entry: entry, isAsked: false, rules: []) }
         if entry.hasNoRules {
-            var nothing = Judged(
-                index: nil, fit: .init(fits: false, why: "it has neither components nor paths"), excludes: false)
-            nothing.others[.noRules] = (true, false)
+            let nothing = Judged(
+                index: nil, rule: AppleRule(), fit: .path, others: [(doubt: .noRules, fits: true, excludes: false)])
             return JudgedEntry(entry: entry, isAsked: true, rules: [nothing])
         }
         return JudgedEntry(
-            entry: entry, isAsked: true, rules: entry.rules.map { judge($0.rule, index: $0.index) })
+            entry: entry, isAsked: true, rules: entry.rules.map { Judged(index: $0.index, rule: $0.rule) })
     }
 
-    private func judge(_ rule: AppleRule, index: Int) -> Judged {
-        let fit = matcher.fit(rule)
-        var judged = Judged(index: index, fit: fit, excludes: rule.excludes)
-        for doubt in matcher.doubts(about: rule, fits: fit.fits) {
-            judged.others[doubt] = (!fit.fits, rule.excludes)
-        }
-        for alternative in rule.alternatives {
-            guard let other = alternative.rule?.rule else {
-                judged.others[alternative.doubt] = (false, false)
-                continue
+    private func fit(_ judged: inout Judged) -> AppleMatcher.Fit {
+        if let known = judged.fit { return known }
+        let fit = matcher.fit(judged.rule)
+        judged.fit = fit
+        return fit
+    }
+
+    private func judgeDoubts(_ entries: inout [JudgedEntry]) {
+        for entry in entries.indices where !entries[entry].entry.hasNoRules {
+            for place in entries[entry].rules.indices where !budget.isExhausted {
+                let fits = fit(&entries[entry].rules[place]).fits
+                let rule = entries[entry].rules[place].rule
+                for doubt in matcher.doubts(about: rule, fits: fits) {
+                    entries[entry].rules[place].others.append((doubt, !fits, rule.excludes))
+                }
+                for alternative in rule.alternatives {
+                    let other = alternative.rule?.rule
+                    let otherFits = other.map { matcher.fit($0).fits } ?? false
+                    entries[entry].rules[place].others.append((alternative.doubt, otherFits, other?.excludes ?? false))
+                }
             }
-            judged.others[alternative.doubt] = (matcher.fit(other).fits, other.excludes)
         }
-        return judged
     }
 
     // MARK: Deciding
@@ -101,37 +126,78 @@ struct AppleSimulation {
         var excluded = false
     }
 
+    /// One rule that was looked at, by the places of both; without a rule the entry was passed over.
+    private struct Look {
+        let entry: Int
+        let rule: Int?
+    }
+
     /// The first rule that fits decides for the apps of its entry. Where it keeps the URL in the browser, another entry
     /// can still open it in another app.
     private func verdict(
-        _ entries: [JudgedEntry], doubt: Doubt?, trace: inout [SimulationAnswer.Step]
+        _ entries: inout [JudgedEntry], doubt: Doubt?, look: (Look) -> Void = { _ in }
     ) -> Verdict {
         var exclusion: Verdict?
         var kept: Set<String> = []
-        for judged in entries {
-            let entry = judged.entry
-            let apps = (app.map { [$0] } ?? entry.appIDs).filter { !kept.contains($0) }
-            guard judged.isAsked, !apps.isEmpty else {
-                trace.append(.init(detail: entry.index, component: nil, fits: false, why: passedOver(judged)))
+        for place in entries.indices where budget.spend(WorkBudget.Price.small) {
+            let entry = entries[place].entry
+            let apps = open(entry, kept)
+            guard entries[place].isAsked, let first = apps.first else {
+                look(Look(entry: place, rule: nil))
                 continue
             }
             if doubt == .wrongRule, entry.doubts.contains(.wrongRule) { continue }
-            for rule in judged.rules {
-                let outcome = rule.outcome(doubt)
-                trace.append(
-                    .init(
-                        detail: entry.index, component: rule.index, fits: outcome.fits,
-                        why: rule.fit.why + (outcome.fits && outcome.excludes ? "; it excludes" : "")))
+            for rule in entries[place].rules.indices where budget.spend(4) {
+                look(Look(entry: place, rule: rule))
+                let judged = entries[place].rules[rule]
+                let outcome =
+                    judged.other(doubt) ?? (fit(&entries[place].rules[rule]).fits, judged.rule.excludes)
                 guard outcome.fits else { continue }
-                if !outcome.excludes { return Verdict(app: apps[0], detail: entry.index, component: rule.index) }
-                let stop = Verdict(detail: entry.index, component: rule.index, excluded: true)
+                if !outcome.excludes { return Verdict(app: first, detail: entry.index, component: judged.index) }
+                let stop = Verdict(detail: entry.index, component: judged.index, excluded: true)
                 if doubt == .exclusionOfOtherApp { return stop }
                 exclusion = exclusion ?? stop
+                budget.spend(apps.count * WorkBudget.Price.medium)
                 kept.formUnion(apps)
                 break
             }
         }
         return exclusion ?? Verdict()
+    }
+
+    /// The apps of the entry that no earlier one keeps closed.
+    private func open(_ entry: AppleDocument.Entry, _ kept: Set<String>) -> [String] {
+        let apps = app.map { [$0] } ?? entry.appIDs
+        guard !kept.isEmpty else { return apps }
+        budget.spend(apps.count * WorkBudget.Price.medium)
+        return apps.filter { !kept.contains($0) }
+    }
+
+    private func show(
+        _ looks: [Look], _ entries: [JudgedEntry], _ verdict: Verdict, _ answer: inout SimulationAnswer
+    ) {
+        answer.trace = SimulationAnswer.shown(
+            looks,
+            decisive: { look in
+                let entry = entries[look.entry]
+                return entry.entry.index == verdict.detail
+                    && look.rule.map { entry.rules[$0].index } == verdict.component
+            }, &answer.warnings
+        ) { look in
+            let entry = entries[look.entry]
+            guard let place = look.rule else {
+                return .init(detail: entry.entry.index, component: nil, fits: false, why: passedOver(entry))
+            }
+            let judged = entry.rules[place]
+            guard let index = judged.index, let fit = judged.fit else {
+                return .init(
+                    detail: entry.entry.index, component: nil, fits: false,
+                    why: "it has neither components nor paths")
+            }
+            return .init(
+                detail: entry.entry.index, component: index, fits: fit.fits,
+                why: matcher.reason(fit, judged.rule) + (fit.fits && judged.rule.excludes ? "; it excludes" : ""))
+        }
     }
 
     private func passedOver(_ judged: JudgedEntry) -> String {
@@ -158,7 +224,7 @@ struct AppleSimulation {
         var present: Set<Doubt> = app == nil && entries.count > 1 ? [.exclusionOfOtherApp] : []
         for entry in entries where entry.isAsked {
             present.formUnion(entry.entry.doubts)
-            for rule in entry.rules { present.formUnion(rule.others.keys) }
+            for rule in entry.rules { present.formUnion(rule.others.map(\.doubt)) }
         }
         return Doubt.allCases.filter(present.contains)
     }

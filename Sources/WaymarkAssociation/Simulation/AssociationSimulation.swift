@@ -13,7 +13,7 @@ package enum AssociationSimulation {
     }
 
     /// - Parameters:
-    ///   - file: the bytes of the file, as served.
+    ///   - file: the bytes of the file, as served; at most `AssociationLint.sizeLimit`.
     ///   - app: only this app is installed: an app identifier, for Android a package; nil: all apps of the file are.
     ///   - platform: nil: by the file, of which Apple's is an object and Android's an array.
     ///   - domains: the entries of the app's entitlement; empty: they are not looked at.
@@ -22,8 +22,22 @@ package enum AssociationSimulation {
         file: [UInt8], url text: String, app: String? = nil, platform: Platform? = nil, domains: [String] = [],
         context: NavigationContext? = nil
     ) -> Outcome {
-        guard let url = AssociationURL(text) else { return .unusable("\(quoted(text)) is not an absolute URL") }
-        let reading = AssociationText(file)
+        simulate(
+            file: file, url: text, app: app, platform: platform, domains: domains, context: context,
+            budget: WorkBudget())
+    }
+
+    /// - Parameter budget: of the whole request.
+    static func simulate(
+        file: [UInt8], url text: String, app: String? = nil, platform: Platform? = nil, domains: [String] = [],
+        context: NavigationContext? = nil, budget: WorkBudget
+    ) -> Outcome {
+        if let problem = AssociationURL.problem(of: text) { return .unusable("\(quoted(text)) \(problem)") }
+        guard let url = AssociationURL(text) else { return .unusable("\(quoted(text)) must be an absolute URL") }
+        guard file.count <= AssociationLint.sizeLimit else {
+            return .unusable(AssociationLint.tooLarge(file.count))
+        }
+        let reading = AssociationText(file, budget)
         guard let document = reading.document else {
             return .unusable(reading.faults.first.map { "not JSON: \($0.sentence)" } ?? "not JSON")
         }
@@ -31,7 +45,6 @@ package enum AssociationSimulation {
         guard root.object != nil || root.array != nil else { return .unusable("the file is \(root.noun)") }
         let platform = platform ?? (root.array == nil ? .ios : .android)
         var answer: SimulationAnswer
-        let budget = MatchBudget()
         switch platform {
         case .ios:
             guard file.count <= AppleAppSiteAssociation.sizeLimit else {
@@ -44,16 +57,16 @@ package enum AssociationSimulation {
             guard root.object != nil else {
                 return .unusable("the file is an array, which is Android's assetlinks.json; Apple's is an object")
             }
-            answer = AppleSimulation(AppleDocument(root), url: url, app: app, budget: budget).answer()
+            let document = AppleDocument(root, budget: budget)
+            answer = AppleSimulation(document, url: url, app: app, budget: budget).answer()
         case .android:
             guard root.array != nil else {
                 return .unusable("the file is an object, which is Apple's; Android's assetlinks.json is an array")
             }
-            answer = AndroidSimulation(AndroidDocument(root), url: url, app: app, budget: budget).answer()
+            let document = AndroidDocument(root, budget: budget)
+            answer = AndroidSimulation(document, url: url, app: app, budget: budget).answer()
         }
-        guard !budget.isExhausted else {
-            return .unusable("the file's patterns take too long to hold against this URL")
-        }
+        guard !answer.isUndecided else { return .answer(answer) }
         if document.hasRepeatedMembers {
             answer.documented = false
             answer.warnings.insert("Not documented: \(Doubt.repeatedMember.sentence).", at: 0)

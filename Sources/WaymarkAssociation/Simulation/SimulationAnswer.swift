@@ -33,8 +33,15 @@ package struct SimulationAnswer: Hashable, Sendable {
     /// In the order in which the system looks.
     package var trace: [Step] = []
     package var warnings: [String] = []
+    /// What keeps the answer from being whole: `budget-exceeded`. Written only where there is any.
+    package private(set) var findings: [LintFinding] = []
+    /// Whether the findings say that nothing is known: neither that the URL opens an app nor that it does not.
+    package private(set) var isUndecided = false
 
     package init() {}
+
+    /// How many steps a trace has at most.
+    package static let traceLimit = 500
 
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
@@ -59,6 +66,12 @@ package struct SimulationAnswer: Hashable, Sendable {
         writer.beginArray()
         for warning in warnings { writer.string(warning) }
         writer.endArray()
+        if !findings.isEmpty {
+            writer.name("findings")
+            writer.beginArray()
+            for finding in findings { finding.write(to: &writer) }
+            writer.endArray()
+        }
         writer.endObject()
     }
 
@@ -71,11 +84,39 @@ package struct SimulationAnswer: Hashable, Sendable {
 }
 
 extension SimulationAnswer {
+    /// Says that the budget did not reach.
+    ///
+    /// - Parameter isDecided: whether it reached for the verdict, and not for what else could change it.
+    mutating func leaveUnfinished(isDecided: Bool) {
+        documented = false
+        isUndecided = !isDecided
+        let problem =
+            isDecided
+            ? "the file's rules take too long to hold against this URL under every reading that is possible"
+            : "the file's rules take too long to hold against this URL: whether it opens an app is not known"
+        findings = [LintFinding(.budgetExceeded, problem)]
+    }
+
+    /// The steps of a trace: all, or the first ones and the one that decides, with a warning of what is left out.
+    static func shown<Look>(
+        _ looks: [Look], decisive: (Look) -> Bool, _ warnings: inout [String], step: (Look) -> Step
+    ) -> [Step] {
+        guard looks.count > traceLimit else { return looks.map(step) }
+        let rest = looks[(traceLimit - 1)...]
+        let last = rest.last(where: decisive)
+        warnings.append("The trace leaves out \(rest.count - (last == nil ? 0 : 1)) steps.")
+        return looks.prefix(traceLimit - 1).map(step) + [last].compactMap { $0.map(step) }
+    }
+}
+
+extension SimulationAnswer {
     /// For people: the verdict on the first line, then which entry decided, then why.
     package var text: String {
+        guard !isUndecided else { return findings.map(\.problem).joined(separator: "\n") }
         var lines = [opens ? "opens in \(appID ?? "the app")" : "opens in the browser"]
         lines.append(decision)
         if !documented { lines.append("not documented: see the warnings for the readings that there are") }
+        lines += findings.map { "\($0.problem) [\($0.rule.rawValue)]" }
         if !trace.isEmpty { lines.append("") }
         for step in trace {
             let place = Self.place(step.detail, step.component)

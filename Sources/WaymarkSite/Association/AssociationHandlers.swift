@@ -18,6 +18,11 @@ enum AssociationLintHandler {
 
 /// `POST /api/v1/association/simulate`: whether a URL opens an app, and why.
 enum AssociationSimulationHandler {
+    /// Of an app and of an entry of its entitlement, in bytes.
+    private static let nameLimit = 500
+    /// Of entries of an entitlement.
+    private static let domainLimit = 100
+
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let body = try AssociationSimulateBody(json: call.body)
         var problems: [FieldProblem] = []
@@ -30,8 +35,17 @@ enum AssociationSimulationHandler {
             let known = NavigationContext.allCases.map(\.rawValue).joined(separator: ", ")
             problems.append(FieldProblem(field: "context", problem: "must be one of \(known)"))
         }
-        if AssociationURL(body.url) == nil {
-            problems.append(FieldProblem(field: "url", problem: "must be an absolute URL"))
+        if let problem = AssociationURL.problem(of: body.url) {
+            problems.append(FieldProblem(field: "url", problem: problem))
+        }
+        if (body.app?.utf8.count ?? 0) > nameLimit {
+            problems.append(FieldProblem(field: "app", problem: "must be at most \(nameLimit) bytes long"))
+        }
+        if body.domains.count > domainLimit {
+            problems.append(FieldProblem(field: "domains", problem: "must have at most \(domainLimit) entries"))
+        } else if body.domains.contains(where: { $0.utf8.count > nameLimit }) {
+            problems.append(
+                FieldProblem(field: "domains", problem: "must have entries of at most \(nameLimit) bytes"))
         }
         guard problems.isEmpty else { throw Problem(invalid: problems) }
         let kind = try AssociationFileSource.kind(body.subject) ?? (platform == .android ? .assetLinks : nil)
@@ -61,7 +75,12 @@ private enum AssociationFileSource {
         _ subject: AssociationSubject, _ kind: AssociationKind?, _ call: Call, _ site: Site
     ) throws(Problem) -> [UInt8] {
         switch subject.file {
-        case .document(let text): return Array(text.utf8)
+        case .document(let text):
+            guard text.utf8.count <= AssociationLint.sizeLimit else {
+                throw Problem(
+                    .bodyTooLarge, "The document can't be used: \(AssociationLint.tooLarge(text.utf8.count)).")
+            }
+            return Array(text.utf8)
         case .application(let text):
             guard let id = ApplicationID(text), call.key.reaches(id),
                 let served = site.service.applications.directory.current.application(id)

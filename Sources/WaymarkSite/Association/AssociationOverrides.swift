@@ -30,8 +30,10 @@ struct AssociationOverrides: Sendable, Equatable {
     }
 
     /// - Parameter host: in lower case.
-    func file(_ name: Name, host: String) -> [UInt8]? {
-        hosts[host]?[name] ?? everywhere[name]
+    /// - Returns: the file, and the host that it was given for; empty for one that is for all hosts.
+    func file(_ name: Name, host: String) -> (content: [UInt8], host: String)? {
+        if let own = hosts[host]?[name] { return (own, host) }
+        return everywhere[name].map { ($0, "") }
     }
 
     /// Says in the log what is wrong with the files. They are served all the same: who put them there knows better than

@@ -17,7 +17,8 @@ final class AssociationTable {
     private var files: [[ApplicationID]: Answers] = [:]
     /// Of which overrides `given` was made.
     private var knownOverrides: AssociationOverrides
-    /// Answers for the files of the public folder, by host.
+    /// Answers for the files of the public folder, by the host that they were given for: hosts that belong to nobody can be
+    /// made up without end, and have those for all hosts.
     private var given: [String: [AssociationOverrides.Name: AssociationAnswer]] = [:]
     private let sha256: ([UInt8]) -> [UInt8]
 
@@ -49,9 +50,6 @@ final class AssociationTable {
         case none(Response)
     }
 
-    /// Hosts that belong to nobody can be made up without end.
-    private static let hostLimit = 10_000
-
     func answer(_ name: AssociationOverrides.Name, _ head: RequestHead, _ bytes: Span<UInt8>) -> Found {
         let host = VisitHost.name(head, bytes)
         if let given = givenAnswer(name, host: host?.text ?? "") { return .file(given) }
@@ -70,11 +68,10 @@ final class AssociationTable {
             knownOverrides = current
             given = [:]
         }
-        if let ready = given[host]?[name] { return ready }
         guard let file = current.file(name, host: host) else { return nil }
-        if given.count >= Self.hostLimit { given = [:] }
-        let made = AssociationAnswer(file, sha256: sha256)
-        given[host, default: [:]][name] = made
+        if let ready = given[file.host]?[name] { return ready }
+        let made = AssociationAnswer(file.content, sha256: sha256)
+        given[file.host, default: [:]][name] = made
         return made
     }
 

@@ -20,6 +20,8 @@ package struct CallerLimits: Sendable, Equatable {
         case event
         /// Statistics of clicks; by key and address.
         case statistics
+        /// `POST /api/v1/association/lint` and `…/simulate`; by key and address.
+        case association
 
         /// For the bucket's name.
         var number: UInt8 { UInt8(truncatingIfNeeded: Self.allCases.firstIndex(of: self) ?? 0) }
@@ -45,8 +47,8 @@ package struct CallerLimits: Sendable, Equatable {
     private static let usual: [Kind: RateLimit] = {
         let numbers: [Kind: (perMinute: Int, burst: Int)] = [
             .create: (600, 300), .resolve: (1_200, 600), .claim: (300, 150), .failedAuthentication: (30, 30),
-            .unknownSlug: (120, 120), .qrCode: (240, 120), .event: (600, 300),
-            .statistics: (120, 60),
+            .unknownSlug: (120, 120), .qrCode: (240, 120), .event: (600, 300), .statistics: (120, 60),
+            .association: (120, 60),
         ]
         return numbers.compactMapValues { RateLimit(perMinute: $0.perMinute, burst: $0.burst) }
     }()
