@@ -108,7 +108,7 @@
                     .first { $0.hasPrefix("test") })
             try server.execute("ALTER DATABASE \(name) SET synchronous_commit = off")
             let store = try await open(url).get()
-            let isOn = try await store.read { connection, deadline in
+            let isOn = try await store.readListing { connection, deadline in
                 try connection.run(.init(sql: "SELECT current_setting('synchronous_commit') = 'on'"), by: deadline)
                     .number(0, 0)
             }

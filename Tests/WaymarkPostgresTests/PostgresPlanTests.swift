@@ -11,14 +11,14 @@
         /// With the number of their arguments.
         @Test(arguments: [
             (Statement.linkByAddress, 2), (.linkByID, 1), (.linksBySlug, 2), (.listAll, 5), (.listApplication, 5),
-            (.listTag, 6), (.lockLinks, 2), (.loadLinks, 1), (.loadTaken, 2), (.loadIdentities, 2), (.loadRecords, 1),
+            (.listTag, 6), (.lockLinks, 2), (.loadLinks, 1), (.loadCounts, 1), (.loadTaken, 2), (.loadIdentities, 2), (.loadRecords, 1),
             (.loadMetadata, 1), (.saveCounts, 5), (.purge, 2),
             (.clickBlocks, 5), (.addClickBlocks, 4), (.removeClickBlocks, 2), (.lockClickLeftovers, 0),
             (.dropClicksOfLinks, 2), (.removeClickLeftovers, 1), (.dropClicksOfDays, 2),
         ])
         func goesAlongAnIndex(statement: Statement, arguments: Int) async throws {
             let store = try PostgresLinkStore(url: PostgresServer.shared.get().database())
-            let plan = try await store.read { connection, deadline in
+            let plan = try await store.readListing { connection, deadline in
                 let values = Array(repeating: "NULL", count: arguments).joined(separator: ", ")
                 _ = try connection.run(.init(sql: "PREPARE explained AS " + statement.sql), by: deadline)
                 let result = try connection.run(

@@ -12,7 +12,7 @@
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "openssl is not installed"))
     struct PostgresTLSTests {
         private func isEncrypted(_ store: PostgresLinkStore) async throws -> Bool {
-            try await store.read { connection, deadline in
+            try await store.readListing { connection, deadline in
                 try connection.run(
                     .init(sql: "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"), by: deadline
                 ).number(0, 0) == 1

@@ -103,7 +103,7 @@ import WaymarkLinks
         let old = ["a", "b"].map { ($0, "open.example.com") } + [("c", "other.example.com")]
         for (name, open) in old {
             let application = try application(name, domains: ["\(name).example.com"], openHost: open)
-            var stored = ApplicationRegistry.stored(Shelf.shared.definition(application), isFromFile: false)
+            var stored = ApplicationRegistry.stored(Shelf.shared.definition(application), from: .api)
             stored.otherHosts = []
             _ = try await workshop.store.inner.put(stored, expecting: nil, check: { _ in true })
         }

@@ -1,6 +1,7 @@
 import Testing
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkService
 import WaymarkTLS
 
 /// Who may do what, with which key.
@@ -215,7 +216,7 @@ import WaymarkTLS
         try await SiteFixture.run(way, store: store) { fixture in
             for number in 0..<5 {
                 let text = "another-servers-key-\(number)"
-                try await store.insert(
+                _ = try await store.insert(
                     StoredKey(
                         id: "k\(number)", name: "x", digest: SHA256.digest(of: Array(text.utf8)), application: nil,
                         scopes: [.links], createdAt: fixture.clock.now))

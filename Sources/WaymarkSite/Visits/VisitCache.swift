@@ -229,7 +229,7 @@ final class VisitCache {
             // One in its second home has one class. Where others share it, it is found in the first by all of them.
             let slot = unsafe old[place].classes.trailingZeroBitCount
             if let free = unsafe firstPlace(for: old[place].tag, where: { $0.tag == 0 })
-                ?? unsafe (old[place].classes == Self.classBit(slot) ? freePlace(old[place].tag, slot: slot) : nil)
+                ?? (old[place].classes == Self.classBit(slot) ? freePlace(old[place].tag, slot: slot) : nil)
             {
                 unsafe places[free] = unsafe old[place]
             } else if let entry = unsafe old[place].entry {
