@@ -19,8 +19,8 @@ enum BodyMaximum {
     static let hostPatterns = 200
     static let appleDetails = 50
     static let appIDs = 100
-    /// Components or paths of one entry.
-    static let components = 500
+    /// Components or paths of one entry; the association file's 128 KiB hold fewer.
+    static let components = 10_000
     static let androidApps = 100
     static let fingerprints = 50
     static let scopes = 16
@@ -84,8 +84,9 @@ extension JSONShape {
         let app = names(["package"], ["sha256CertFingerprints": fingerprints])
         let hosts = strings(atMost: BodyMaximum.hostPatterns)
         return names(
-            ["id", "name", "baseURL", "redirectStatus", "onExpired", "onUnknown", "openHost", "forwardQuery"],
+            ["id", "name", "baseURL", "redirectStatus", "onExpired", "onUnknown", "onRoot", "openHost", "forwardQuery"],
             [
+                "appearance": names(["iconURL", "accentColor"]),
                 "domains": strings(atMost: BodyMaximum.domains),
                 "ios": names(["urlScheme", "appStoreID", "minimumVersion"], ios),
                 "android": names(
@@ -115,7 +116,7 @@ extension ApplicationBody {
 
 extension KeyBody {
     package static let shape = JSONShape.names(
-        ["name", "app", "expiresAt"], ["scopes": .array(.scalar, atMost: BodyMaximum.scopes)])
+        ["name", "app", "key", "expiresAt"], ["scopes": .array(.scalar, atMost: BodyMaximum.scopes)])
 }
 
 extension ResolveBody {

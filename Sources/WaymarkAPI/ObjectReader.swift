@@ -141,15 +141,17 @@ package struct ObjectReader {
 
     private mutating func elements(_ name: String) -> [JSONValue]? {
         guard let elements = member(name, "an array", { $0.array }) else { return nil }
-        noteCount(name, "elements")
-        return elements
+        // What is wrong inside of an array that is too long is of no use.
+        return noteCount(name, "elements") ? nil : elements
     }
 
-    /// Notes that an array or object was read up to its maximum only.
-    private mutating func noteCount(_ name: String, _ noun: String) {
-        guard let value = value(name), let count = document.countBeyondMaximum(of: value) else { return }
+    /// Notes that an array or object was read up to its maximum only; false where it was read whole.
+    @discardableResult
+    private mutating func noteCount(_ name: String, _ noun: String) -> Bool {
+        guard let value = value(name), let count = document.countBeyondMaximum(of: value) else { return false }
         let most = value.array?.count ?? value.object?.count ?? 0
         reject(name, "must hold at most \(most) \(noun), not \(count)")
+        return true
     }
 
     /// Notes everything in a member that was read up to its maximum only; what else is wrong there is for others to say.

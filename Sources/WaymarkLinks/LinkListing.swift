@@ -10,7 +10,7 @@ package struct LinkListing: Sendable {
     package var limit: Int
     /// Only links with an id below it.
     package var before: LinkID?
-    /// How long one page may look at links. Default: 50 ms.
+    /// How long one page may look for `query`. Default: 50 ms.
     package var budget = ListingBudget.usual
     /// How many links one page may look at, whether they fit or not. Default: `examinationLimit`.
     package var examining: Int

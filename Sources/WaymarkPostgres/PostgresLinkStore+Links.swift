@@ -86,9 +86,8 @@
         package func addClicks(_ counts: ClickCounts) async throws(StoreError) {
             guard !counts.links.isEmpty else { return }
             try await write(.count, weight: counts.links.count) { needs in
-                needs.isForCounts = true
                 for (id, _) in counts.links {
-                    needs.links.insert(id)
+                    needs.countedLinks.insert(id)
                     needs.lockedLinks.insert(id)
                 }
             } _: { set in
@@ -98,8 +97,7 @@
 
         package func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int {
             try await write(.count) { needs in
-                needs.isForCounts = true
-                needs.links.insert(id)
+                needs.countedLinks.insert(id)
                 needs.lockedLinks.insert(id)
             } _: { set in
                 set.reserveClicks(id, upTo: count)
@@ -108,8 +106,7 @@
 
         package func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError) {
             try await write(.count) { needs in
-                needs.isForCounts = true
-                needs.links.insert(id)
+                needs.countedLinks.insert(id)
                 needs.lockedLinks.insert(id)
             } _: { set in
                 set.releaseClicks(id, count: count)

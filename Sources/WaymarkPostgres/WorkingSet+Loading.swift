@@ -64,10 +64,11 @@
             }
             let names = Set(needs.scopes.map(LockKey.name) + needs.identities.map { LockKey.name($0.digest) })
             if !names.isEmpty { add(.init(.lockNames, .numbers(names.sorted()))) { _, _ in } }
-            if !needs.links.isEmpty {
+            let links = needs.links.union(needs.countedLinks)
+            if !links.isEmpty {
                 add(
                     .init(
-                        .lockLinks, .numbers(needs.links.map(\.rawValue)), .numbers(needs.lockedLinks.map(\.rawValue)))
+                        .lockLinks, .numbers(links.map(\.rawValue)), .numbers(needs.lockedLinks.map(\.rawValue)))
                 ) { loaded, result in
                     for row in 0..<result.count {
                         loaded.lockedLinks.insert(LinkID(rawValue: try result.number(row, 0)))
@@ -77,7 +78,8 @@
         }
 
         mutating func load(_ needs: Needs) {
-            loadLinks(Array(needs.links), metadata: Array(needs.metadata), areCounts: needs.isForCounts)
+            loadLinks(Array(needs.links), metadata: Array(needs.metadata))
+            loadLinks(Array(needs.countedLinks.subtracting(needs.links)), metadata: [], areCounts: true)
             loadRecords(needs.scopes)
             guard !needs.applications.isEmpty else { return }
             loadApplications(needs.applications)

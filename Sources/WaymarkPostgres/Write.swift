@@ -47,11 +47,12 @@
     /// What a group of writes has to know before it can be decided, and which links it must have to itself.
     struct Needs {
         var links: Set<LinkID> = []
-        /// Those of `links` that must not change meanwhile, whatever they are. Of the others, those whose redeems are
+        /// Links of which only the numbers are needed. Contents are large, and counts are written for many links at once. Where
+        /// another write of the group needs a link whole, it is loaded whole.
+        var countedLinks: Set<LinkID> = []
+        /// Those of both that must not change meanwhile, whatever they are. Of the others, those whose redeems are
         /// counted are locked all the same.
         var lockedLinks: Set<LinkID> = []
-        /// Whether only the numbers of `links` are needed: contents are large, and counts are written for many at once.
-        var isForCounts = false
         /// Those of `links` whose metadata may be handed out.
         var metadata: Set<LinkID> = []
         /// Applications in which links are made.

@@ -50,7 +50,7 @@ extension Site {
             .delete, "/api/v1/apps/{id}", .admin, adminOnly: true, [204, 404, 409, 412],
             ApplicationDeletionHandler.answer),
         .api(.get, "/api/v1/keys", .admin, adminOnly: true, [200], KeyListHandler.answer),
-        .api(.post, "/api/v1/keys", .admin, body: .json, adminOnly: true, [201], KeyCreationHandler.answer),
+        .api(.post, "/api/v1/keys", .admin, body: .json, adminOnly: true, [201, 409], KeyCreationHandler.answer),
         .api(.delete, "/api/v1/keys/{id}", .admin, adminOnly: true, [204, 404], KeyDeletionHandler.answer),
 
         .api(

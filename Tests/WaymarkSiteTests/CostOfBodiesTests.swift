@@ -194,7 +194,7 @@ import WaymarkJSON
     }
 
     @Test(arguments: [
-        "{\"metadata\": {\(members(20_000, "null"))}}", "{\"tags\": \(list("\"a\"", 300_000))}",
+        "{\"metadata\": {\(members(20_000, "null"))}}", "{\"tags\": \(list("\"a\"", 200_000))}",
         "{\(members(60_000, "null"))}", "{\"queryParameters\": {\(members(50_000, "null"))}}",
         "{\(rules(50, 11, 250))}", "{\(bigURLs)}", "{\"redeem\": \(list("{}", 100_000)), \"tags\": [\"\"]}",
     ])
