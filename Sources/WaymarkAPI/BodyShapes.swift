@@ -84,7 +84,10 @@ extension JSONShape {
         let app = names(["package"], ["sha256CertFingerprints": fingerprints])
         let hosts = strings(atMost: BodyMaximum.hostPatterns)
         return names(
-            ["id", "name", "baseURL", "redirectStatus", "onExpired", "onUnknown", "onRoot", "openHost", "forwardQuery"],
+            [
+                "id", "name", "baseURL", "redirectStatus", "onExpired", "onUnknown", "onRoot", "openHost",
+                "forwardQuery",
+            ],
             [
                 "appearance": names(["iconURL", "accentColor"]),
                 "domains": strings(atMost: BodyMaximum.domains),

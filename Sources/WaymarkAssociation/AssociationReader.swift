@@ -18,8 +18,8 @@ struct AssociationReader {
 // MARK: - iOS
 
 extension AssociationReader {
-    /// - Parameter generated: the rules of an entry that gives none; nil where there are too many routes to make them of.
-    mutating func apple(_ value: JSONValue?, generated: [AssociationComponent]?) -> AppleAppSiteAssociation {
+    /// - Parameter generated: the rules of an entry that gives none.
+    mutating func apple(_ value: JSONValue?, generated: [AssociationComponent]) -> AppleAppSiteAssociation {
         guard let ios = optionalObject(value, at: "ios") else { return AppleAppSiteAssociation(details: []) }
         let details: [AppLinksEntry]
         if let given = present(ios["details"]) {
@@ -36,7 +36,7 @@ extension AssociationReader {
             appClips: appIDs(ios["appClips"], at: "ios.appClips"))
     }
 
-    private mutating func entries(_ value: JSONValue, generated: [AssociationComponent]?) -> [AppLinksEntry] {
+    private mutating func entries(_ value: JSONValue, generated: [AssociationComponent]) -> [AppLinksEntry] {
         var entries: [AppLinksEntry] = []
         for (place, element) in elements(value, at: "ios.details") {
             guard let object = object(element, at: place) else { continue }
@@ -52,7 +52,7 @@ extension AssociationReader {
     }
 
     /// Nil where `ios` names no app that links open; it may still hold a scheme, credentials or App Clips.
-    private mutating func shortEntry(_ ios: JSONObject, generated: [AssociationComponent]?) -> AppLinksEntry? {
+    private mutating func shortEntry(_ ios: JSONObject, generated: [AssociationComponent]) -> AppLinksEntry? {
         let appIDs = self.appIDs(ios["appIDs"], at: "ios.appIDs")
         let rules = self.rules(ios, at: "ios", generated: generated)
         if isAbsentOrEmpty(ios["appIDs"]) {
@@ -65,7 +65,7 @@ extension AssociationReader {
     }
 
     private mutating func rules(
-        _ object: JSONObject, at field: String, generated: [AssociationComponent]?
+        _ object: JSONObject, at field: String, generated: [AssociationComponent]
     ) -> AppLinksEntry.Rules {
         let components = present(object["components"]).map { self.components($0, at: "\(field).components") }
         let paths = present(object["paths"]).map { self.strings($0, at: "\(field).paths") }
@@ -78,10 +78,6 @@ extension AssociationReader {
         case (nil, let paths?):
             return .paths(paths)
         case (nil, nil):
-            guard let generated else {
-                note("hold too many routes to make rules of; give components", at: "templates")
-                return .components([])
-            }
             return .components(generated)
         }
     }

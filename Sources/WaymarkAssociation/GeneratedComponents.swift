@@ -7,14 +7,14 @@ enum GeneratedComponents {
 
     /// - Parameter routes: like `products/:product_id`, in the order of the templates, which is kept but for routes
     ///   that an earlier one would hide. Routes that lie within what is excluded open nothing and are left out.
-    /// - Returns: nil where there are too many routes to compare each with the others.
-    static func components(routes: [String]) -> [AssociationComponent]? {
+    ///   Where there are too many to compare each with the others, they stay as they are: every one of them opens the app, so
+    ///   the order decides nothing but whether each can be reached.
+    static func components(routes: [String]) -> [AssociationComponent] {
         var patterns: [String] = []
         var seen: Set<String> = []
         for pattern in routes.map(pattern(route:)) where seen.insert(pattern).inserted { patterns.append(pattern) }
         let order = GeneratedOrder(patterns, exclusions: exclusions)
-        guard order.isComplete else { return nil }
-        patterns = order.patterns
+        if order.isComplete { patterns = order.patterns }
         if routes.isEmpty { patterns = ["/*"] }
         return exclusions.map { AssociationComponent(path: $0, exclude: true) }
             + patterns.map { AssociationComponent(path: $0) }

@@ -194,8 +194,10 @@ import WaymarkService
 
     @Test(
         arguments: [
-            ([KeyScope.resolve], [KeyScope.resolve]), ([.create], [.create]), ([.links], [.resolve, .create, .read, .links]),
-            ([.read], [.read]), ([.admin], [.resolve, .create, .read, .links, .admin]), ([.resolve, .create], [.resolve, .create]),
+            ([KeyScope.resolve], [KeyScope.resolve]), ([.create], [.create]),
+            ([.links], [.resolve, .create, .read, .links]),
+            ([.read], [.read]), ([.admin], [.resolve, .create, .read, .links, .admin]),
+            ([.resolve, .create], [.resolve, .create]),
         ] as [(Set<KeyScope>, Set<KeyScope>)])
     func aScopeIncludesTheLesserOnes(scopes: Set<KeyScope>, allowed: Set<KeyScope>) {
         let identity = KeyIdentity(id: "k", name: "k", application: nil, scopes: scopes)

@@ -130,8 +130,13 @@ import WaymarkServer
     @Test(arguments: ["lint", "simulate"])
     func saysWhereTheWorkWasTooMuch(tool: String) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
-            let rules = (0..<4_000).map { #"{"/":"/*a*\#($0)*a*"}"# }.joined(separator: ",")
-            let document = #"{"applinks":{"details":[{"appIDs":["ABCDE12345.a.b"],"components":[\#(rules)]}]}}"#
+            // To compare rules with each other, and to match them.
+            let items = { (rule: Int) in (0..<50).map { #""a\#($0)":"x\#(rule)*""# }.joined(separator: ",") }
+            let rules =
+                tool == "lint"
+                ? (0..<300).map { #"{"?":{\#(items($0))}}"# } : (0..<6_000).map { #"{"/":"/*a*\#($0)*a*"}"# }
+            let document =
+                #"{"applinks":{"details":[{"appIDs":["ABCDE12345.a.b"],"components":[\#(rules.joined(separator: ","))]}]}}"#
             var members = [("document", document)]
             if tool == "simulate" { members.append(("url", "https://a.b/" + String(repeating: "a", count: 16_000))) }
             let answer = try await fixture.call("POST", "/api/v1/association/\(tool)", Self.body(members))
