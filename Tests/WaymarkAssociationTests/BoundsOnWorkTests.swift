@@ -48,8 +48,8 @@ import Testing
     }
 
     /// What people write is checked to its end.
-    @Test func reachesForAFileAsLargeAsSystemsRead() {
-        let components = (0..<1_500).map {
+    @Test func reachesForAFileOfAThousandRules() {
+        let components = (0..<1_000).map {
             #"{"/":"/products/\#($0)/*","?":{"ref":"?*"},"comment":"The page of product \#($0)."}"#
         }
         let file =
@@ -60,15 +60,15 @@ import Testing
         #expect(report.findings.isEmpty, "\(report.findings.map(\.problem))")
         let other = WorkBudget()
         let outcome = AssociationSimulation.simulate(
-            file: Array(file.utf8), url: "https://go.example.com/products/1499/x?ref=mail", budget: other)
+            file: Array(file.utf8), url: "https://go.example.com/products/999/x?ref=mail", budget: other)
         guard case .answer(let answer) = outcome else {
             Issue.record("\(outcome)")
             return
         }
-        #expect(answer.component == 1_499)
+        #expect(answer.component == 999)
         #expect(answer.findings.isEmpty)
         #expect(answer.trace.count == SimulationAnswer.traceLimit)
-        #expect(answer.trace.last?.component == 1_499)
+        #expect(answer.trace.last?.component == 999)
     }
 
     @Test func saysWhatItLeavesOut() {
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func ordersRoutesThatBeginAlike() {
-        let routes = (0..<150).map { ":shop/section\($0)/:id" }
+        let routes = (0..<60).map { ":shop/section\($0)/:id" }
         let components = GeneratedComponents.components(routes: [":shop/:any"] + routes)
         #expect(components.count == GeneratedComponents.exclusions.count + routes.count + 1)
         #expect(components.last?.path == "/*/*")
