@@ -84,6 +84,11 @@ package protocol LinkStore: Sendable {
     /// What was counted for a link; zeros where there is no such link.
     func eventCounts(of id: LinkID) async throws(StoreError) -> EventCounts
 
+    /// Adds to what links have of a day; each link and day at most once. Links that there are no longer are passed over.
+    func addActivity(_ days: [DailyActivity]) async throws(StoreError)
+    /// What a link has of these days, the first day first; days without anything are left out.
+    func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity]
+
     // MARK: Applications
 
     func applications() async throws(StoreError) -> [StoredApplication]

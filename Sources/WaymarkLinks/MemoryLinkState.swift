@@ -30,6 +30,8 @@ struct MemoryLinkState: Sendable {
     var keys: [String: StoredKey] = [:]
     var secrets: [String: [UInt8]] = [:]
     var events: [LinkID: EventCounts] = [:]
+    /// By day.
+    var activity: [LinkID: [Int: LinkActivity]] = [:]
     /// Of each link in rising order of their keys.
     var clickBlocks: [LinkID: [ClickBlock]] = [:]
     /// Idempotency records, claims and digests of events, by scope.
@@ -78,6 +80,7 @@ struct MemoryLinkState: Sendable {
         links[id] = nil
         metadata[id] = nil
         events[id] = nil
+        activity[id] = nil
         clickBlocks[id] = nil
         if let place = position(of: id) { order.remove(at: place) }
         bySlug[link.slug]?.removeAll { $0 == id }

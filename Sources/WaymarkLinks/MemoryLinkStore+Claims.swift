@@ -30,6 +30,21 @@ extension MemoryLinkStore {
     package func eventCounts(of id: LinkID) async throws(StoreError) -> EventCounts {
         try withState { $0.events[id] ?? EventCounts() }
     }
+
+    package func addActivity(_ days: [DailyActivity]) async throws(StoreError) {
+        try withState { state in
+            for day in days where state.links[day.link] != nil {
+                state.activity[day.link, default: [:]][day.day, default: LinkActivity()] += day.counts
+            }
+        }
+    }
+
+    package func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity] {
+        try withState { state in
+            (state.activity[id] ?? [:]).filter { days.contains($0.key) }.sorted { $0.key < $1.key }
+                .map { DailyActivity(link: id, day: $0.key, counts: $0.value) }
+        }
+    }
 }
 
 extension MemoryLinkState: ClaimTransaction {

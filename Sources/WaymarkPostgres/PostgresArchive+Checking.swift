@@ -37,7 +37,10 @@
         /// PostgreSQL looks after its own pages (`pg_amcheck`); what has no foreign key is looked at here.
         package func faults() throws(StoreError) -> [String] {
             var faults: [String] = []
-            for (table, noun) in [("link_metadata", "metadata"), ("link_tag", "tags"), ("link_event", "events")] {
+            for (table, noun) in [
+                ("link_metadata", "metadata"), ("link_tag", "tags"), ("link_event", "events"),
+                ("link_activity", "activity"),
+            ] {
                 let count = try run(
                     """
                     SELECT count(*) FROM waymark.\(table) AS part

@@ -37,5 +37,30 @@
                 return EventCounts(opens: try result.count(0, 0), installs: try result.count(0, 1))
             }
         }
+
+        package func addActivity(_ days: [DailyActivity]) async throws(StoreError) {
+            guard !days.isEmpty else { return }
+            let sorted = days.sorted { ($0.link.rawValue, $0.day) < ($1.link.rawValue, $1.day) }
+            try await writeAlone { transaction in
+                var command = Connection.Command(.addActivity)
+                command.arguments =
+                    [.numbers(sorted.map(\.link.rawValue)), .numbers(sorted.map { Int64($0.day) })]
+                    + (0..<5).map { place in .numbers(sorted.map { Int64($0.counts.values[place]) }) }
+                try transaction.commit([command])
+            }
+        }
+
+        package func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity] {
+            try await read(
+                .init(
+                    .activity, .number(id.rawValue), .number(Int64(days.lowerBound)), .number(Int64(days.upperBound)))
+            ) { result in
+                try (0..<result.count).map { row in
+                    DailyActivity(
+                        link: id, day: Int(try result.number(row, 0)),
+                        counts: LinkActivity(values: try (1...5).map { try result.count(row, $0) }))
+                }
+            }
+        }
     }
 #endif

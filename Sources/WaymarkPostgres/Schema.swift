@@ -205,6 +205,21 @@
                 "ALTER TABLE waymark.api_key ADD COLUMN last_used_at int8",
                 "CREATE INDEX api_key_digest ON waymark.api_key (digest)",
             ],
+            // 3: what apps did with links, by day (UTC, days since 1970), of the days on which there was anything.
+            [
+                """
+                CREATE TABLE waymark.link_activity (
+                    link int8 NOT NULL,
+                    day int8 NOT NULL,
+                    opens int8 NOT NULL,
+                    installs int8 NOT NULL,
+                    resolves int8 NOT NULL,
+                    redeems int8 NOT NULL,
+                    claims int8 NOT NULL,
+                    PRIMARY KEY (link, day)
+                )
+                """
+            ],
         ]
     }
 #endif

@@ -6,7 +6,7 @@
     enum Statement: String, CaseIterable, Sendable {
         // Reading.
         case linkByAddress, linkByID, linksBySlug, metadata, listAll, listApplication, listTag
-        case applications, use, keys, keyByDigest, secret, secrets, eventCounts, clickBlocks, ping
+        case applications, use, keys, keyByDigest, secret, secrets, eventCounts, activity, clickBlocks, ping
         // Beginning and ending.
         case begin, commit, rollback
         // Locks, in this order everywhere, so that no two transactions wait for each other: registry, applications,
@@ -17,12 +17,12 @@
             takeIDs
         // What it changes.
         case addHosts, saveContents, saveCounts, saveMetadata, removeMetadata, removeTags, removeEvents
-        case removeLinks, addEvents
+        case removeLinks, addEvents, removeActivity
         case removeIdentities, addLinks, addTags, addUse, saveRecords, notify
         // What stands alone.
         case application, hostOwners, saveApplication, removeDomains, addDomains, removeOtherHosts, addOtherHosts
         case gatherUse, removeUse
-        case removeApplication, saveKey, noteKeyUses, removeKey, addSecret, forgetSecrets, purge
+        case removeApplication, saveKey, noteKeyUses, removeKey, addSecret, forgetSecrets, purge, addActivity
         // Blocks of clicks.
         case addClickBlocks, removeClickBlocks, lockClickLeftovers, dropClicksOfLinks, removeClickLeftovers
         case dropClicksOfDays
@@ -128,6 +128,11 @@
             case .secret: "SELECT value FROM waymark.secret WHERE name = $1::bytea"
             case .secrets: "SELECT name, value FROM waymark.secret ORDER BY name"
             case .eventCounts: "SELECT opens, installs FROM waymark.link_event WHERE link = $1::int8"
+            case .activity:
+                """
+                SELECT day, opens, installs, resolves, redeems, claims FROM waymark.link_activity
+                WHERE link = $1::int8 AND day >= $2::int8 AND day < $3::int8 ORDER BY day
+                """
             case .clickBlocks:
                 // One block after the other, each a probe, because the index is ordered by day first: $1 link, $2 and $3 the
                 // day and number to begin behind, $4 the last day, $5 how many. A row without bytes steps to the next day.
@@ -253,6 +258,23 @@
                     opens = link_event.opens + least(excluded.opens, 9223372036854775807 - link_event.opens),
                     installs = link_event.installs + least(excluded.installs, 9223372036854775807 - link_event.installs)
                 """
+            case .addActivity:
+                // In the order of links and days, so that no two transactions wait for each other. The links are locked, so
+                // that none goes and leaves its days behind.
+                """
+                INSERT INTO waymark.link_activity (link, day, opens, installs, resolves, redeems, claims)
+                SELECT given.* FROM unnest(
+                    $1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[])
+                    AS given (link, day, opens, installs, resolves, redeems, claims)
+                JOIN waymark.link ON link.id = given.link ORDER BY given.link, given.day FOR KEY SHARE OF link
+                ON CONFLICT (link, day) DO UPDATE SET
+                    opens = link_activity.opens + least(excluded.opens, 9223372036854775807 - link_activity.opens),
+                    installs = link_activity.installs + least(excluded.installs, 9223372036854775807 - link_activity.installs),
+                    resolves = link_activity.resolves + least(excluded.resolves, 9223372036854775807 - link_activity.resolves),
+                    redeems = link_activity.redeems + least(excluded.redeems, 9223372036854775807 - link_activity.redeems),
+                    claims = link_activity.claims + least(excluded.claims, 9223372036854775807 - link_activity.claims)
+                """
+            case .removeActivity: "DELETE FROM waymark.link_activity WHERE link = ANY ($1::int8[])"
             case .removeEvents: "DELETE FROM waymark.link_event WHERE link = ANY ($1::int8[])"
             case .removeLinks: "DELETE FROM waymark.link WHERE id = ANY ($1::int8[])"
             case .removeIdentities: "UPDATE waymark.link SET identity = NULL WHERE id = ANY ($1::int8[])"

@@ -21,6 +21,8 @@
             if !removed.isEmpty {
                 commands.append(.init(.removeEvents, .numbers(removed.map(\.rawValue))))
                 commands.append(.init(.removeLinks, .numbers(removed.map(\.rawValue))))
+                // Behind the links, which whoever adds activity has locked until it is there.
+                commands.append(.init(.removeActivity, .numbers(removed.map(\.rawValue))))
                 // Behind the links: until they are locked as a whole, another server may be adding blocks.
                 commands.append(
                     .init(

@@ -18,4 +18,13 @@ extension SQLiteLinkStore {
     package func eventCounts(of id: LinkID) async throws(StoreError) -> EventCounts {
         try await read { try $0.eventCounts(of: id) }
     }
+
+    package func addActivity(_ days: [DailyActivity]) async throws(StoreError) {
+        guard !days.isEmpty else { return }
+        try await write(weight: days.count) { try $0.addActivity(days) }
+    }
+
+    package func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity] {
+        try await read { try $0.activity(of: id, days: days) }
+    }
 }

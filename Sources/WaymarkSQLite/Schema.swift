@@ -170,5 +170,18 @@ enum Schema {
         ALTER TABLE api_key ADD COLUMN last_used_at INTEGER;
         CREATE INDEX api_key_digest ON api_key (digest);
         """,
+        // 3: what apps did with links, by day (UTC, days since 1970), of the days on which there was anything.
+        """
+        CREATE TABLE link_activity (
+            link INTEGER NOT NULL REFERENCES link (id) ON DELETE CASCADE,
+            day INTEGER NOT NULL,
+            opens INTEGER NOT NULL,
+            installs INTEGER NOT NULL,
+            resolves INTEGER NOT NULL,
+            redeems INTEGER NOT NULL,
+            claims INTEGER NOT NULL,
+            PRIMARY KEY (link, day)
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 }

@@ -53,7 +53,43 @@ extension WriteSession {
     }
 }
 
+extension WriteSession {
+    func addActivity(_ days: [DailyActivity]) throws {
+        for day in days {
+            let counts = day.counts.values
+            try database.run(
+                """
+                INSERT INTO link_activity (link, day, opens, installs, resolves, redeems, claims)
+                SELECT ?, ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM link WHERE id = ?)
+                ON CONFLICT DO UPDATE SET
+                    opens = opens + min(excluded.opens, 9223372036854775807 - opens),
+                    installs = installs + min(excluded.installs, 9223372036854775807 - installs),
+                    resolves = resolves + min(excluded.resolves, 9223372036854775807 - resolves),
+                    redeems = redeems + min(excluded.redeems, 9223372036854775807 - redeems),
+                    claims = claims + min(excluded.claims, 9223372036854775807 - claims)
+                """,
+                [
+                    day.link.rawValue, day.day, counts[0], counts[1], counts[2], counts[3], counts[4],
+                    day.link.rawValue,
+                ])
+        }
+    }
+}
+
 extension Database {
+    func activity(of id: LinkID, days: Range<Int>) throws -> [DailyActivity] {
+        try rows(
+            """
+            SELECT day, opens, installs, resolves, redeems, claims FROM link_activity WHERE link = ? AND day >= ? AND day < ?
+            ORDER BY day
+            """, [id.rawValue, days.lowerBound, days.upperBound]
+        ) { row in
+            DailyActivity(
+                link: id, day: Int(try row.number(0)),
+                counts: LinkActivity(values: try (1...5).map { try row.count($0) }))
+        }
+    }
+
     func eventCounts(of id: LinkID) throws -> EventCounts {
         let counts = try row("SELECT opens, installs FROM link_event WHERE link = ?", [id.rawValue]) {
             EventCounts(opens: try $0.count(0), installs: try $0.count(1))

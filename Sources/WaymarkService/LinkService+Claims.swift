@@ -29,6 +29,8 @@ extension LinkService {
                 claimFigures.add(.unmatched)
                 return .unmatched
             }
+            activity.add(
+                LinkActivity(redeems: match.redeem.redeem.status == .redeemed ? 1 : 0, claims: 1), of: link.id, at: now)
             claimFigures.add(match.method == .referrer ? .referrer : .clipboard)
             let deepLink = link.deepLink(
                 application: served.application, platform: match.platform, openedQuery: match.query)

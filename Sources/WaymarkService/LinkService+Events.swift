@@ -19,7 +19,12 @@ extension LinkService {
                     kind: event.kind, link: try await link(of: event), application: asker, expiresAt: end))
         }
         let outcomes = try await store.record(events, at: now)
-        for (event, outcome) in zip(events, outcomes) { eventFigures.add(event.kind, outcome) }
+        for (event, outcome) in zip(events, outcomes) {
+            eventFigures.add(event.kind, outcome)
+            guard outcome == .counted, let link = event.link else { continue }
+            activity.add(
+                event.kind == .open ? LinkActivity(opens: 1) : LinkActivity(installs: 1), of: link, at: now)
+        }
         return outcomes
     }
 

@@ -46,6 +46,8 @@ extension LinkService {
         _ link: Link, _ application: ServedApplication, _ request: ResolveRequest, _ metadata: [UInt8]?,
         _ redeem: Redeem
     ) -> ResolveOutcome {
+        activity.add(
+            LinkActivity(resolves: 1, redeems: redeem.status == .redeemed ? 1 : 0), of: link.id, at: surroundings.now())
         var query: String?
         if case .smartlink(_, _, let opened) = request.target { query = opened }
         return .answered(

@@ -13,6 +13,7 @@ package final class LinkService: Sendable {
     package let clicks: ClickCounter
     /// Records of clicks; nil where only their number is kept.
     package let journal: ClickJournal?
+    let activity: ActivityCounter
     package let cache: LinkCache
     package let configuration: ServiceConfiguration
     package let surroundings: ServiceSurroundings
@@ -69,6 +70,7 @@ package final class LinkService: Sendable {
         clicks = ClickCounter(
             store: store, bufferCapacity: configuration.clickBufferCapacity,
             pendingLimit: configuration.pendingClickLinks, journal: journal)
+        activity = ActivityCounter(store: store, limit: configuration.pendingClickLinks)
         cache = LinkCache(byteLimit: configuration.cacheBytes)
         allowances = ClickAllowances(store: store, now: surroundings.now)
         recordFlush = SharedFlush(uptime: surroundings.uptime)
@@ -148,6 +150,7 @@ package final class LinkService: Sendable {
     private func writeDown() async {
         do {
             try await clicks.flush()
+            try await activity.flush()
             await allowances.releaseLeftovers()
             complaints.settle(.clicks, "clicks are written down again")
         } catch {

@@ -113,6 +113,16 @@ final class MeasuredStore: LinkStore {
         }
     }
 
+    func addActivity(_ days: [DailyActivity]) async throws(StoreError) {
+        try await figures.measure(.addActivity) { () async throws(StoreError) in try await store.addActivity(days) }
+    }
+
+    func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity] {
+        try await figures.measure(.activity) { () async throws(StoreError) in
+            try await store.activity(of: id, days: days)
+        }
+    }
+
     func applications() async throws(StoreError) -> [StoredApplication] {
         try await figures.measure(.applications) { () async throws(StoreError) in
             try await store.applications()

@@ -9,6 +9,8 @@ package enum StoreOperation: String, CaseIterable, Sendable {
     case forgetSecrets = "forget_secrets"
     case recordEvents = "record_events"
     case eventCounts = "event_counts"
+    case addActivity = "add_activity"
+    case activity
     case addClicks = "add_clicks"
     case appendClicks = "append_clicks"
     case clickBlocks = "click_blocks"

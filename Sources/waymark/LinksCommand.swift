@@ -5,7 +5,7 @@ import WaymarkJSON
 struct LinksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "links", abstract: "Create, show, list, resolve and delete smart links.",
-        subcommands: [LinksCreate.self, Show.self, List.self, Resolve.self, Delete.self])
+        subcommands: [LinksCreate.self, Show.self, List.self, Resolve.self, LinksEvents.self, Delete.self])
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show a link.")
@@ -128,6 +128,8 @@ struct LinksCommand: AsyncParsableCommand {
 struct LinkReference {
     /// The link's path in the interface.
     let target: String
+    /// Whether it is a slug alone, below which the interface has nothing.
+    let isSlugAlone: Bool
 
     init(_ text: String) throws {
         var rest = text[...]
@@ -138,6 +140,7 @@ struct LinkReference {
         guard parts.allSatisfy({ !$0.isEmpty }), isHost || parts.count == 1 || !parts[1].contains("/") else {
             throw CommandFailure.usage("\"\(text)\" is no link; give its URL, DOMAIN/SLUG or SLUG")
         }
+        isSlugAlone = parts.count == 1
         target = "/api/v1/links/" + parts.map(TargetEncoding.encode).joined(separator: "/")
     }
 

@@ -2,6 +2,34 @@ import WaymarkLinks
 
 extension LinkStoreContract {
     static let events = [
+        LinkStoreContract("counts what apps did with a link by day, and forgets it with the link") { store in
+            try await store.addApplication()
+            let link = try await store.added(Sample.draft("a"))
+            let other = try await store.added(Sample.draft("b"))
+            try await store.addActivity([
+                DailyActivity(link: link.id, day: 20_000, counts: LinkActivity(opens: 1, resolves: 2)),
+                DailyActivity(link: link.id, day: 20_002, counts: LinkActivity(installs: 1, redeems: 3, claims: 4)),
+                DailyActivity(link: other.id, day: 20_000, counts: LinkActivity(opens: 5)),
+                DailyActivity(link: LinkID(rawValue: 999), day: 20_000, counts: LinkActivity(opens: 1)),
+            ])
+            try await store.addActivity([
+                DailyActivity(link: link.id, day: 20_000, counts: LinkActivity(opens: .max, resolves: 1))
+            ])
+            try expect(
+                try await store.activity(of: link.id, days: 19_000..<20_002),
+                is: [DailyActivity(link: link.id, day: 20_000, counts: LinkActivity(opens: .max, resolves: 3))])
+            try expect(
+                try await store.activity(of: link.id, days: 20_001..<20_003),
+                is: [
+                    DailyActivity(
+                        link: link.id, day: 20_002, counts: LinkActivity(installs: 1, redeems: 3, claims: 4))
+                ])
+            _ = try await store.delete(link.id, expecting: nil)
+            try expect(try await store.activity(of: link.id, days: 0..<30_000), is: [])
+            try await store.addActivity([DailyActivity(link: link.id, day: 20_000, counts: LinkActivity(opens: 1))])
+            try expect(try await store.activity(of: link.id, days: 0..<30_000), is: [])
+            try expect(try await store.activity(of: LinkID(rawValue: 999), days: 0..<30_000), is: [])
+        },
         LinkStoreContract("counts opens and installs for the links that they name") { store in
             try await store.addApplication()
             let link = try await store.added(Sample.draft("a"))

@@ -96,10 +96,12 @@ extension LinkStoreContract {
             try await store.addApplication()
             _ = try await store.added(Sample.draft("needle"))
             for number in 0..<9 { _ = try await store.added(Sample.draft("s\(number)")) }
-            let page = try await store.list(LinkListing(query: "needle", examining: 4))
+            var listing = LinkListing(query: "needle", examining: 4)
+            listing.budget = ListingBudget(.seconds(1), uptime: { .zero })
+            let page = try await store.list(listing)
             try expect(page.links, is: [])
             try expect(page.next != nil, "there are more to examine")
-            let (slugs, count) = try await pages(of: store, LinkListing(query: "needle", examining: 4))
+            let (slugs, count) = try await pages(of: store, listing)
             try expect(slugs, is: ["needle"])
             try expect(count, is: 3)
         },

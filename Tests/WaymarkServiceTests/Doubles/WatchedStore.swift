@@ -103,6 +103,12 @@ final class WatchedStore: LinkStore, ClickStore {
 
     func eventCounts(of id: LinkID) async throws(StoreError) -> EventCounts { try await inner.eventCounts(of: id) }
 
+    func addActivity(_ days: [DailyActivity]) async throws(StoreError) { try await inner.addActivity(days) }
+
+    func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity] {
+        try await inner.activity(of: id, days: days)
+    }
+
     func addClicks(_ counts: ClickCounts) async throws(StoreError) {
         try await watched(.addClicks) { () async throws(StoreError) in try await inner.addClicks(counts) }
     }

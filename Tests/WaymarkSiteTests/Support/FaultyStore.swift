@@ -128,6 +128,14 @@ final class FaultyStore: LinkStore, ClickStore {
         try await tried { () async throws(StoreError) in try await inner.eventCounts(of: id) }
     }
 
+    func addActivity(_ days: [DailyActivity]) async throws(StoreError) {
+        try await tried { () async throws(StoreError) in try await inner.addActivity(days) }
+    }
+
+    func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity] {
+        try await tried { () async throws(StoreError) in try await inner.activity(of: id, days: days) }
+    }
+
     func addClicks(_ counts: ClickCounts) async throws(StoreError) {
         try await tried { () async throws(StoreError) in try await inner.addClicks(counts) }
     }

@@ -1,0 +1,49 @@
+/// What apps did with a link, counted; clicks are counted elsewhere.
+package struct LinkActivity: Sendable, Equatable {
+    /// Openings and first starts that apps reported.
+    package var opens = 0
+    package var installs = 0
+    /// Answered resolves, and those of them that took a redeem.
+    package var resolves = 0
+    package var redeems = 0
+    /// Deferred links that an installation received.
+    package var claims = 0
+
+    package init(opens: Int = 0, installs: Int = 0, resolves: Int = 0, redeems: Int = 0, claims: Int = 0) {
+        self.opens = opens
+        self.installs = installs
+        self.resolves = resolves
+        self.redeems = redeems
+        self.claims = claims
+    }
+
+    /// Every count, in the order in which stores keep them.
+    package var values: [Int] { [opens, installs, resolves, redeems, claims] }
+
+    /// - Precondition: as many values as `values` has, in its order.
+    package init(values: [Int]) {
+        self.init(opens: values[0], installs: values[1], resolves: values[2], redeems: values[3], claims: values[4])
+    }
+
+    package static func += (sum: inout LinkActivity, other: LinkActivity) {
+        sum = LinkActivity(
+            values: zip(sum.values, other.values).map { value, added in
+                let (total, isTooMany) = value.addingReportingOverflow(added)
+                return isTooMany ? .max : total
+            })
+    }
+}
+
+/// A link's activity on one day.
+package struct DailyActivity: Sendable, Equatable {
+    package var link: LinkID
+    /// As `Timestamp.day`.
+    package var day: Int
+    package var counts: LinkActivity
+
+    package init(link: LinkID, day: Int, counts: LinkActivity) {
+        self.link = link
+        self.day = day
+        self.counts = counts
+    }
+}
