@@ -39,7 +39,7 @@ function element(name, text, className) {
     return made;
 }
 
-// Whoever has sent the form goes on reading there.
+// Moves focus to the result, so that keyboard and screen-reader users continue there.
 function show(...content) {
     outcome.replaceChildren(...content);
     outcome.focus();

@@ -25,7 +25,7 @@ enum BodyMaximum {
     static let fingerprints = 50
     static let scopes = 16
     /// Domains of an entitlement that is simulated.
-    static let entitlements = 200
+    static let entitlements = 100
     static let headers = 100
 }
 

@@ -121,7 +121,7 @@ package struct ObjectReader {
         _ name: String, read: (JSONValue, _ field: () -> String, inout ObjectReader) -> Value?
     ) -> [String: Value]? {
         guard let members = member(name, "an object", { $0.object }) else { return nil }
-        noteCount(name, "members")
+        noteCount(name)
         var values: [String: Value] = [:]
         for member in members.members {
             values[member.name] = read(member.value, { "\(name).\(member.name.shownAsName)" }, &self)
@@ -142,15 +142,21 @@ package struct ObjectReader {
     private mutating func elements(_ name: String) -> [JSONValue]? {
         guard let elements = member(name, "an array", { $0.array }) else { return nil }
         // What is wrong inside of an array that is too long is of no use.
-        return noteCount(name, "elements") ? nil : elements
+        return noteCount(name) ? nil : elements
     }
 
     /// Notes that an array or object was read up to its maximum only; false where it was read whole.
     @discardableResult
-    private mutating func noteCount(_ name: String, _ noun: String) -> Bool {
-        guard let value = value(name), let count = document.countBeyondMaximum(of: value) else { return false }
+    private mutating func noteCount(_ name: String) -> Bool {
+        guard let value = value(name) else { return false }
+        return noteCount(of: value, at: name)
+    }
+
+    @discardableResult
+    private mutating func noteCount(of value: JSONValue, at field: String) -> Bool {
+        guard let count = document.countBeyondMaximum(of: value) else { return false }
         let most = value.array?.count ?? value.object?.count ?? 0
-        reject(name, "must hold at most \(most) \(noun), not \(count)")
+        reject(field, "must hold at most \(most) \(value.array == nil ? "members" : "elements"), not \(count)")
         return true
     }
 
@@ -161,10 +167,7 @@ package struct ObjectReader {
     }
 
     private mutating func noteCounts(of value: JSONValue, at field: String) {
-        if let count = document.countBeyondMaximum(of: value) {
-            let most = value.array?.count ?? value.object?.count ?? 0
-            reject(field, "must hold at most \(most) \(value.array == nil ? "members" : "elements"), not \(count)")
-        }
+        noteCount(of: value, at: field)
         for (place, element) in (value.array ?? []).enumerated() where element.array != nil || element.object != nil {
             noteCounts(of: element, at: "\(field)[\(place)]")
         }

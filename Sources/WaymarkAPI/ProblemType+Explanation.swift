@@ -7,7 +7,8 @@ extension ProblemType {
         case .keyUnknown: "The request has no API key, or the key is unknown, revoked or expired."
         case .scopeMissing: "The API key is valid, but its scope does not include this call."
         case .applicationForbidden: "The API key is bound to one application, and the request is about another one."
-        case .originForbidden: "A browser asks for a page whose origin no application lists in cors.origins."
+        case .originForbidden:
+            "A browser sent the request from a page whose origin no application lists in cors.origins."
         case .resourceUnknown: "No route has this path, or what it names does not exist."
         case .hostUnknown: "The request's Host is not a domain of any application."
         case .linkUnknown: "No link has this slug on this domain, or the API key may not see it."
@@ -68,7 +69,8 @@ extension ProblemType {
         case .invalidFields: "Correct every field that errors names."
         case .idempotencyMismatch: "Use a new Idempotency-Key for a new request."
         case .rateLimited, .overloaded, .storeUnavailable: "Try again after as many seconds as Retry-After says."
-        case .internalError: "Try again; if it stays, look in the server's log for the X-Request-ID of the answer."
+        case .internalError:
+            "Try again; if the problem persists, search the server's log for the X-Request-ID of the answer."
         }
     }
 }

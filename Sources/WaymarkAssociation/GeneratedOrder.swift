@@ -8,7 +8,7 @@ struct GeneratedOrder {
     private var within: [[Int]]
     private var isPlaced: [Bool]
 
-    /// Whether the budget reached; where it did not, the order means nothing.
+    /// Whether the budget sufficed; otherwise the order means nothing.
     let isComplete: Bool
 
     init(_ given: [String], exclusions: [String], budget: WorkBudget = WorkBudget()) {
@@ -27,7 +27,7 @@ struct GeneratedOrder {
         for (index, pattern) in given.enumerated() where pattern.utf8.contains(where: Self.isWildcard) {
             byBeginning[Self.beginning(pattern), default: []].append(index)
         }
-        let lengths = Set(byBeginning.keys.map(\.utf8.count))
+        let lengths = Set(byBeginning.keys.map(\.utf8.count)).sorted()
         for (index, pattern) in given.enumerated() where !budget.isExhausted {
             for length in lengths where budget.spend(min(length, pattern.utf8.count) + WorkBudget.Price.small) {
                 guard let end = pattern.utf8.index(pattern.startIndex, offsetBy: length, limitedBy: pattern.endIndex)

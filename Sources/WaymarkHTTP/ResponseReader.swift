@@ -19,7 +19,7 @@ package struct ResponseReader: Sendable {
     }
 
     package enum Failure: Error, Sendable, Equatable {
-        /// This is no response of HTTP/1.
+        /// The bytes are not an HTTP/1 response.
         case malformed(StaticString)
         /// The connection ended before the response did.
         case incomplete
@@ -112,7 +112,7 @@ package struct ResponseReader: Sendable {
         for (place, line) in lines.enumerated().dropFirst() {
             fields.append(try Self.field(Self.line(line, isLast: place == lines.count - 1)))
         }
-        guard status != 101 else { throw .malformed("it changes the protocol, which nobody asked for") }
+        guard status != 101 else { throw .malformed("it switches protocols without being asked to") }
         // A provisional answer; the one that counts comes behind it.
         guard status >= 200 else { return }
         response.status = status
@@ -137,14 +137,14 @@ package struct ResponseReader: Sendable {
             parts[1].count == 3, parts[1].allSatisfy({ (0x30...0x39).contains($0) })
         else { throw .malformed("it does not begin with a status line of HTTP/1") }
         let status = parts[1].reduce(0) { $0 * 10 + Int($1 - 0x30) }
-        guard (100...599).contains(status) else { throw .malformed("its status is no status of HTTP") }
+        guard (100...599).contains(status) else { throw .malformed("its status code is outside 100 to 599") }
         return status
     }
 
     private static func field(_ line: ArraySlice<UInt8>) throws(Failure) -> (name: String, value: String) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
             line[..<colon].allSatisfy({ ASCIISet.token.contains($0) })
-        else { throw .malformed("a line of its head is no field") }
+        else { throw .malformed("a line of its head is not a header field") }
         let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
         var value = line[line.index(after: colon)...].drop(while: isSpace)
         while let last = value.last, isSpace(last) { value.removeLast() }
@@ -170,24 +170,26 @@ package struct ResponseReader: Sendable {
         let lengths = Set(values("content-length"))
         if !codings.isEmpty {
             guard codings == ["chunked"] else { throw .malformed("its transfer coding is not known") }
-            guard lengths.isEmpty else { throw .malformed("its length is told in two ways") }
+            guard lengths.isEmpty else { throw .malformed("it has both Transfer-Encoding and Content-Length") }
             return .body(BodyDecoder(.chunked, limit: UInt64(clamping: bodyLimit)))
         }
         guard let text = lengths.first else { return .bodyToEnd }
         guard lengths.count == 1, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let length = UInt64(text)
-        else { throw .malformed("its Content-Length is no number") }
+        else { throw .malformed("its Content-Length is not one number") }
         guard length <= UInt64(clamping: bodyLimit) else { throw .tooLarge }
         return length == 0 ? .done : .body(BodyDecoder(.length(length)))
     }
 
     private mutating func takeBody(_ decoder: inout BodyDecoder, _ rest: inout ArraySlice<UInt8>) throws(Failure) {
+        let piece = Array(rest)
+        var offset = 0
         while true {
-            let piece = Array(rest)
-            switch decoder.decode(piece.span) {
+            switch decoder.decode(piece.span.extracting(offset..<piece.count)) {
             case .data(let range, let consumed):
-                try append(piece[range.indices])
-                rest = piece[consumed...]
+                try append(piece[(offset + range.indices.lowerBound)..<(offset + range.indices.upperBound)])
+                offset += consumed
+                rest = piece[offset...]
             case .needMore: return
             case .end:
                 state = .done

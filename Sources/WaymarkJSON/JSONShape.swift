@@ -17,7 +17,7 @@ package indirect enum JSONShape: Sendable {
     case map(JSONShape, atMost: Int)
     case array(JSONShape, atMost: Int)
 
-    /// How many members that nobody knows an object keeps.
+    /// How many unknown members of an object are kept.
     package static let unknownLimit = 200
 }
 

@@ -10,7 +10,7 @@ extension Application {
 }
 
 extension HostName {
-    /// Whether it names the machine that asks: `localhost` and what is below it, 127.0.0.0/8, ::1.
+    /// Whether it is a loopback name or address: `localhost` and what is below it, 127.0.0.0/8, ::1.
     package var isLoopback: Bool {
         if text == "localhost" || text.hasSuffix(".localhost") || text == "[::1]" { return true }
         return text.hasPrefix("127.") && isAddress

@@ -99,7 +99,7 @@ package protocol LinkStore: Sendable {
         _ application: StoredApplication, expecting: Int?,
         check: @escaping @Sendable (ApplicationUse) -> Bool
     ) async throws(StoreError) -> PutOutcome
-    /// Replaces the other hosts of an application whose version still is `version`, whoever else has them: for what a
+    /// Replaces the other hosts of an application whose version is still `version`, even if another application has them: for what a
     /// version of this program stored that did not know of them, and for what was imported.
     func setOtherHosts(_ hosts: [HostName], of id: ApplicationID, version: Int) async throws(StoreError)
     /// Refused while links exist. `expecting`: nil whatever its version is.

@@ -19,7 +19,7 @@ package struct LiteralSearch: Sendable {
         self.borders = borders
     }
 
-    /// Whether the text holds the sought one, which the empty one is in every text.
+    /// Whether the text holds the sought one; every text holds the empty one.
     package func isFound(in text: Span<UInt8>) -> Bool {
         guard !sought.isEmpty else { return true }
         var length = 0

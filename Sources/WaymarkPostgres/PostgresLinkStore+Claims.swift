@@ -41,11 +41,12 @@
         package func addActivity(_ days: [DailyActivity]) async throws(StoreError) {
             guard !days.isEmpty else { return }
             let sorted = days.sorted { ($0.link.rawValue, $0.day) < ($1.link.rawValue, $1.day) }
+            let counts = sorted.map(\.counts.values)
             try await writeAlone { transaction in
                 var command = Connection.Command(.addActivity)
                 command.arguments =
                     [.numbers(sorted.map(\.link.rawValue)), .numbers(sorted.map { Int64($0.day) })]
-                    + (0..<5).map { place in .numbers(sorted.map { Int64($0.counts.values[place]) }) }
+                    + LinkActivity().values.indices.map { place in .numbers(counts.map { Int64($0[place]) }) }
                 try transaction.commit([command])
             }
         }

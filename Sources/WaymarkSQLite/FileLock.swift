@@ -11,7 +11,7 @@ internal import WaymarkLinks
 ///
 /// The file beside it comes first, because SQLite's own locks on the database are POSIX record locks, which are all dropped
 /// when any descriptor of the file is closed: a second opening in the same process must fail before it opens the database.
-/// The lock on the database, which SQLite's do not see, holds where somebody deletes the file beside it. That file stays
+/// The lock on the database, which SQLite's own locks do not see on Linux, holds where somebody deletes the file beside it. That file stays
 /// when the locks go. A process that dies, however it dies, loses the locks with its descriptors.
 final class FileLock: Sendable {
     private let side: Int32

@@ -34,6 +34,8 @@ package final class SQLiteArchive: StoreArchive {
     }
 
     /// Whether a server, or somebody else who wants the file alone, has it now.
+    ///
+    /// Only for a process that does not have the database open: the answer would drop SQLite's locks on it.
     package static func isLocked(path: String) -> Bool {
         guard let absolute = try? DatabaseFile.absolute(path) else { return false }
         // unsafe because C reads the path through a pointer that lives as long as the call.

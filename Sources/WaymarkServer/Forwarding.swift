@@ -118,7 +118,7 @@ struct Forwarding: Equatable {
         return equals("http") ? false : nil
     }
 
-    /// Whether a field says that somebody else's request is passed on, whoever wrote it.
+    /// Whether any field says that the request was forwarded, no matter who wrote the field.
     static func isMentioned(in head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
         if head.holdsAny(of: allFields | RequestField.via.bit | RequestField.xRealIP.bit) { return true }
         for position in 0..<head.fieldCount

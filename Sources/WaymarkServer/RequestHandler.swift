@@ -71,7 +71,7 @@ package enum Reply {
         /// to another thread and its answer back.
         /// With a body that is longer than `briefBody` it is taken for `any`.
         case brief
-        /// Waits for what is made once for all who ask meanwhile, as little as `brief`. It is not counted among
+        /// Waits for a result that concurrent requests share, as briefly as `brief`. It is not counted among
         /// `ServerLimits.waitingRequests`: there are no more of them than connections.
         case shared
 

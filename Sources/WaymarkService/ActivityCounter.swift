@@ -14,7 +14,7 @@ package final class ActivityCounter: Sendable {
     /// How many links and days may wait while the store is away.
     private let limit: Int
     private let waiting = Mutex<[Key: LinkActivity]>([:])
-    /// One flush at a time, so that whoever waits for one finds everything in the store.
+    /// One flush at a time: a caller that waits for one finds everything in the store.
     private let turnstile = Turnstile()
 
     init(store: any LinkStore, limit: Int) {

@@ -122,7 +122,8 @@ package final class ApplicationRegistry: Sendable {
             check: { ApplicationLoss(of: $0, by: definition.application).isEmpty })
         switch outcome {
         case .created(let stored):
-            try await removeUnusedDefault()
+            // The application is stored, whether or not the default one can be removed now.
+            try? await removeUnusedDefault()
             try await refresh()
             return .created(served(stored, definition))
         case .replaced(let stored):

@@ -7,7 +7,7 @@ package struct KeyIdentity: Sendable, Equatable {
 
     static let environment = KeyIdentity(id: environmentID, name: environmentID, application: nil, scopes: [.admin])
 
-    /// Who has not been told yet.
+    /// Stands for the caller while its key is still being looked up; may do nothing.
     package static let nobody = KeyIdentity(id: "", name: "", application: nil, scopes: [])
 
     package let id: String

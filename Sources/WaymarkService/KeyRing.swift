@@ -132,7 +132,7 @@ package struct NewKey: Sendable, Equatable {
     package var application: ApplicationID?
     package var scopes: Set<KeyScope>
     package var expiresAt: Timestamp?
-    /// nil: one that nobody can guess is made.
+    /// nil: a random one is made.
     package var text: KeyText?
 
     package init(

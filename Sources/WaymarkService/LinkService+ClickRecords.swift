@@ -14,7 +14,7 @@ extension LinkService {
     package func clicks(
         of link: LinkID, _ query: ClickSelection, limit: Int = clickRecordLimit
     ) async throws -> ClickSeries.Answer? {
-        // Each flush makes a row for each link that was clicked since, so those who ask share it.
+        // Each flush makes a row for each link that was clicked since, so concurrent callers share one.
         try await recordFlush.run { [self] () async throws(StoreError) in try await flushRecords() }
         var series = ClickSeries(query)
         var last: ClickBlock.Key?

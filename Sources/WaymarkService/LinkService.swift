@@ -89,7 +89,7 @@ package final class LinkService: Sendable {
         try await journal?.prepareSalts()
         try await applications.refresh()
         for conflict in applications.directory.current.conflicts {
-            logger.warning("\(conflict); put one of them without it")
+            logger.warning("\(conflict); remove the host from one of them")
         }
         try await keys.refresh()
         if serving { beginServing() }
@@ -150,8 +150,8 @@ package final class LinkService: Sendable {
     private func writeDown() async {
         do {
             try await clicks.flush()
-            try await activity.flush()
             await allowances.releaseLeftovers()
+            try await activity.flush()
             complaints.settle(.clicks, "clicks are written down again")
         } catch {
             complaints.raise(.clicks, "clicks of \(clicks.pendingLinks) links wait for the store: \(error.sentence)")

@@ -3,8 +3,8 @@ import WaymarkLinks
 
 /// Something that many ask for and that is done at most once a second for all of them.
 ///
-/// It begins after each one that asks has asked, so that each finds its effect. Who asks within a second of the last time
-/// waits for the rest of that second, together with the others.
+/// A run begins only after its callers have asked, so that each of them sees its effect. Callers within a second of the
+/// last run wait for the rest of that second, together.
 final class SharedFlush: Sendable {
     /// In milliseconds.
     static let interval: Int64 = 1_000
@@ -34,7 +34,7 @@ final class SharedFlush: Sendable {
         try await join(body).value.get()
     }
 
-    /// The one that does it for whoever asks now.
+    /// The flush that current callers share.
     func join(
         _ body: @escaping @Sendable () async throws(StoreError) -> Void
     ) -> Task<Result<Void, StoreError>, Never> {

@@ -1,5 +1,5 @@
 /// Keys that the store was asked for since the last refresh, so that it is asked for each only once, and for few in all:
-/// whoever tries keys at random must not keep it busy.
+/// callers that try random keys must not keep it busy.
 struct UnknownKeys: Sendable {
     static let limit = 100
     private var digests: Set<[UInt8]> = []

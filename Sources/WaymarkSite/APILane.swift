@@ -49,7 +49,7 @@ struct APILane {
     }
 
     /// For a key that this server does not know: another one may have made it just now, so the store is asked before it is
-    /// refused. What is wrong with the request is said to those whose key is accepted only.
+    /// refused. Problems of the request are only reported to callers with an accepted key.
     private func lookUp(
         _ given: [UInt8], _ unknown: Problem, _ prepared: Result<Call, Problem>, _ origin: String?, _ peer: Peer
     ) -> Reply {

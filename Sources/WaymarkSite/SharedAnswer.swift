@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Something that many ask for and that is made once for all of them: whoever asks while it is being made waits for it, and
+/// A result that is computed once for all concurrent callers: a caller that comes while it is computed waits for it, and
 /// for a while afterwards it is given again.
 ///
 /// It is made on a queue of its own, so neither event loops nor the threads of tasks, which an operator's tool may hold for
@@ -45,13 +45,13 @@ final class SharedAnswer<Value: Sendable>: Sendable {
     /// What was made last, however long ago.
     var last: Value? { state.withLock { $0.kept } }
 
-    /// - Parameter make: the same whoever asks.
+    /// - Parameter make: gives the same to every caller.
     func value(_ make: @escaping @Sendable () async -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             let now = Self.now
             let step = state.withLock { state -> Step in
                 if let kept = state.kept, now < state.keptUntil { return .give(kept) }
-                if let fallback, let began = state.began, now - began >= fallback.after { return .give(fallback.value) }
+                if let fallback, let began = state.began, now >= began + fallback.after { return .give(fallback.value) }
                 state.waiting.append(continuation)
                 guard state.began == nil else { return .wait }
                 state.began = now

@@ -31,8 +31,8 @@ extension Site {
             [200, 404],
             ClicksHandler.answer),
         .api(
-            .get, "/api/v1/links/{domain}/{slug}/events", .links, query: ActivityHandler.parameters, [200, 404],
-            ActivityHandler.answer),
+            .get, "/api/v1/links/{domain}/{slug}/events", .read, query: ActivityHandler.parameters, limit: .statistics,
+            [200, 404], ActivityHandler.answer),
         .api(
             .post, "/api/v1/resolve", .resolve, body: .json, idempotencyKey: true, limit: .resolve, crossOrigin: true,
             effort: .brief, [200, 404, 410], ResolveHandler.answer),

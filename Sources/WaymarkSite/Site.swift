@@ -28,7 +28,7 @@ package final class Site: Sendable {
     let readiness = SharedAnswer<Bool>(
         "waymark.readiness", lifetime: { _ in 250_000_000 }, fallback: (false, after: 2_000_000_000))
     /// `/metrics`, made at most once at a time, and given again for so long that making it takes a twentieth of one core at
-    /// most, whoever asks how often.
+    /// most, however often it is asked for.
     let metrics = SharedAnswer<Metrics.Rendered>("waymark.metrics", lifetime: { min($0 * 20, 1_000_000_000) })
     private let isDraining = Atomic<Bool>(false)
     private let further = Mutex<[MetricFamily<Void>]>([])

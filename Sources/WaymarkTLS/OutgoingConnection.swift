@@ -12,7 +12,7 @@ package final class OutgoingConnection {
         case unreachable
         /// No encryption was agreed on or the certificate is refused; why, in OpenSSL's words.
         case encryption(String)
-        /// The other end has broken the connection off.
+        /// The other end closed the connection unexpectedly.
         case broken
         /// It took longer than the patience given.
         case timeout

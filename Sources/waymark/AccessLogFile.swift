@@ -71,7 +71,7 @@ final class AccessLogFile: Sendable {
 
         deinit { if path != nil, !isTaken { close(descriptor) } }
 
-        /// From now on whoever asks closes it.
+        /// From now on the caller closes it.
         fileprivate func take() -> (path: String?, descriptor: Int32) {
             isTaken = true
             return (path, descriptor)

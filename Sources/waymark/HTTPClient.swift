@@ -37,7 +37,15 @@ struct HTTPClient {
         let client = self
         let result: Result<Answer, Failure> = await withCheckedContinuation { continuation in
             // It waits for the network, which no thread of the pool of tasks should.
-            Thread.detachNewThread { continuation.resume(returning: client.result(request)) }
+            Thread.detachNewThread {
+                // A server that closes while it is written to fails that write; it must not end the process.
+                // Safety: each call reads or writes one signal set through the pointer.
+                var pipe = sigset_t()
+                unsafe sigemptyset(&pipe)
+                unsafe sigaddset(&pipe, SIGPIPE)
+                unsafe pthread_sigmask(SIG_BLOCK, &pipe, nil)
+                continuation.resume(returning: client.result(request))
+            }
         }
         return try result.get()
     }
@@ -114,11 +122,11 @@ extension HTTPClient.Failure {
     /// One sentence without its full stop.
     var sentence: String {
         switch self {
-        case .url: "this is no http or https URL"
+        case .url: "this is not an http or https URL"
         case .name(let host): "the name \(host) has no address"
         case .connection(.unreachable, let host): "\(host) can't be reached"
         case .connection(.encryption(let reason), let host): "the encrypted connection to \(host) failed: \(reason)"
-        case .connection(.broken, let host): "\(host) has broken the connection off"
+        case .connection(.broken, let host): "\(host) closed the connection unexpectedly"
         case .connection(.timeout, let host): "\(host) did not answer in time"
         case .unreadable(let reason, let host): "the answer of \(host) can't be read: \(reason)"
         }

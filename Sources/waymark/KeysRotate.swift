@@ -25,6 +25,8 @@ extension KeysCommand {
             guard let first = keys.keys.first else {
                 throw CommandFailure.usage("metadataKeys: there is no key to seal metadata with; name one first")
             }
+            // Asked before the archive is open: closing any descriptor of a file drops the process's POSIX locks on it.
+            let isServed = configuration.database.isLocked
             let archive = try configuration.database.archive(.beside)
             defer { archive.close() }
             try reportingFailures(of: configuration.database.text) {
@@ -32,7 +34,7 @@ extension KeysCommand {
                     throw CommandFailure.usage("metadataKeys: \(problem)")
                 }
                 // Where no server runs, none can meet a key that it does not know.
-                if case .file(let path) = configuration.database, !SQLiteArchive.isLocked(path: path) {
+                if case .file = configuration.database, !isServed {
                     try archive.addSecret(
                         StoredSecret(name: MetadataKeys.proofName(first.id), value: first.makeProof()))
                 }

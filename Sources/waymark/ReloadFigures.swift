@@ -16,7 +16,7 @@ final class ReloadFigures: Sendable {
     var families: [MetricFamily<Void>] {
         [
             .gauges("waymark_build_info", by: "version", "Which version this is; always 1.") {
-                [(ProductVersion.text, 1)]
+                [(Version.text, 1)]
             },
             .gauge("waymark_config_last_reload_successful", "Whether the configuration read last was taken: 1 or 0.") {
                 self.isSuccessful.load(ordering: .relaxed) ? 1 : 0

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WaymarkSite
 
-/// What is made once for all who ask.
+/// A result that is computed once for all concurrent callers.
 @Suite struct SharedAnswerTests {
     private final class Work: Sendable {
         let count = Atomic<Int>(0)

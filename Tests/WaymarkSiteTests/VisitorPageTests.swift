@@ -109,7 +109,7 @@ import WaymarkTLS
                 }
                 // What is asked of the cache of links behind the finished answers.
                 let hits = fixture.service.cache.figures.hits
-                if round > 1 { #expect(hits == decided, "decided anew in round \(round)") }
+                if round > 1 { #expect(hits == decided, "decided again in round \(round)") }
                 decided = hits
             }
         }
@@ -128,7 +128,7 @@ import WaymarkTLS
                 #expect(answer[header: "Vary"] == "User-Agent, Sec-CH-UA-Platform, Sec-CH-UA-Mobile")
                 #expect(answer[header: "Content-Language"] == nil)
             }
-            #expect(fixture.service.cache.figures.hits == decided, "decided anew")
+            #expect(fixture.service.cache.figures.hits == decided, "decided again")
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 import WaymarkLinks
 import WaymarkSQLite
 
-/// What a search costs whoever asks for something else.
+/// What a search costs other callers.
 @Suite struct ListingBudgetTests {
     private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ struct AppleLint {
     private var variables = SubstitutionVariables.none
     private var usedVariables: Set<String> = []
     private let budget: WorkBudget
-    /// The names of all variables, once somebody asks which of them was meant.
+    /// The names of all variables; made at the first undefined one.
     private var variableSpelling: Spelling?
 
     private static let services = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
@@ -85,7 +85,7 @@ struct AppleLint {
             let cover = RuleCover(variables: variables, budget: budget)
             if takesAll == nil, rules.contains(where: { !$0.excludes && cover.coversAll($0) }) { takesAll = entry }
         }
-        // A variable that nobody has looked for may be named further on.
+        // A variable that is unused so far may be named further on.
         guard !notes.isFull else { return }
         lintUnusedVariables(links["substitutionVariables"])
     }

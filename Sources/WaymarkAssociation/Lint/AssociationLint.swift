@@ -12,7 +12,7 @@ package enum AssociationLint {
         "it has \(count) bytes; files of more than \(sizeLimit) are not looked into, and systems read \(AppleAppSiteAssociation.sizeLimit)"
     }
 
-    /// A file of more than `sizeLimit` bytes is told to be too large and not looked into. What the work on a file comes to
+    /// A file of more than `sizeLimit` bytes is reported as too large and not read. What the work on a file comes to
     /// is bounded: where it would take too long, the report ends with `budget-exceeded`, and after 200 findings with
     /// `findings-omitted`.
     ///

@@ -9,7 +9,7 @@ struct LintNotes {
     /// How many findings a report names; a hostile file could have one for every few bytes. Nothing is looked for any more
     /// once they are found.
     static let limit = 200
-    /// How many characters a sentence has.
+    /// How many characters a sentence has at most.
     private static let lengthLimit = 600
     private(set) var hasMore = false
 
@@ -29,7 +29,7 @@ struct LintNotes {
         note(rule, offset: place.value.range.lowerBound, pointer: place.pointer, problem(), mend: mend())
     }
 
-    /// Sentences and pointers of findings that nobody reads are not made.
+    /// Sentences and pointers are only made for findings that are reported.
     private mutating func hasRoom() -> Bool {
         hasMore = hasMore || findings.count >= Self.limit
         return !hasMore
@@ -43,12 +43,12 @@ struct LintNotes {
         budget.spend(WorkBudget.Price.rule)
         let position = offset.map(positions.position)
         let finding = LintFinding(
-            rule, shortened(problem()), mend: shortened(mend()), line: position?.line, column: position?.column,
+            rule, truncated(problem()), mend: truncated(mend()), line: position?.line, column: position?.column,
             pointer: pointer())
         findings.append((offset, finding))
     }
 
-    private func shortened(_ text: String) -> String {
+    private func truncated(_ text: String) -> String {
         guard text.utf8.count > Self.lengthLimit else { return text }
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: Self.lengthLimit, limitedBy: scalars.endIndex),

@@ -1,3 +1,5 @@
+internal import WaymarkJSON
+
 /// Whether a dynamic rule takes all that another one fits; yes only where it is certain. Made once for a rule that is
 /// compared with many.
 struct AndroidCover {
@@ -5,7 +7,7 @@ struct AndroidCover {
     private let path: [UInt8]?
     /// What the path begins with, where it ends in the only wildcard that it has.
     private let beginning: Int?
-    private let patterns: [ExactName: String]
+    private let patterns: [ExactText: String]
 
     init(_ rule: AndroidRule, _ budget: WorkBudget) {
         self.rule = rule
@@ -19,8 +21,8 @@ struct AndroidCover {
             beginning = nil
         }
         budget.spend((path?.count ?? 0) + rule.items.count * WorkBudget.Price.medium + WorkBudget.Price.medium)
-        var patterns: [ExactName: String] = [:]
-        for item in rule.items { patterns[ExactName(item.name)] = item.pattern }
+        var patterns: [ExactText: String] = [:]
+        for item in rule.items { patterns[ExactText(item.name)] = item.pattern }
         self.patterns = patterns
     }
 
@@ -34,7 +36,7 @@ struct AndroidCover {
         else { return false }
         return rule.items.allSatisfy { item in
             guard budget.spend(item.name.utf8.count + WorkBudget.Price.medium) else { return false }
-            guard let pattern = narrower.patterns[ExactName(item.name)] else { return false }
+            guard let pattern = narrower.patterns[ExactText(item.name)] else { return false }
             return item.pattern == "*" || pattern.isSameText(as: item.pattern)
         }
     }

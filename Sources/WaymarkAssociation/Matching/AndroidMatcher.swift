@@ -1,3 +1,5 @@
+internal import WaymarkJSON
+
 /// One dynamic rule of Android 15 and later.
 struct AndroidRule: Hashable, Sendable {
     var path: String?
@@ -51,7 +53,7 @@ final class AndroidMatcher {
     private func misfit(_ items: [AssociationComponent.QueryItem], _ reading: AndroidURLReading) -> Fit? {
         for item in items {
             budget.spend(item.name.utf8.count + WorkBudget.Price.small)
-            guard let values = reading.items[ExactName(item.name)] else { return .item(item, isMissing: true) }
+            guard let values = reading.items[ExactText(item.name)] else { return .item(item, isMissing: true) }
             // One of several is enough.
             guard values.contains(where: { !budget.isExhausted && reading.fits($0, item.pattern) }) else {
                 return .item(item, isMissing: false)
@@ -132,12 +134,12 @@ final class AndroidURLReading {
     }
 
     /// Android decodes the query and splits it then.
-    private func readItems() -> [ExactName: [String?]] {
+    private func readItems() -> [ExactText: [String?]] {
         guard let query = url.query else { return [:] }
-        var items: [ExactName: [String?]] = [:]
+        var items: [ExactText: [String?]] = [:]
         func add(_ name: String, _ value: String?) {
             budget.spend(WorkBudget.Price.rule)
-            items[ExactName(name), default: []].append(value ?? (doubt == .itemWithoutEquals ? "" : nil))
+            items[ExactText(name), default: []].append(value ?? (doubt == .itemWithoutEquals ? "" : nil))
         }
         if doubt == .encodedSeparator {
             for (name, value) in QueryItems(query) {

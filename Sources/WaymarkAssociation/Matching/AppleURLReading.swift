@@ -1,3 +1,5 @@
+internal import WaymarkJSON
+
 /// A URL as rules of one kind see it under one reading of the documentation: its parts decoded where the rules want that,
 /// as numbers ready to be matched. Made once for all rules of the kind.
 final class AppleURLReading {
@@ -74,7 +76,7 @@ final class AppleURLReading {
     func misfit(_ item: AssociationComponent.QueryItem) -> Misfit? {
         budget.spend(item.name.utf8.count + WorkBudget.Price.medium)
         let foldsNames = kind.doubt == .queryNameCase && !kind.caseSensitive
-        let values = items[ExactName(foldsNames ? item.name.lowercased() : item.name)]
+        let values = items[ExactText(foldsNames ? item.name.lowercased() : item.name)]
         if item.pattern == "*", values?.allSatisfy({ $0.text != nil }) ?? true { return nil }
         let tokens = parser.tokens(item.pattern, pattern)
         for value in values ?? [missing] {
@@ -113,12 +115,12 @@ final class AppleURLReading {
 
     private var missing: Value { Value(text: "", units: []) }
 
-    private func readItems() -> [ExactName: [Value]] {
+    private func readItems() -> [ExactText: [Value]] {
         guard var query = url.query else { return [:] }
         let decodesFirst = kind.doubt == .encodedSeparator && !kind.percentEncoded
         if decodesFirst { query = PercentText.decoded(query) ?? query }
         let foldsNames = kind.doubt == .queryNameCase && !kind.caseSensitive
-        var items: [ExactName: [Value]] = [:]
+        var items: [ExactText: [Value]] = [:]
         for (name, value) in QueryItems(query) {
             guard budget.spend((name.utf8.count + (value?.utf8.count ?? 0)) * 4 + WorkBudget.Price.rule) else { break }
             let read: (name: String, value: String?)
@@ -130,7 +132,7 @@ final class AppleURLReading {
                 read = (decoded(name) ?? name, decoded(value ?? ""))
             }
             let units = read.value.map { parser.units($0, pattern) } ?? []
-            items[ExactName(foldsNames ? read.name.lowercased() : read.name), default: []]
+            items[ExactText(foldsNames ? read.name.lowercased() : read.name), default: []]
                 .append(Value(text: read.value, units: units))
         }
         return items

@@ -5,7 +5,7 @@ struct EarlierRules {
     private let budget: WorkBudget
     private var rules: [RuleCover.Prepared] = []
     private var byBeginning: [ArraySlice<UInt8>: [Int]] = [:]
-    private var lengths: Set<Int> = []
+    private var lengths: [Int] = []
 
     init(_ cover: RuleCover, _ budget: WorkBudget) {
         self.cover = cover
@@ -19,7 +19,7 @@ struct EarlierRules {
         let beginning = Self.beginning(rule)
         budget.spend(beginning.count + WorkBudget.Price.small)
         byBeginning[beginning, default: []].append(rules.count)
-        lengths.insert(beginning.count)
+        if !lengths.contains(beginning.count) { lengths.append(beginning.count) }
     }
 
     /// Empty where rules of any beginning may lie within it.

@@ -1,3 +1,5 @@
+internal import WaymarkJSON
+
 /// Whether one rule takes every URL that another one fits, so that the other can never be reached behind it.
 ///
 /// Patterns are held against patterns: a `*` of the one is taken only by a `*` of the other, a `?` by either. A yes is
@@ -8,7 +10,7 @@ final class RuleCover {
     private let parser: PatternParser
     private let budget: WorkBudget
     /// Dictionaries of query items that stand in `defaults` belong to many rules.
-    private var queries: [ObjectIdentifier: [ExactName: CoverPattern]] = [:]
+    private var queries: [ObjectIdentifier: [ExactText: CoverPattern]] = [:]
 
     init(variables: SubstitutionVariables, budget: WorkBudget = WorkBudget()) {
         parser = PatternParser(variables: variables, budget: budget)
@@ -79,17 +81,17 @@ final class RuleCover {
         let own = patterns(items)
         return items.items.allSatisfy { item in
             guard budget.spend(2 * WorkBudget.Price.small) else { return false }
-            let name = ExactName(item.name)
+            let name = ExactText(item.name)
             return coversText(own[name], others?[name], isComparable, foldsCase: foldsCase)
         }
     }
 
-    private func patterns(_ items: QueryDictionary) -> [ExactName: CoverPattern] {
+    private func patterns(_ items: QueryDictionary) -> [ExactText: CoverPattern] {
         if let known = queries[ObjectIdentifier(items)] { return known }
-        var patterns: [ExactName: CoverPattern] = [:]
+        var patterns: [ExactText: CoverPattern] = [:]
         for item in items.items {
             guard budget.spend(item.name.utf8.count + WorkBudget.Price.medium) else { break }
-            patterns[ExactName(item.name)] = CoverPattern(item.pattern, budget)
+            patterns[ExactText(item.name)] = CoverPattern(item.pattern, budget)
         }
         queries[ObjectIdentifier(items)] = patterns
         return patterns

@@ -2,12 +2,12 @@
 /// anyone would wait for: every rule with every other, every value of a variable in every pattern. One budget goes
 /// through a whole request, and every loop that can run longer than its input is long charges it.
 ///
-/// Once it is exhausted, loops end early and answer no. What they said then means nothing: whoever asked looks at
-/// `isExhausted` and says that the work was not finished.
+/// Once it is exhausted, loops end early and answer no. Their answer then means nothing: the caller checks `isExhausted`
+/// and reports that the work was not finished.
 ///
 /// Isolation: belongs to one request, which is answered on one thread.
 final class WorkBudget {
-    /// In steps of about two nanoseconds: a byte looked at, a word of bits combined. What allocates or hashes costs more
+    /// In steps of about three nanoseconds: a byte looked at, a word of bits combined. What allocates or hashes costs more
     /// of them, as `Price` says. More than there were where a piece of work was charged after it was done.
     private(set) var spent = 0
     private let total: Int

@@ -26,7 +26,15 @@ struct AndroidSimulation {
         var first: SimulationAnswer?
         var looks: [Look] = []
         var asked: Set<String> = []
-        for (place, statement) in document.statements.enumerated() where budget.spend(WorkBudget.Price.medium) {
+        guard !budget.isExhausted else {
+            answer.leaveUnfinished(isDecided: false)
+            return answer
+        }
+        for (place, statement) in document.statements.enumerated() {
+            guard budget.spend(WorkBudget.Price.medium) else {
+                answer.leaveUnfinished(isDecided: false)
+                return answer
+            }
             guard app == nil || app == statement.package else {
                 looks.append(Look(statement: place, rule: nil, fit: .notLookedAt))
                 continue

@@ -84,7 +84,7 @@ package struct SimulationAnswer: Hashable, Sendable {
 }
 
 extension SimulationAnswer {
-    /// Says that the budget did not reach.
+    /// Records that the budget ran out.
     ///
     /// - Parameter isDecided: whether it reached for the verdict, and not for what else could change it.
     mutating func leaveUnfinished(isDecided: Bool) {

@@ -20,8 +20,6 @@ enum AssociationLintHandler {
 enum AssociationSimulationHandler {
     /// Of an app and of an entry of its entitlement, in bytes.
     private static let nameLimit = 500
-    /// Of entries of an entitlement.
-    private static let domainLimit = 100
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let body = try AssociationSimulateBody(json: call.body)
@@ -41,9 +39,7 @@ enum AssociationSimulationHandler {
         if (body.app?.utf8.count ?? 0) > nameLimit {
             problems.append(FieldProblem(field: "app", problem: "must be at most \(nameLimit) bytes long"))
         }
-        if body.domains.count > domainLimit {
-            problems.append(FieldProblem(field: "domains", problem: "must have at most \(domainLimit) entries"))
-        } else if body.domains.contains(where: { $0.utf8.count > nameLimit }) {
+        if body.domains.contains(where: { $0.utf8.count > nameLimit }) {
             problems.append(
                 FieldProblem(field: "domains", problem: "must have entries of at most \(nameLimit) bytes"))
         }

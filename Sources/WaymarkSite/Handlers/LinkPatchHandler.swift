@@ -61,7 +61,7 @@ enum LinkPatchHandler {
         for member in object.members where fixed.contains(member.name) {
             problems.append(FieldProblem(field: member.name, problem: "can't be changed"))
         }
-        // Removing what does not exist would leave whoever mistyped a name in the belief that it was done.
+        // Accepting an unknown name would hide a typing mistake.
         for field in LinkBody.shape.unknownRemovals(in: document.root) where !fixed.contains(field) {
             problems.append(FieldProblem(field: field, problem: "is not a known field"))
         }

@@ -1,7 +1,7 @@
 import WaymarkLinks
 import WaymarkQRCode
 
-/// `/{slug}+`: where a link leads, for whoever looks and for the other devices, without going there. The addresses carry no
+/// `/{slug}+`: where a link leads on this device and on others, without following it. The addresses carry no
 /// click, because there was none.
 enum DetailsPage {
     static func page(

@@ -51,7 +51,7 @@ extension StatePage {
     static let varyFields = HeaderBlock((.vary, "Accept, Accept-Language"))
 }
 
-/// How somebody on the way to a link is told that it leads nowhere.
+/// The page for a link that leads nowhere.
 enum ProblemFormat: Sendable, Equatable {
     /// For programs that ask for it.
     case json

@@ -2,7 +2,7 @@ import WaymarkHTTP
 
 extension PageLanguage {
     /// The language that the visitor would rather read than the others that are here: the best by quality, of equal ones
-    /// the first (RFC 4647 section 3.4). English where none of the visitor's languages is here.
+    /// the first (RFC 4647 section 3.4). English where none of the visitor's languages is supported.
     init(_ head: RequestHead, _ bytes: Span<UInt8>) {
         self = .english
         guard head.value(.acceptLanguage) != nil else { return }
