@@ -289,11 +289,14 @@ actor RunningService {
             // Everything that can be refused was tried by now, but for what only the store can say. That comes first of
             // what changes anything, and changes nothing where it is refused.
             let logFile = try AccessLogFile.Opened(fresh.accessLogFile)
+            // The same name is a log rotation, which depends on nothing else: lines go to the new file once it is there.
+            let isRotation = fresh.accessLogFile == configuration.accessLogFile
+            if isRotation { accessLog.use(logFile) }
             try await ServiceAssembly.apply(definitions, from: fresh, to: assembly.service)
             try await ServiceAssembly.use(fresh.metadataKeys, in: assembly.store)
             try await assembly.service.applications.block(blockedHosts)
             assembly.service.countries.use(countries)
-            accessLog.use(logFile)
+            if !isRotation { accessLog.use(logFile) }
             StandardErrorLog.set(fresh.logLevel)
             site.reload()
             site.use(fresh.callerLimits)

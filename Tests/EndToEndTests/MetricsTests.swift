@@ -112,6 +112,8 @@ extension EndToEnd {
             try FileManager.default.moveItem(at: file, to: rotated)
             server.program.send(signal: SIGHUP)
             try eventually("the file is there again", holds: { FileManager.default.fileExists(atPath: file.path) })
+            try eventually(
+                "read again", holds: { server.program.errorText.contains("configuration read again") })
             #expect(try client.exchange(.get("/gift", userAgent: Browser.desktop)).status == 302)
             #expect(try server.stop() == .exit(0))
             #expect(try visits(file).count == 1)
