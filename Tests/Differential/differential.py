@@ -1,7 +1,7 @@
 """Compares how several parsers take the same bytes apart. Run by Scripts/differential.
 
 Requests are mutated from the conformance cases and the parser's fixtures; each parser reads each connection to its end.
-What two of them disagree about has a class: who refuses, and why. docs/http.md explains every class; one that it does not
+What two of them disagree about has a class: who refuses, and why. docs/reference/http.md explains every class; one that it does not
 explain is a failure, and so is a connection that both accept and read differently.
 """
 import collections
@@ -155,7 +155,7 @@ def main():
     random_ = random.Random(seed)
     inputs = seeds + [mutated(seeds, random_) for _ in range(count)]
 
-    page = (ROOT / "docs/http.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/reference/http.md").read_text(encoding="utf-8")
     explained = set(re.findall(r"^\| `(.+)` \| ", page[page.index("## Against other parsers"):], re.MULTILINE))
     classes, examples, agreed = collections.Counter(), {}, collections.Counter()
     stories = ours(reader, inputs)
@@ -175,7 +175,7 @@ def main():
         print(f"{number:7} {name}{known}")
     missing = set(classes) - explained
     if missing:
-        sys.exit(f"{len(missing)} classes that docs/http.md does not explain")
+        sys.exit(f"{len(missing)} classes that docs/reference/http.md does not explain")
 
 
 if __name__ == "__main__":

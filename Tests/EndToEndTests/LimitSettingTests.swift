@@ -3,7 +3,7 @@ import Testing
 import WaymarkJSON
 
 extension EndToEnd {
-    /// The limits of the configuration file, and that they are what `docs/limits.md` says they are.
+    /// The limits of the configuration file, and that they are what `docs/operations/limits.md` says they are.
     @Suite struct LimitSettingTests {
         /// One row of a table in the documentation.
         struct Documented: Sendable, CustomTestStringConvertible {
@@ -37,7 +37,7 @@ extension EndToEnd {
 
         private static func documentation() throws -> [Documented] {
             let page = try String(
-                contentsOf: Executable.package.appendingPathComponent("docs/limits.md"), encoding: .utf8)
+                contentsOf: Executable.package.appendingPathComponent("docs/operations/limits.md"), encoding: .utf8)
             return page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
                 let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
                 let ends = cells[3].split(separator: "–").map { number($0) }

@@ -28,7 +28,7 @@ extension EndToEnd {
             let shown = types(try server.exchange(.get("/metrics")).text)
 
             let document = try String(
-                contentsOf: Executable.package.appendingPathComponent("docs/metrics.md"), encoding: .utf8)
+                contentsOf: Executable.package.appendingPathComponent("docs/operations/metrics.md"), encoding: .utf8)
             var documented: [String: String] = [:]
             // TLS is not on here.
             for line in document.split(separator: "\n") where line.hasPrefix("| `") && !line.hasPrefix("| `waymark_tls")

@@ -3,11 +3,11 @@ import Testing
 
 @testable import WaymarkAssociation
 
-/// `docs/association.md` and the code say the same.
+/// `docs/guide/association.md` and the code say the same.
 @Suite struct DocumentationTests {
     private static let text: String = {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
-        guard let data = FileManager.default.contents(atPath: root + "/docs/association.md") else { return "" }
+        guard let data = FileManager.default.contents(atPath: root + "/docs/guide/association.md") else { return "" }
         return String(decoding: data, as: UTF8.self)
     }()
 

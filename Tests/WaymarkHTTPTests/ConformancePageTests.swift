@@ -2,7 +2,7 @@ import ConformanceCases
 import FoundationEssentials
 import Testing
 
-/// `docs/http.md` says which test holds which rule; here it is held to that.
+/// `docs/reference/http.md` says which test holds which rule; here it is held to that.
 @Suite struct ConformancePageTests {
     private struct Row {
         let line: String
@@ -12,7 +12,7 @@ import Testing
     private static let package = String(#filePath.components(separatedBy: "/Tests/")[0])
 
     private static let rows: [Row] = {
-        let data = FileManager.default.contents(atPath: package + "/docs/http.md") ?? Data()
+        let data = FileManager.default.contents(atPath: package + "/docs/reference/http.md") ?? Data()
         return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { line in
             let cells = line.split(separator: "|").map { String($0).trimmingBlanks }
             guard line.hasPrefix("| "), cells.count == 4, cells[0] != "Rule" else { return nil }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import WaymarkLinks
 
-/// `docs/decisions-table.md` says what the code does: it is written by this test (`Scripts/decisions-table`), and every run
+/// `docs/guide/decisions-table.md` says what the code does: this test writes it (`Scripts/decisions-table`), and every run
 /// compares the two.
 @Suite struct DecisionTableTests {
     private static let path =
-        "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/docs/decisions-table.md"
+        "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/docs/guide/decisions-table.md"
 
     private struct Example: Sendable {
         let name: String

@@ -10,7 +10,7 @@ enum Metrics {
         let server: ServerStatistics
     }
 
-    /// Everything that is shown, in this order. docs/metrics.md lists the same, and a test holds the two together.
+    /// Everything that is shown, in this order. docs/operations/metrics.md lists the same; a test compares the two.
     static let families = requests + connections + links + store
 
     /// The text, ready to be sent to any number of scrapers.

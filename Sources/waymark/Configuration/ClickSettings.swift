@@ -10,7 +10,7 @@ struct ClickSettings: Sendable, Equatable {
     /// Whether the visitors of one day are told apart, by hashes of their addresses. Default: true.
     var visitors = true
     /// Seconds between two times that records are written down, and what a crash can lose; up to three times as many where
-    /// the clicks are spread over thousands of links (docs/clicks.md). Default: 5.
+    /// the clicks are spread over thousands of links (docs/guide/clicks.md). Default: 5.
     var flushSeconds = 5
 
     static let retentionDays = 1...3_650

@@ -38,9 +38,9 @@ struct Configuration: Sendable {
     var cacheBytes: Int
     /// How long cached links are served while the database is away, in seconds. Default: 86,400 (a day); up to a week.
     var staleSeconds: Int
-    /// What is kept of clicks. Defaults: `docs/clicks.md`.
+    /// What is kept of clicks. Defaults: `docs/guide/clicks.md`.
     var clicks: ClickSettings
-    /// What clients are granted. Defaults: `docs/limits.md`.
+    /// What clients are granted. Defaults: `docs/operations/limits.md`.
     var limits: ServerLimits
     /// What is written to the access log. Default: everything but visits of links.
     var accessLog: AccessLogSetting

@@ -4,7 +4,7 @@ import WaymarkServer
 
 /// One member of `limits` in the configuration file: its name, what it may be, and where it goes.
 ///
-/// `docs/limits.md` describes each; a test holds the two together.
+/// `docs/operations/limits.md` describes each; a test holds the two together.
 struct LimitSetting: Sendable {
     /// How the value is written.
     enum Form: Sendable {

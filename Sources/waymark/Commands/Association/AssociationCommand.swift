@@ -10,7 +10,7 @@ struct AssociationCommand: AsyncParsableCommand {
         abstract: "Check association files, and ask what they do with a URL.",
         discussion: """
             Apple's file is apple-app-site-association, Android's is assetlinks.json. What is checked and how URLs are \
-            matched is in docs/association.md.
+            matched is in docs/guide/association.md.
             """,
         subcommands: [AssociationLintCommand.self, AssociationSimulateCommand.self])
 }

@@ -11,8 +11,8 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Look for what must never be so in the database, while the service runs.",
         discussion: """
-            Reads everything once and changes nothing; docs/operations.md lists what must hold. Exit status: 0 all of it \
-            holds, 1 something does not, or there is no database, 2 the \
+            Reads everything once and changes nothing; docs/operations/backup-and-restore.md lists what must hold. \
+            Exit status: 0 all of it holds, 1 something does not, or there is no database, 2 the \
             database could not be checked.
             """)
 
