@@ -6,7 +6,7 @@
     ///
     /// A time limit given to each `epoll_wait` would do the same, and the kernel would arm a timer and disarm it with each
     /// sleep of the loop, which takes longer than all that the loop does with a request
-    /// (docs/decisions/2026-11-23-one-alarm-for-a-loop.md).
+    /// (docs/decisions/2026-11-23-one-timer-per-event-loop.md).
     ///
     /// Isolation: its loop only.
     struct LoopAlarm: ~Copyable {
