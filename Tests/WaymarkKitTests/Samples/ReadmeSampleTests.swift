@@ -1,7 +1,7 @@
 import Testing
 import WaymarkKit
 
-/// The README's "In the app" and the article on universal links, as they stand there, with a stand-in for the network.
+/// The samples of docs/guide/waymarkkit.md and of the article on universal links, with a stand-in for the network.
 @MainActor @Suite struct ReadmeSampleTests {
     private var key: String { "wm_0123456789abcdefghijklmnopqrstuv" }
 
