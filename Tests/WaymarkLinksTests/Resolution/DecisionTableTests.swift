@@ -7,7 +7,7 @@ import Testing
 /// compares the two.
 @Suite struct DecisionTableTests {
     private static let path =
-        "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/docs/guide/decisions-table.md"
+        "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/docs/guide/decisions-table.md"
 
     private struct Example: Sendable {
         let name: String

@@ -5,7 +5,7 @@ import Testing
 
 /// Public lists of User-Agents, where they are at hand beside the package.
 @Suite struct UserAgentListTests {
-    private static let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+    private static let root = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined()
 
     private struct Systems: Decodable {
         struct Case: Decodable {
