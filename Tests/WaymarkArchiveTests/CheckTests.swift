@@ -20,7 +20,7 @@ import WaymarkSQLite
         let report = try shelf.check("one")
         #expect(report.problems.isEmpty)
         #expect(report.links == 703 && report.applications == 1 && report.records == 4)
-        #expect(report.clickBlocks == 12)
+        #expect(report.clickBlocks == 12 && report.activityDays == 3)
         await store.close()
     }
 
@@ -52,6 +52,10 @@ import WaymarkSQLite
         ("UPDATE click_block SET day = -106751991167301 WHERE number = 5", "they are damaged"),
         ("UPDATE click_block SET link = 4711 WHERE number = 5", "1 blocks of clicks stand on links that there are not"),
         ("INSERT INTO click_leftover VALUES (4711); UPDATE click_block SET link = 4711 WHERE number = 5", ""),
+        ("INSERT INTO link_activity VALUES (4711, 20700, 1, 0, 0, 0, 0)", "link_activity refers to nothing"),
+        ("UPDATE link_activity SET day = -1 WHERE day = 20701", "activity of the link with the id 2: its day is -1"),
+        ("UPDATE link_activity SET day = 106751991167301 WHERE day = 20701", "its day is 106751991167301"),
+        ("UPDATE link_activity SET claims = -1 WHERE day = 20701", "link with the id 2 on the day 20701: a count"),
         ("UPDATE idempotency SET kind = 12 WHERE kind = 4", "is damaged"),
         ("UPDATE api_key SET digest = x'00' WHERE id = 'k1'", "key k1"),
         ("UPDATE host SET name = 'elsewhere.example.com' WHERE name = 'go.example.com'", "not one of the application"),

@@ -26,6 +26,9 @@ import WaymarkSQLite
             let blocks = try await one.blocks(of: link.id, days: 0...30_000, after: nil, limit: 100)
             #expect(try await two.blocks(of: link.id, days: 0...30_000, after: nil, limit: 100) == blocks)
             #expect(blocks.count == (link.id.rawValue <= 4 ? 3 : 0))
+            let days = try await one.activity(of: link.id, days: 0..<30_000)
+            #expect(try await two.activity(of: link.id, days: 0..<30_000) == days)
+            #expect(days.count == [1: 2, 2: 1][link.id.rawValue, default: 0])
         }
         #expect(try await two.applications() == one.applications())
         #expect(try await two.use(of: Shelf.shop()) == one.use(of: Shelf.shop()))
@@ -98,6 +101,56 @@ import WaymarkSQLite
             archive.endReading()
             #expect(whole == lines, "after line \(end)")
         }
+    }
+
+    @Test func writesActivityByNameAndWithoutZeros() async throws {
+        try await shelf.fill("one", activity: 1)
+        #expect(
+            try shelf.export("one").map { String(decoding: $0, as: UTF8.self) }.contains(
+                #"{"activity":{"link":1,"day":20700,"opens":20700,"resolves":20701,"redeems":7,"claims":\#(Int.max)}}"#)
+        )
+    }
+
+    @Test func leavesOutActivityOfLinksMadeAfterTheFirstPart() async throws {
+        try await shelf.fill("one")
+        let lines = try shelf.export("one")
+        let store = try SQLiteLinkStore(path: shelf.path("one"))
+        guard case .done(let outcomes) = try await store.create([Shelf.draft("new")], idempotency: nil),
+            case .created(let link) = outcomes.first
+        else {
+            Issue.record("a link is created")
+            return
+        }
+        try await store.addActivity([Shelf.activity(of: link.id, day: 20_700)])
+        await store.close()
+        let archive = try SQLiteArchive(path: shelf.path("one"), mode: .reading)
+        defer { archive.close() }
+        // Behind the first line of activity.
+        var rest = lines.dropLast(3)
+        var whole = Array(rest)
+        var writer = ExportWriter(sha256: Shelf.digest)
+        #expect(try writer.resume { rest.popFirst() })
+        try archive.beginReading()
+        try writer.run(archive, header: Shelf.header, opening: nil) { whole.append($0) }
+        archive.endReading()
+        #expect(whole == lines)
+    }
+
+    @Test func doesNotGoOnWithAFileOfAnOlderFormat() async throws {
+        try await shelf.fill("one")
+        var lines = try shelf.export("one").dropLast()
+        lines[0] = Array(String(decoding: lines[0], as: UTF8.self).replacing(#""format":2"#, with: #""format":1"#).utf8)
+        var writer = ExportWriter(sha256: Shelf.digest)
+        #expect(throws: ArchiveFailure("was begun by an older version; delete it and export again")) {
+            try writer.resume { lines.popFirst() }
+        }
+    }
+
+    @Test(arguments: ["opens = -1", "day = 106751991166 + 1"])
+    func refusesDamagedActivity(change: String) async throws {
+        try await shelf.fill("one")
+        try Tampering(shelf.path("one")).run("UPDATE link_activity SET \(change) WHERE day = 20701")
+        #expect(throws: ArchiveFailure.self) { try shelf.export("one") }
     }
 
     @Test func doesNotGoOnWithAnotherFileOrAWholeExport() async throws {

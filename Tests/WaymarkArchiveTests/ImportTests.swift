@@ -62,6 +62,46 @@ import WaymarkSQLite
         #expect(try shelf.check("two").problems.isEmpty)
     }
 
+    @Test(arguments: [0, 1, 499, 500, 501, 1_100, 1_199])
+    func goesOnWithActivityWhereItWasInterrupted(after days: Int) async throws {
+        try await shelf.fill("one", activity: 1_200)
+        let lines = try shelf.export("one")
+        let archive = try SQLiteArchive(path: shelf.path("two"), mode: .alone)
+        let next = try Shelf.entries(lines)
+        var count = 0
+        #expect(throws: Interruption.self) {
+            try StoreImport(into: archive, keys: .none, source: "export 0123").run {
+                guard let entry = try next() else { return nil }
+                if case .activity = entry { count += 1 }
+                if count > days { throw Interruption() }
+                return entry
+            } progress: { _ in
+            }
+        }
+        let there = try archive.activity(after: nil, limit: 10_000).count
+        #expect(there <= days && there > days - 501)
+        archive.close()
+
+        try shelf.importing(lines, into: "two")
+        #expect(try shelf.export("two") == lines)
+        #expect(try shelf.check("two").problems.isEmpty)
+    }
+
+    /// What a version wrote that kept activity out of its exports.
+    @Test func readsTheFormatWithoutActivity() async throws {
+        try await shelf.fill("one", activity: 0)
+        var lines = try shelf.export("one").dropLast()
+        lines[0] = Array(#"{"waymark":"export","format":1,"id":"0123","createdAt":"","links":5}"#.utf8)
+        var digest: [UInt8] = []
+        for line in lines { digest = Shelf.digest(digest + line) }
+        let links = lines.count { $0.starts(with: Array(#"{"link":"#.utf8)) }
+        let hexadecimal = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        lines.append(
+            Array(#"{"end":{"lines":\#(lines.count),"links":\#(links),"digest":"\#(hexadecimal)"}}"#.utf8))
+        try shelf.importing(Array(lines), into: "two")
+        #expect(try shelf.export("two").dropLast().dropFirst() == lines.dropLast().dropFirst())
+    }
+
     @Test func takesNoOtherExportIntoAnUnfinishedOne() async throws {
         try await shelf.fill("one")
         let lines = try shelf.export("one")
@@ -133,13 +173,21 @@ import WaymarkSQLite
                 }
             }
         ),
+        (
+            "a count of activity is negative",
+            { lines in
+                lines.map { line in
+                    Array(String(decoding: line, as: UTF8.self).replacing(#""opens":2"#, with: #""opens":-2"#).utf8)
+                }
+            }
+        ),
         ("something follows the end", { $0 + [Array("{}".utf8)] }),
         ("it is empty", { _ in [] }),
         ("it is no export", { _ in [Array("{}".utf8)] }),
         (
             "its format is newer",
             { lines in
-                [Array(#"{"waymark":"export","format":2,"id":"0"}"#.utf8)] + lines.dropFirst()
+                [Array(#"{"waymark":"export","format":3,"id":"0"}"#.utf8)] + lines.dropFirst()
             }
         ),
     ]
@@ -168,6 +216,8 @@ import WaymarkSQLite
             "DELETE FROM click_block WHERE number = 5", "UPDATE click_block SET bytes = x'01' WHERE number = 5",
             "UPDATE click_block SET day = day + 1 WHERE number = 5",
             "INSERT INTO click_block VALUES (20700, 1, 99, x'01')",
+            "UPDATE link_activity SET claims = 1 WHERE day = 20701", "DELETE FROM link_activity WHERE day = 20701",
+            "INSERT INTO link_activity VALUES (3, 20700, 1, 0, 0, 0, 0)",
             "UPDATE application SET version = 9", "INSERT INTO secret VALUES ('other', x'00')",
         ] {
             let name = "two\(change.hashValue)"

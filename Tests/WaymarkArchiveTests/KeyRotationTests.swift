@@ -147,6 +147,9 @@ private final class Stopping: StoreArchive {
     func clickBlocks(after key: ClickBlock.Key?, limit: Int) throws(StoreError) -> [ClickBlock] {
         try archive.clickBlocks(after: key, limit: limit)
     }
+    func activity(after key: DailyActivity.Key?, limit: Int) throws(StoreError) -> [DailyActivity] {
+        try archive.activity(after: key, limit: limit)
+    }
     func metadata(after id: LinkID?, limit: Int) throws(StoreError) -> [StoredMetadata] {
         try archive.metadata(after: id, limit: limit)
     }

@@ -40,7 +40,9 @@ final class Shelf: Sendable {
     }
 
     /// A store in which everything is given that a store can keep, and a link was deleted last.
-    func fill(_ name: String, keys: MetadataKeys = .none, links: Int = 3, clicks: Int = 12) async throws {
+    func fill(
+        _ name: String, keys: MetadataKeys = .none, links: Int = 3, clicks: Int = 12, activity: Int = 3
+    ) async throws {
         let store = try SQLiteLinkStore(path: path(name))
         #expect(try await store.use(keys) == nil)
         let document = #"{"id":"shop","domains":["go.example.com","links.example.com"], "name": "Sh\u00f6p\u0000"}"#
@@ -103,12 +105,20 @@ final class Shelf: Sendable {
         try await store.append(
             (0..<clicks).map { Self.clicks(of: ids[$0 % 4], day: 20_700 + $0 % 3, number: Int64($0)) })
         try await store.append([Self.clicks(of: ids[ids.count - 1], day: 20_700, number: 1)])
+        try await store.addActivity((0..<activity).map { Self.activity(of: ids[$0 % 2], day: 20_700 + $0) })
+        try await store.addActivity([Self.activity(of: ids[ids.count - 1], day: 20_700)])
         var changed = try Self.draft("x").content
         changed.disabled = true
         _ = try await store.update(
             ids[2], expecting: nil, to: LinkChange(content: changed), at: Self.now.advanced(byMilliseconds: 7))
         #expect(try await store.delete(ids[ids.count - 1], expecting: nil) == .deleted)
         await store.close()
+    }
+
+    /// Counts that differ from each other and from day to day; one is nothing, one the most that fits.
+    static func activity(of link: LinkID, day: Int) -> DailyActivity {
+        DailyActivity(
+            link: link, day: day, counts: LinkActivity(opens: day, resolves: day + 1, redeems: 7, claims: .max))
     }
 
     /// Two clicks of one day.

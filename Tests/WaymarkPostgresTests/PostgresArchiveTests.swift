@@ -60,6 +60,12 @@
                         destination: .web, campaign: Click.Name("a\u{0}b"))
                     return ClickBatch([click]).blocks(salts: [:]) { Int64(number) }[0].block
                 })
+            try await store.addActivity(
+                (0..<600).map { number in
+                    DailyActivity(
+                        link: LinkID(rawValue: Int64(number % 2 + 1)), day: 20_000 + number,
+                        counts: LinkActivity(opens: number, resolves: .max, claims: 1))
+                })
             let newest = try #require(links.first)
             #expect(newest.slug.text == "gone")
             #expect(try await store.delete(newest.id, expecting: nil) == .deleted)
@@ -103,7 +109,7 @@
             try await fill(url, links: 1_200)
             let old = try PostgresArchive(url: url, migrates: false)
             let before = try Self.entries(old)
-            #expect(before.count == 1_202 + 6 + 700)
+            #expect(before.count == 2_508, "1,202 links, 6 others, 700 blocks, 600 days")
             #expect(try problems(old).isEmpty)
             let file = try SQLiteArchive(path: folder + "/links", mode: .alone)
             try move(old, to: file)
@@ -199,6 +205,9 @@
             ("DELETE FROM waymark.link_metadata WHERE link = 1", "metadata is missing"),
             ("DELETE FROM waymark.link_tag WHERE link = 2", "is not found by its tag"),
             ("INSERT INTO waymark.link_tag VALUES ('x', 4711)", "stand on links that there are not"),
+            ("INSERT INTO waymark.link_activity VALUES (4711, 1, 1, 0, 0, 0, 0)", "1 rows of activity"),
+            ("UPDATE waymark.link_activity SET opens = -1 WHERE day = 20001", "a count is negative"),
+            ("UPDATE waymark.link_activity SET day = -1 WHERE day = 20001", "its day is -1"),
             ("UPDATE waymark.application_use SET links = links + 1", "are counted on"),
             ("SELECT setval('waymark.link_id', 1)", ""),
             ("UPDATE waymark.idempotency SET answer = '\\x09' WHERE kind = 2", "is damaged"),

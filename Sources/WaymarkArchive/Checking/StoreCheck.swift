@@ -7,6 +7,8 @@ package struct StoreCheck {
         package var records = 0
         package var applications = 0
         package var clickBlocks = 0
+        /// Days of links on which apps did something with them.
+        package var activityDays = 0
         /// A sentence for each thing that is wrong, at most `StoreCheck.mostProblems` of them.
         package var problems: [String] = []
         /// How many more there are.
@@ -62,6 +64,7 @@ package struct StoreCheck {
         try LinkCheck(archive, keys: keys, applications: applications, isObject: isObject)
             .run(&report, progress: progress)
         try checkClicks(&report)
+        try checkActivity(&report)
         return report
     }
 
@@ -78,6 +81,25 @@ package struct StoreCheck {
                     report.note("\(name): their day is \(block.key.day) days after 1970-01-01")
                 }
                 if block.contents == nil { report.note("\(name): they are damaged") }
+            }
+        }
+    }
+
+    private func checkActivity(_ report: inout Report) throws {
+        var last: DailyActivity.Key?
+        while true {
+            let page = try archive.activity(after: last, limit: StoreEntries.page)
+            guard let end = page.last else { return }
+            last = end.key
+            for activity in page {
+                report.activityDays += 1
+                let name = "the activity of the link with the id \(activity.link.rawValue)"
+                if !Self.plausibleDays.contains(activity.day) {
+                    report.note("\(name): its day is \(activity.day) days after 1970-01-01")
+                }
+                if activity.counts.values.contains(where: { $0 < 0 }) {
+                    report.note("\(name) on the day \(activity.day): a count is negative")
+                }
             }
         }
     }

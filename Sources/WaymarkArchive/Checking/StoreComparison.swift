@@ -68,6 +68,8 @@ struct StoreComparison {
         case .lastID: "the last id"
         case .clicks(let block):
             "the clicks \(block.key.number) of the link with the id \(block.key.link.rawValue) on the day \(block.key.day)"
+        case .activity(let activity):
+            "the activity of the link with the id \(activity.link.rawValue) on the day \(activity.day)"
         case .link(let archived): "the link \(archived.link.domain.text)/\(archived.link.slug.text)"
         }
     }

@@ -44,12 +44,24 @@ extension ArchiveEntry {
                 ClickBlock(
                     key: ClickBlock.Key(link: LinkID(rawValue: Int64(link)), day: day, number: Int64(number)),
                     bytes: bytes))
+        case "activity":
+            guard let activity = DailyActivity(&fields) else { return nil }
+            self = .activity(activity)
         case "link":
             guard let link = ArchivedLink(&fields) else { return nil }
             self = .link(link)
         default: return nil
         }
         guard fields.areRead else { return nil }
+    }
+}
+
+extension DailyActivity {
+    fileprivate init?(_ fields: inout Fields) {
+        guard let link = fields.number("link"), let day = fields.number("day") else { return nil }
+        let counts = Self.countNames.map { fields.number(String(describing: $0)) ?? 0 }
+        self.init(link: LinkID(rawValue: Int64(link)), day: day, counts: LinkActivity(values: counts))
+        guard isReadable else { return nil }
     }
 }
 

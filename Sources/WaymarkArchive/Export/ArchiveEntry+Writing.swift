@@ -3,7 +3,6 @@ package import WaymarkLinks
 
 extension ArchiveEntry {
     var isLink: Bool { if case .link = self { true } else { false } }
-    var isClicks: Bool { if case .clicks = self { true } else { false } }
 
     /// The entry as one line of JSON, without its end. What is not given, empty, zero or false is left out.
     package var line: [UInt8] {
@@ -50,6 +49,14 @@ extension ArchiveEntry {
                 writer.member("day", block.key.day)
                 writer.member("number", Int(block.key.number))
                 writer.member("bytes", Base64.text(block.bytes))
+            }
+        case .activity(let activity):
+            writer.object("activity") { writer in
+                writer.member("link", Int(activity.link.rawValue))
+                writer.member("day", activity.day)
+                for (name, count) in zip(DailyActivity.countNames, activity.counts.values) {
+                    writer.number(name, count)
+                }
             }
         }
         writer.endObject()

@@ -2,8 +2,12 @@ internal import WaymarkJSON
 
 /// The first line of an export.
 package struct ArchiveHeader: Sendable, Equatable {
-    static let format = 1
+    /// 2 added activity.
+    static let format = 2
+    static let readableFormats = 1...format
 
+    /// The one it was written in.
+    let format: Int
     /// Random; tells one export from every other.
     package let id: String
     package let createdAt: String
@@ -11,6 +15,11 @@ package struct ArchiveHeader: Sendable, Equatable {
     package let links: Int
 
     package init(id: String, createdAt: String, links: Int) {
+        self.init(format: Self.format, id: id, createdAt: createdAt, links: links)
+    }
+
+    private init(format: Int, id: String, createdAt: String, links: Int) {
+        self.format = format
         self.id = id
         self.createdAt = createdAt
         self.links = links
@@ -20,7 +29,7 @@ package struct ArchiveHeader: Sendable, Equatable {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("waymark", "export")
-        writer.member("format", Self.format)
+        writer.member("format", format)
         writer.member("id", id)
         writer.member("createdAt", createdAt)
         writer.member("links", links)
@@ -33,10 +42,12 @@ package struct ArchiveHeader: Sendable, Equatable {
         guard let value = try? JSONValue(parsing: line), value["waymark"]?.string == "export",
             let format = value["format"]?.integer, let id = value["id"]?.string
         else { throw ArchiveFailure("does not begin as an export does") }
-        guard format == Self.format else {
-            throw ArchiveFailure("has the format \(format); this version reads \(Self.format)")
+        guard Self.readableFormats.contains(format) else {
+            throw ArchiveFailure("has the format \(format); this version reads formats up to \(Self.format)")
         }
-        self.init(id: id, createdAt: value["createdAt"]?.string ?? "", links: max(0, value["links"]?.integer ?? 0))
+        self.init(
+            format: format, id: id, createdAt: value["createdAt"]?.string ?? "",
+            links: max(0, value["links"]?.integer ?? 0))
     }
 }
 

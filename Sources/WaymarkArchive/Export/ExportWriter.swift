@@ -6,6 +6,7 @@ package struct ExportWriter {
     private var digest: LineDigest
     private var lastLink: LinkID?
     private var lastBlock: ClickBlock.Key?
+    private var lastActivity: DailyActivity.Key?
     private var hasHeader = false
 
     /// Links that were written, earlier ones included.
@@ -26,11 +27,14 @@ package struct ExportWriter {
                 switch entry {
                 case .link(let archived): lastLink = archived.link.id
                 case .clicks(let block): lastBlock = block.key
+                case .activity(let activity): lastActivity = activity.key
                 default: break
                 }
                 digest.add(line, isLink: entry.isLink)
             } else {
-                _ = try ArchiveHeader(line: line)
+                guard try ArchiveHeader(line: line).format == ArchiveHeader.format else {
+                    throw ArchiveFailure("was begun by an older version; delete it and export again")
+                }
                 hasHeader = true
                 digest.add(line, isLink: false)
             }
@@ -54,7 +58,7 @@ package struct ExportWriter {
             digest.add(header.line, isLink: false)
             hasHeader = true
         }
-        var entries = StoreEntries(archive, after: lastLink, lastBlock)
+        var entries = StoreEntries(archive, after: lastLink, lastBlock, lastActivity)
         while let entry = try entries.next() {
             guard let entry = try Self.prepared(entry, keys) else { continue }
             let line = entry.line

@@ -8,31 +8,63 @@ package struct ImportProgress: Sendable, Equatable {
     /// What is imported: an export's id, or a database's name.
     package var source: String
     /// The last link that has arrived; 0 before the first.
-    package var lastLink: LinkID
+    package private(set) var lastLink: LinkID
     /// The last clicks that have arrived; all links have, then.
-    package var lastBlock: ClickBlock.Key?
+    package private(set) var lastBlock: ClickBlock.Key?
+    /// The last activity that has arrived; all clicks have, then.
+    package private(set) var lastActivity: DailyActivity.Key?
 
-    package init(source: String, lastLink: LinkID = LinkID(rawValue: 0), lastBlock: ClickBlock.Key? = nil) {
+    package init(source: String) {
         self.source = source
-        self.lastLink = lastLink
-        self.lastBlock = lastBlock
+        lastLink = LinkID(rawValue: 0)
     }
 
-    /// `17 an export`, or `17/20778/4/123456 an export`: the last link, and day, link and number of the last block.
+    /// Whether an entry has arrived. The others may be added again.
+    func includes(_ entry: ArchiveEntry) -> Bool {
+        switch entry {
+        case .link(let archived): archived.link.id.rawValue <= lastLink.rawValue
+        case .clicks(let block): lastActivity != nil || lastBlock.map { block.key.place <= $0.place } ?? false
+        case .activity(let activity): lastActivity.map { activity.key <= $0 } ?? false
+        case .application, .key, .secret, .record, .lastID: false
+        }
+    }
+
+    mutating func include(_ entry: ArchiveEntry) {
+        switch entry {
+        case .link(let archived): lastLink = archived.link.id
+        case .clicks(let block): lastBlock = block.key
+        case .activity(let activity): lastActivity = activity.key
+        case .application, .key, .secret, .record, .lastID: break
+        }
+    }
+
+    /// The last link, then day, link and number of the last block or link and day of the last activity:
+    /// `17 an export`, `17/20778/4/123456 an export`, `17/4/20778 an export`.
     var secret: StoredSecret {
         var place = "\(lastLink.rawValue)"
-        if let block = lastBlock { place += "/\(block.day)/\(block.link.rawValue)/\(block.number)" }
+        if let activity = lastActivity {
+            place += "/\(activity.link.rawValue)/\(activity.day)"
+        } else if let block = lastBlock {
+            place += "/\(block.day)/\(block.link.rawValue)/\(block.number)"
+        }
         return StoredSecret(name: Self.secretName, value: Array("\(place) \(source)".utf8))
     }
 
     init?(_ value: [UInt8]) {
         let parts = String(decoding: value, as: UTF8.self).split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return nil }
-        let numbers = parts[0].split(separator: "/", omittingEmptySubsequences: false).map { Int64($0) }
-        guard let id = numbers[0], numbers.count == 1 || numbers.count == 4 else { return nil }
-        self.init(source: String(parts[1]), lastLink: LinkID(rawValue: id))
-        guard numbers.count == 4 else { return }
-        guard let day = numbers[1], let link = numbers[2], let number = numbers[3] else { return nil }
-        lastBlock = ClickBlock.Key(link: LinkID(rawValue: link), day: Int(day), number: number)
+        let texts = parts[0].split(separator: "/", omittingEmptySubsequences: false)
+        let numbers = texts.compactMap { Int64($0) }
+        guard numbers.count == texts.count else { return nil }
+        self.init(source: String(parts[1]))
+        lastLink = LinkID(rawValue: numbers[0])
+        switch numbers.count {
+        case 1: break
+        case 3: lastActivity = DailyActivity.Key(link: LinkID(rawValue: numbers[1]), day: Int(numbers[2]))
+        case 4:
+            lastBlock = ClickBlock.Key(
+                link: LinkID(rawValue: numbers[2]), day: Int(numbers[1]), number: numbers[3])
+        default: return nil
+        }
     }
 }

@@ -1,9 +1,9 @@
 package import WaymarkLinks
 
 /// Everything in a store, entry by entry and in an order in which an import can take it: what metadata was sealed with
-/// comes first, then links in the order of their ids, and then their clicks. Holds one page at a time.
+/// comes first, then links in the order of their ids, then their clicks, then their activity. Holds one page at a time.
 package struct StoreEntries {
-    private enum Part { case small, records, links, clicks, end }
+    private enum Part { case small, records, links, clicks, activity, end }
 
     static let page = 500
 
@@ -13,24 +13,30 @@ package struct StoreEntries {
     private var lastScope: [UInt8]?
     private var lastLink: LinkID?
     private var lastBlock: ClickBlock.Key?
-    /// Where links were made since the others were read, their clicks are left out, too.
+    private var lastActivity: DailyActivity.Key?
+    /// Where links were made since the others were read, their clicks and activity are left out, too.
     private var highestLink: LinkID?
 
     /// - Parameters:
     ///   - link: Only links with higher ids, and what comes behind them.
     ///   - block: Only clicks behind these, of links up to `link`.
-    package init(_ archive: any StoreArchive, after link: LinkID? = nil, _ block: ClickBlock.Key? = nil) {
+    ///   - activity: Only activity behind this, of links up to `link`.
+    package init(
+        _ archive: any StoreArchive, after link: LinkID? = nil, _ block: ClickBlock.Key? = nil,
+        _ activity: DailyActivity.Key? = nil
+    ) {
         self.archive = archive
         guard let link else { return }
         lastLink = link
         part = .links
-        guard let block else { return }
-        lastBlock = block
+        guard block != nil || activity != nil else { return }
         highestLink = link
-        part = .clicks
+        lastBlock = block
+        lastActivity = activity
+        part = activity == nil ? .clicks : .activity
     }
 
-    /// - Throws: `StoreError`, or `ArchiveFailure` where a link's row is damaged.
+    /// - Throws: `StoreError`, or `ArchiveFailure` where a row is damaged.
     package mutating func next() throws -> ArchiveEntry? {
         while waiting.isEmpty {
             guard try fill() else { return nil }
@@ -71,7 +77,21 @@ package struct StoreEntries {
             lastBlock = blocks.last?.key ?? lastBlock
             let highest = highestLink?.rawValue ?? .max
             waiting = ArraySlice(blocks.filter { $0.key.link.rawValue <= highest }.map { .clicks($0) })
-            if blocks.isEmpty { part = .end }
+            if blocks.isEmpty { part = .activity }
+        case .activity:
+            let days = try archive.activity(after: lastActivity, limit: Self.page)
+            lastActivity = days.last?.key ?? lastActivity
+            let highest = highestLink?.rawValue ?? .max
+            waiting = ArraySlice(
+                try days.filter { $0.link.rawValue <= highest }.map { activity in
+                    guard activity.isReadable else {
+                        throw ArchiveFailure(
+                            "the activity of the link with the id \(activity.link.rawValue) is damaged "
+                                + "on the day \(activity.day)")
+                    }
+                    return .activity(activity)
+                })
+            if days.isEmpty { part = .end }
         case .end: return false
         }
         return true

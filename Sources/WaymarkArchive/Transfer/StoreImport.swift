@@ -3,7 +3,7 @@ package import WaymarkLinks
 /// Fills an empty store with the entries of another, in batches that each are one transaction. One that was interrupted
 /// goes on where the last whole batch ended.
 package struct StoreImport {
-    /// Links, or blocks of their clicks, in a transaction.
+    /// Entries of one kind in a transaction.
     static let batch = 500
 
     private let target: any StoreArchive
@@ -30,34 +30,21 @@ package struct StoreImport {
         var links = 0
         func flush() throws {
             var progress = state.progress
-            switch waiting.last {
-            case .link(let last): progress.lastLink = last.link.id
-            case .clicks(let last): progress.lastBlock = last.key
-            default: break
-            }
+            if let last = waiting.last { progress.include(last) }
             let secret = progress.secret
             try target.add(waiting, progress: secret, expecting: state.stored)
             state = (progress, secret.value)
             waiting = []
         }
         while let entry = try next() {
-            switch entry {
-            case .link(let archived):
-                links += 1
-                if archived.link.id.rawValue > state.progress.lastLink.rawValue {
-                    // What stands before the first link is one transaction by itself: it may come again.
-                    if let first = waiting.first, !first.isLink { try flush() }
-                    waiting.append(.link(try prepared(archived)))
-                }
-            case .clicks(let block):
-                if let last = state.progress.lastBlock, block.key.place <= last.place { break }
-                // Links and clicks are not in one transaction, so that each tells how far it is.
-                if let first = waiting.first, !first.isClicks { try flush() }
-                waiting.append(entry)
-            case .secret(let secret):
-                if let problem = keys.problem(with: [secret]) { throw ArchiveFailure("metadataKeys: \(problem)") }
-                waiting.append(entry)
-            case .lastID, .application, .key, .record: waiting.append(entry)
+            if entry.isLink { links += 1 }
+            if case .secret(let secret) = entry, let problem = keys.problem(with: [secret]) {
+                throw ArchiveFailure("metadataKeys: \(problem)")
+            }
+            if !state.progress.includes(entry) {
+                // A transaction holds one kind of entry, because its progress is that of the last one.
+                if let first = waiting.first, first.kind != entry.kind { try flush() }
+                waiting.append(try prepared(entry))
             }
             guard waiting.count >= Self.batch else { continue }
             try flush()
@@ -100,11 +87,12 @@ package struct StoreImport {
         return (progress, secret.value)
     }
 
-    private func prepared(_ archived: ArchivedLink) throws -> ArchivedLink {
+    private func prepared(_ entry: ArchiveEntry) throws -> ArchiveEntry {
+        guard case .link(let archived) = entry else { return entry }
         if let problem = archived.link.content.sizeProblem {
             throw ArchiveFailure("\(archived.link.domain.text)/\(archived.link.slug.text): \(problem)")
         }
-        guard let metadata = archived.metadata else { return archived }
+        guard let metadata = archived.metadata else { return entry }
         var prepared = archived
         if SealedMetadata.isSealed(metadata) {
             // Now, while the source is still there: nobody could open it later.
@@ -112,6 +100,19 @@ package struct StoreImport {
         } else {
             prepared.metadata = keys.stored(metadata, for: archived.link.id)
         }
-        return prepared
+        return .link(prepared)
+    }
+}
+
+extension ArchiveEntry {
+    fileprivate enum Kind { case small, link, clicks, activity }
+
+    fileprivate var kind: Kind {
+        switch self {
+        case .application, .key, .secret, .record, .lastID: .small
+        case .link: .link
+        case .clicks: .clicks
+        case .activity: .activity
+        }
     }
 }

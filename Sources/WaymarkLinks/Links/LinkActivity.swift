@@ -36,6 +36,20 @@ package struct LinkActivity: Sendable, Equatable {
 
 /// A link's activity on one day.
 package struct DailyActivity: Sendable, Equatable {
+    package struct Key: Hashable, Sendable, Comparable {
+        package var link: LinkID
+        package var day: Int
+
+        package init(link: LinkID, day: Int) {
+            self.link = link
+            self.day = day
+        }
+
+        package static func < (one: Key, other: Key) -> Bool {
+            (one.link.rawValue, one.day) < (other.link.rawValue, other.day)
+        }
+    }
+
     package var link: LinkID
     /// As `Timestamp.day`.
     package var day: Int
@@ -46,4 +60,6 @@ package struct DailyActivity: Sendable, Equatable {
         self.day = day
         self.counts = counts
     }
+
+    package var key: Key { Key(link: link, day: day) }
 }

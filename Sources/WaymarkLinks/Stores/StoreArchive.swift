@@ -22,6 +22,8 @@ package protocol StoreArchive: AnyObject {
     func links(after id: LinkID?, limit: Int) throws(StoreError) -> [ArchivedRow]
     /// In rising order of their places, those of links that there are not left out.
     func clickBlocks(after key: ClickBlock.Key?, limit: Int) throws(StoreError) -> [ClickBlock]
+    /// In rising order of links and days, without links that no longer exist. Counts are as stored, even negative ones.
+    func activity(after key: DailyActivity.Key?, limit: Int) throws(StoreError) -> [DailyActivity]
     /// In rising order of the links' ids, as it is stored.
     func metadata(after id: LinkID?, limit: Int) throws(StoreError) -> [StoredMetadata]
 
@@ -114,6 +116,8 @@ package enum ArchiveEntry: Sendable, Equatable {
     case link(ArchivedLink)
     /// Behind its link.
     case clicks(ClickBlock)
+    /// Behind all clicks.
+    case activity(DailyActivity)
     /// Ids up to this one are never given again.
     case lastID(Int64)
 }

@@ -75,6 +75,22 @@
             }
         }
 
+        package func activity(after key: DailyActivity.Key?, limit: Int) throws(StoreError) -> [DailyActivity] {
+            let result = try run(
+                """
+                SELECT link, day, opens, installs, resolves, redeems, claims FROM waymark.link_activity
+                WHERE (link, day) > ($1::int8, $2::int8)
+                    AND EXISTS (SELECT FROM waymark.link WHERE link.id = link_activity.link)
+                ORDER BY link, day LIMIT $3::int8
+                """, .number(key?.link.rawValue ?? .min), .number(key.map { Int64($0.day) } ?? .min),
+                .number(Int64(limit)))
+            return try rows(result) { row in
+                DailyActivity(
+                    link: LinkID(rawValue: try result.number(row, 0)), day: Int(try result.number(row, 1)),
+                    counts: LinkActivity(values: try (2...6).map { Int(try result.number(row, $0)) }))
+            }
+        }
+
         package func links(after id: LinkID?, limit: Int) throws(StoreError) -> [ArchivedRow] {
             let result = try run(
                 """

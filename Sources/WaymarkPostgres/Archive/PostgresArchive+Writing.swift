@@ -16,6 +16,7 @@
                 var links: [ArchivedLink] = []
                 var records: [ArchivedRecord] = []
                 var blocks: [ClickBlock] = []
+                var days: [DailyActivity] = []
                 for entry in entries {
                     switch entry {
                     case .application(let application): try add(application)
@@ -24,6 +25,7 @@
                     case .record(let record): records.append(record)
                     case .link(let link): links.append(link)
                     case .clicks(let block): blocks.append(block)
+                    case .activity(let day): days.append(day)
                     case .lastID(let id):
                         guard id > 0 else { continue }
                         _ = try run("SELECT setval('waymark.link_id', $1::int8)", .number(id))
@@ -32,6 +34,7 @@
                 try add(records)
                 try add(links)
                 try add(blocks)
+                try add(days)
                 try replace(progress)
             }
         }
@@ -104,6 +107,19 @@
                 Statement.addClickBlocks.sql, .numbers(blocks.map { Int64($0.key.day) }),
                 .numbers(blocks.map(\.key.link.rawValue)), .numbers(blocks.map(\.key.number)),
                 .byteStrings(blocks.map(\.bytes)))
+        }
+
+        private func add(_ days: [DailyActivity]) throws(StoreError) {
+            guard !days.isEmpty else { return }
+            let counts = days.map(\.counts.values)
+            _ = try run(
+                """
+                INSERT INTO waymark.link_activity (link, day, opens, installs, resolves, redeems, claims)
+                SELECT * FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[])
+                ON CONFLICT DO NOTHING
+                """,
+                arguments: [.numbers(days.map(\.link.rawValue)), .numbers(days.map { Int64($0.day) })]
+                    + LinkActivity().values.indices.map { index in .numbers(counts.map { Int64($0[index]) }) })
         }
 
         private func add(_ archived: [ArchivedLink]) throws(StoreError) {

@@ -85,6 +85,22 @@ extension SQLiteArchive {
         }
     }
 
+    package func activity(after key: DailyActivity.Key?, limit: Int) throws(StoreError) -> [DailyActivity] {
+        try perform { database in
+            try database.rows(
+                """
+                SELECT link, day, opens, installs, resolves, redeems, claims FROM link_activity
+                WHERE (link, day) > (?, ?) AND EXISTS (SELECT 1 FROM link WHERE id = link_activity.link)
+                ORDER BY link, day LIMIT ?
+                """, [key?.link.rawValue ?? .min, key?.day ?? .min, limit]
+            ) { row in
+                DailyActivity(
+                    link: LinkID(rawValue: try row.number(0)), day: Int(try row.number(1)),
+                    counts: LinkActivity(values: try (2...6).map { Int(try row.number($0)) }))
+            }
+        }
+    }
+
     private static func archived(_ row: Row) throws -> ArchivedLink {
         ArchivedLink(
             link: try LinkRow.link(row), identity: try row.optionalBytes(12), metadata: try row.optionalBytes(13),

@@ -77,6 +77,16 @@ extension WriteSession {
             try database.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('link', ?)", [id])
         case .link(let archived): try add(archived)
         case .clicks(let block): try append([block])
+        case .activity(let activity):
+            let counts = activity.counts.values
+            try database.run(
+                """
+                INSERT INTO link_activity (link, day, opens, installs, resolves, redeems, claims)
+                VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                """,
+                [
+                    activity.link.rawValue, activity.day, counts[0], counts[1], counts[2], counts[3], counts[4],
+                ])
         }
     }
 

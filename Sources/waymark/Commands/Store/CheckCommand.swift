@@ -46,6 +46,7 @@ struct CheckCommand: ParsableCommand {
             let counts = [
                 report.links.counted("link"), report.applications.counted("application"),
                 report.records.counted("record"), "\(report.clickBlocks.counted("block")) of clicks",
+                "\(report.activityDays.counted("day")) of activity",
             ]
             print("\(counts.joined(separator: ", ")): \(problems == 0 ? "all holds" : problems.counted("problem"))")
         }

@@ -10,8 +10,8 @@ struct ExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Write everything that the database holds down as JSON Lines, while the service runs.",
         discussion: """
-            Applications, keys (their digests), secrets, idempotency records, claims, and links with their counts, all of \
-            one moment. Metadata that is sealed stays sealed. The file is FILE.partial until it is whole; --resume goes on \
+            Applications, keys (their digests), secrets, idempotency records, claims, and links with their counts, clicks \
+            and activity, all of one moment. Metadata that is sealed stays sealed. The file is FILE.partial until it is whole; --resume goes on \
             with that. Exit status: 0 done, 1 it failed, 2 wrong arguments, or a file that is there already; no file is \
             ever replaced.
             """)
