@@ -105,25 +105,38 @@ extension LinkStoreContract {
             try expect(slugs, is: ["needle"])
             try expect(count, is: 3)
         },
-        LinkStoreContract("ends a page when its time is up, and goes on from there") { store in
-            try await store.addApplication()
-            _ = try await store.added(Sample.draft("needle"))
-            for number in 0..<200 { _ = try await store.added(Sample.draft("s\(number)")) }
-            var listing = LinkListing(query: "needle", limit: 5)
-            listing.budget = ListingBudget(.zero, uptime: { .zero })
-            let page = try await store.list(listing)
-            try expect(page.links, is: [])
-            try expect(page.next != nil, "there are more to examine")
-            var slugs: [String] = []
-            var next = page.next
-            while let place = next {
-                listing.before = place
-                let page = try await store.list(listing)
-                slugs += page.links.map(\.slug.text)
-                try expect(page.next.map { $0.rawValue < place.rawValue } ?? true, "each page gets further")
-                next = page.next
-            }
-            try expect(slugs, is: ["needle"])
+        LinkStoreContract("ends a search for text when its time is up, and goes on from there") { store in
+            try await expectPages(of: store, LinkListing(query: "needle", limit: 5))
+        },
+        LinkStoreContract("ends a search for a tag and an application when its time is up") { store in
+            try await expectPages(of: store, LinkListing(application: Sample.application("news"), tag: "red", limit: 5))
         },
     ]
+
+    /// Whether a listing that finds only the oldest of 201 links gets to it, with no time for more than one piece a page.
+    private static func expectPages(of store: any LinkStore, _ search: LinkListing) async throws {
+        var listing = search
+        try await store.addApplication("shop")
+        try await store.addApplication("news")
+        for number in 0...200 {
+            var draft = try Sample.draft(
+                number == 0 ? "needle" : "s\(number)", application: number == 0 ? "news" : "shop")
+            draft.content.tags = ["red"]
+            _ = try await store.added(draft)
+        }
+        listing.budget = ListingBudget(.zero, uptime: { .zero })
+        let page = try await store.list(listing)
+        try expect(page.links, is: [])
+        try expect(page.next != nil, "there are more to examine")
+        var slugs: [String] = []
+        var next = page.next
+        while let place = next {
+            listing.before = place
+            let page = try await store.list(listing)
+            slugs += page.links.map(\.slug.text)
+            try expect(page.next.map { $0.rawValue < place.rawValue } ?? true, "each page gets further")
+            next = page.next
+        }
+        try expect(slugs, is: ["needle"])
+    }
 }

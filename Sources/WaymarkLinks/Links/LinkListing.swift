@@ -10,10 +10,13 @@ package struct LinkListing: Sendable {
     package var limit: Int
     /// Only links with an id below it.
     package var before: LinkID?
-    /// How long one page may look for `query`. Default: 50 ms.
+    /// How long one page may look at links that need not fit. Default: 50 ms.
     package var budget = ListingBudget.usual
     /// How many links one page may look at, whether they fit or not. Default: `examinationLimit`.
     package var examining: Int
+
+    /// Whether no index answers the listing alone, so that any number of links may be passed over.
+    package var isSearch: Bool { query != nil || (tag != nil && application != nil) }
 
     package init(
         application: ApplicationID? = nil, tag: String? = nil, query: String? = nil, limit: Int = 50,

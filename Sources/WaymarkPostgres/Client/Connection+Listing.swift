@@ -29,7 +29,7 @@
                 let isAtEnd = result.count < wanted && place < most
                 if isAtEnd && page.links.count < limit { return page }
                 // Twice as many at most, because the next links may be longer ones.
-                piece = search == nil ? piece * 2 : budget.affords(after: examined, atMost: piece * 2)
+                piece = listing.isSearch ? budget.affords(after: examined, atMost: piece * 2) : piece * 2
             }
             // A page that is full, or that has looked at enough, is followed by another wherever any link is left.
             let rest = try walk(listing, before: before, examining: 1, giving: 1, by: deadline)

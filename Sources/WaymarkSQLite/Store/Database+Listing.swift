@@ -17,7 +17,9 @@ extension Database {
         var examined = 0
         var last = before
         while let row = try cursor.next() {
-            if page.links.count == limit || examined == examining || (search != nil && examined > 0 && budget.isSpent) {
+            if page.links.count == limit || examined == examining
+                || (listing.isSearch && examined > 0 && budget.isSpent)
+            {
                 page.next = LinkID(rawValue: last)
                 break
             }

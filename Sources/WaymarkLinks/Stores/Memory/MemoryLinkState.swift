@@ -97,7 +97,7 @@ struct MemoryLinkState: Sendable {
         let budget = listing.budget.begin()
         while place > 0 {
             // A full page is followed by another wherever any link is left, whether it fits or not.
-            let isLate = search != nil && examined > 0 && budget.isSpent
+            let isLate = listing.isSearch && examined > 0 && budget.isSpent
             if found.count == limit || examined == max(1, listing.examining) || isLate {
                 return LinkPage(links: found, next: order[place])
             }
