@@ -78,8 +78,8 @@ extension Site {
         .file("/favicon.ico", .rootFile),
         .file("/robots.txt", .rootFile),
         .open("/", .root, [302, 404, 503]),
-        .open("/{slug}/qr.png", .qrCode(.png), [200, 404, 410, 422, 429, 503]),
-        .open("/{slug}/qr.svg", .qrCode(.svg), [200, 404, 410, 422, 429, 503]),
+        .open("/{slug}/qr.png", .qrCode(.png), [200, 304, 404, 410, 412, 422, 429, 503]),
+        .open("/{slug}/qr.svg", .qrCode(.svg), [200, 304, 404, 410, 412, 422, 429, 503]),
         .open("/{slug}", .visit, [200, 301, 302, 307, 308, 400, 404, 410, 429, 503]),
     ]
 }

@@ -40,17 +40,18 @@ package struct Preconditions: Sendable {
     ///
     /// - Parameters:
     ///   - tag: of the representation that would be sent.
-    ///   - modified: its last modification.
-    package func outcome(tag: EntityTag, modified: HTTPDate) -> Outcome {
+    ///   - modified: its last modification; nil where it is not known, and conditions on dates are ignored (sections
+    ///     13.1.3 and 13.1.4).
+    package func outcome(tag: EntityTag, modified: HTTPDate?) -> Outcome {
         if case .tags(let tags) = match {
             guard tag.isListed(in: tags.span, isStrong: true) else { return .failed }
-        } else if case .date(let date) = unmodifiedSince, modified > date {
+        } else if case .date(let date) = unmodifiedSince, let modified, modified > date {
             return .failed
         }
         if case .tags(let tags) = noneMatch {
             return tag.isListed(in: tags.span, isStrong: false) ? .notModified : .proceed
         }
-        if case .date(let date) = modifiedSince, modified <= date { return .notModified }
+        if case .date(let date) = modifiedSince, let modified, modified <= date { return .notModified }
         return .proceed
     }
 

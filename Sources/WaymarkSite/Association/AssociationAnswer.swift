@@ -16,7 +16,7 @@ final class AssociationAnswer: Sendable {
     /// - Parameter sha256: gives the digest that the entity tag is made of.
     init(_ content: [UInt8], sha256: ([UInt8]) -> [UInt8]) {
         self.content = content
-        tag = Self.hexadecimal(sha256(content).prefix(16))
+        tag = ContentTag.text(of: content, sha256: sha256)
         plain = Response(.ok, fields: Self.fields(tag, isVaried: content.count >= Gzip.least), body: .bytes(content))
     }
 
@@ -43,10 +43,5 @@ final class AssociationAnswer: Sendable {
         _ = fields.append(.eTag, "\"\(tag)\"")
         if isVaried { fields.append(.vary, "Accept-Encoding" as StaticString) }
         return fields
-    }
-
-    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

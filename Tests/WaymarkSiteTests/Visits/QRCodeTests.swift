@@ -45,6 +45,68 @@ import WaymarkService
         }
     }
 
+    @Test(arguments: Way.allCases)
+    func answersThatTheClientHasThePicture(way: Way) async throws {
+        try await SiteFixture.run(way) { fixture in
+            let slug = try await Self.fixtureLink(fixture)
+            for name in ["qr.png", "qr.svg"] {
+                let tag = try #require(try await fixture.visit("/\(slug)/\(name)")[header: "ETag"])
+                #expect(tag.wholeMatch(of: /"[0-9a-f]{32}"/) != nil)
+                for (field, status) in [
+                    ("If-None-Match", 304), ("If-Match", 200), ("If-Modified-Since", 200), ("If-Unmodified-Since", 200),
+                ] {
+                    let value = field.hasSuffix("Since") ? "Sat, 21 Nov 2026 10:00:00 GMT" : tag
+                    for method in ["GET", "HEAD"] {
+                        let answer = try await fixture.visit(
+                            "/\(slug)/\(name)", method: method, headers: [(field, value)])
+                        #expect(answer.status == status, "\(method) \(field)")
+                        #expect(answer[header: "ETag"] == tag)
+                        #expect(answer[header: "Cache-Control"] == "public, max-age=86400")
+                        #expect(answer.body.isEmpty == (status == 304 || method == "HEAD"))
+                        #expect((answer[header: "Content-Type"] == nil) == (status == 304))
+                    }
+                }
+                for value in ["\"x\", W/\(tag)", "*"] {
+                    let answer = try await fixture.visit("/\(slug)/\(name)", headers: [("If-None-Match", value)])
+                    #expect(answer.status == 304, "\(value)")
+                }
+                let other = try await fixture.visit("/\(slug)/\(name)", headers: [("If-None-Match", "\"x\"")])
+                #expect(other.status == 200 && !other.body.isEmpty)
+                let failed = try await fixture.visit("/\(slug)/\(name)", headers: [("If-Match", "\"x\"")])
+                #expect(failed.status == 412 && failed.problem == "version-mismatch")
+            }
+        }
+    }
+
+    @Test func everyPictureHasATagOfItsOwn() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let slugs = [try await Self.fixtureLink(fixture), try await Self.fixtureLink(fixture)]
+            var tags: [String] = []
+            for slug in slugs {
+                for name in ["qr.png", "qr.svg"] {
+                    for query in ["", "?size=300", "?margin=2", "?level=H", "?dark=123", "?light=fff4e0"] {
+                        let answer = try await fixture.visit("/\(slug)/\(name)\(query)")
+                        tags.append(try #require(answer[header: "ETag"]))
+                    }
+                }
+            }
+            #expect(Set(tags).count == tags.count)
+            // What changes no byte changes no tag.
+            let same = try await fixture.visit("/\(slugs[0])/qr.png?size=512&utm_source=poster&dark=000")
+            #expect(same[header: "ETag"] == tags[0])
+        }
+    }
+
+    @Test func aLinkThatEndedIsNotAnsweredFromACache() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let slug = try await Self.fixtureLink(fixture)
+            let tag = try #require(try await fixture.visit("/\(slug)/qr.png")[header: "ETag"])
+            let patch = try await fixture.call("PATCH", "/api/v1/links/go.example.com/\(slug)", #"{"disabled": true}"#)
+            #expect(patch.status == 200)
+            #expect(try await fixture.visit("/\(slug)/qr.png", headers: [("If-None-Match", tag)]).status == 410)
+        }
+    }
+
     @Test func drawsItAsLargeAsItIsAskedTo() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let slug = try await Self.fixtureLink(fixture)

@@ -15,6 +15,7 @@ struct QRCodeVisit: Sendable {
     let host: HostName?
     let slug: Slug?
     let problemFormat: ProblemFormat
+    let preconditions: Preconditions
     let peer: Peer
 
     init(
@@ -28,6 +29,8 @@ struct QRCodeVisit: Sendable {
         host = VisitHost.name(head, bytes)
         slug = Slug(segment)
         problemFormat = ProblemFormat(head, bytes)
+        // The time only tells how a date of two digits is read, and no date counts here.
+        preconditions = Preconditions(head, in: bytes, now: site.now.seconds)
     }
 
     func answer() async -> Response {
@@ -91,17 +94,34 @@ struct QRCodeVisit: Sendable {
                 FieldProblem(field: "size", problem: "must be at least \(least) for this link with this margin")
             ])
         }
-        return Response(.ok, fields: fields, body: .bytes(bytes))
+        return answer(bytes, fields)
+    }
+
+    /// The tag is made of the bytes, not of the parameters: another version of a library may draw the same code as other
+    /// bytes.
+    private func answer(_ bytes: [UInt8], _ fields: HeaderBlock) -> Response {
+        var caching = Self.cachingFields
+        if let tag = EntityTag(ContentTag.text(of: bytes, sha256: site.service.surroundings.sha256)) {
+            // Hexadecimal digits are never refused.
+            _ = caching.append(.eTag, tag.text)
+            switch preconditions.outcome(tag: tag, modified: nil) {
+            case .failed:
+                return .problem(.versionMismatch, "The picture does not have the ETag that If-Match asks for.")
+            case .notModified: return Response(.notModified, fields: caching)
+            case .proceed: break
+            }
+        }
+        caching.append(fields)
+        return Response(.ok, fields: caching, body: .bytes(bytes))
     }
 
     /// A day: what a code says never changes, but links end.
-    private static let pngFields = HeaderBlock(
-        (.contentType, "image/png"), (.cacheControl, "public, max-age=86400"), (.xContentTypeOptions, "nosniff"))
+    private static let cachingFields = HeaderBlock((.cacheControl, "public, max-age=86400"))
+
+    private static let pngFields = HeaderBlock((.contentType, "image/png"), (.xContentTypeOptions, "nosniff"))
 
     private static let svgFields: HeaderBlock = {
-        var fields = HeaderBlock(
-            (.contentType, "image/svg+xml"), (.cacheControl, "public, max-age=86400"),
-            (.xContentTypeOptions, "nosniff"))
+        var fields = HeaderBlock((.contentType, "image/svg+xml"), (.xContentTypeOptions, "nosniff"))
         _ = fields.append(.contentSecurityPolicy, Page.contentSecurityPolicy)
         return fields
     }()
