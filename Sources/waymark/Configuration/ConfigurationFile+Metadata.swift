@@ -29,7 +29,7 @@ extension ConfigurationFile {
             let places: [MetadataKeySetting.Place] = [
                 try text("keyFile").map { .file($0.relative(to: folder)) },
                 try text("environment").map { .environment($0) },
-                try text("key").map { .text($0) },
+                try text("key").map { .text($0, in: path) },
             ].compactMap(\.self)
             guard places.count == 1, let key = places.first else {
                 throw CommandFailure.usage("\(name) (\"\(id)\"): give one of keyFile, environment and key")
@@ -50,7 +50,7 @@ extension EnvironmentVariables {
                 // The value is a secret, or was meant to be one: it is not repeated.
                 throw CommandFailure.usage("\(name): give ID=KEY, the id \(MetadataKey.ID.allowed)")
             }
-            return MetadataKeySetting(id: id, place: .text(String(pieces[1])), name: name)
+            return MetadataKeySetting(id: id, place: .text(String(pieces[1]), in: nil), name: name)
         }
     }
 }

@@ -6,11 +6,20 @@ import WaymarkTLS
 /// the others only open what they sealed before.
 struct MetadataKeySetting: Sendable {
     enum Place: Sendable {
-        /// The key's text itself.
-        case text(String)
+        /// The key's text itself, and the file that holds it.
+        case text(String, in: String?)
         case file(String)
         /// A variable of the environment that holds the key's text.
         case environment(String)
+
+        /// Who can read this file can read the key.
+        var file: String? {
+            switch self {
+            case .text(_, in: let path): path
+            case .file(let path): path
+            case .environment: nil
+            }
+        }
     }
 
     let id: MetadataKey.ID
@@ -27,7 +36,7 @@ struct MetadataKeySetting: Sendable {
     func bytes(environment: EnvironmentVariables) throws -> [UInt8] {
         let setting = "\(name) (\"\(id)\")"
         switch place {
-        case .text(let text):
+        case .text(let text, _):
             guard let bytes = Self.bytes(of: text) else {
                 throw CommandFailure.usage("\(setting): not a key; give \(Self.allowedKey)")
             }
@@ -92,9 +101,7 @@ struct MetadataKeyValue: Sendable {
                 throw CommandFailure.usage(
                     "\(setting.name) (\"\(setting.id)\"): the key is that of \"\(other.id)\"; give each its own")
             }
-            var file: String?
-            if case .file(let path) = setting.place { file = path }
-            values.append(MetadataKeyValue(id: setting.id, bytes: bytes, file: file))
+            values.append(MetadataKeyValue(id: setting.id, bytes: bytes, file: setting.place.file))
         }
         return values
     }

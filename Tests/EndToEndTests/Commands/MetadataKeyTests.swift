@@ -94,6 +94,24 @@ extension EndToEnd {
             #expect(!shown.output.contains(Self.second))
         }
 
+        @Test(arguments: [(0o644, true, true), (0o604, true, true), (0o640, true, false), (0o644, false, false)])
+        func aKeyInAReadableConfigurationFileIsWarnedOf(mode: Int, isInline: Bool, warns: Bool) throws {
+            let installation = try Installation(
+                configuration: isInline
+                    ? Self.keys(("2026", Self.first))
+                    : ["metadataKeys": [["id": "2026", "environment": "METADATA_KEY"]]])
+            chmod(installation.configurationFile.path, mode_t(mode))
+            let server = try installation.start(
+                environment: ["WAYMARK_ADMIN_KEY": Installation.adminKey, "METADATA_KEY": Self.first])
+            try server.stop()
+            let warnings = server.program.errorLines.filter { $0.contains("can be read by every user") }
+            #expect(warnings.count == (warns ? 1 : 0), "\(server.program.errorText)")
+            for warning in warnings {
+                #expect(warning.contains("\"2026\"") && warning.contains(installation.configurationFile.path))
+                #expect(!warning.contains(Self.first))
+            }
+        }
+
         @Test func aKeyThatIsMissingOrAnotherOneIsNamedAndNothingIsStarted() throws {
             let installation = try Installation(configuration: Self.keys(("2026", Self.first)))
             let server = try installation.start()
