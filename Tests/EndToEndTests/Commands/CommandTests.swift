@@ -22,12 +22,14 @@ extension EndToEnd {
                 server = place == .server ? try installation.start() : nil
             }
 
-            func run(_ arguments: String...) throws -> CommandRun {
+            func run(_ arguments: String..., input: String? = nil) throws -> CommandRun {
                 if let server {
                     return try installation.run(
-                        arguments + ["--url", "http://127.0.0.1:\(server.port)", "--key", Installation.adminKey])
+                        arguments + ["--url", "http://127.0.0.1:\(server.port)", "--key", Installation.adminKey],
+                        input: input)
                 }
-                return try installation.run(arguments + ["--config", installation.configurationFile.path])
+                return try installation.run(
+                    arguments + ["--config", installation.configurationFile.path], input: input)
             }
 
             /// The same, where the command must succeed and print JSON.
@@ -138,6 +140,50 @@ extension EndToEnd {
             #expect(refused.status == 401)
             #expect(refused.problem == "key-unknown")
             #expect(refused["WWW-Authenticate"]?.hasPrefix("Bearer") == true)
+        }
+
+        /// Every visible ASCII character.
+        private static let visible = String(decoding: 0x21...0x7E as ClosedRange<UInt8>, as: UTF8.self)
+
+        @Test(
+            arguments: Place.allCases,
+            [
+                String(repeating: "k", count: 20), visible + visible + visible.prefix(67) + "\n", visible + "\r\n",
+                visible + "\nanother line\n",
+            ])
+        func aGivenKeyIsReadFromStandardInput(place: Place, input: String) throws {
+            let desk = try Desk(place)
+            let key = String(input.prefix { !$0.isNewline })
+            let made = try desk.run("keys", "create", "--name", "old", "--scope", "links", "--key-stdin", input: input)
+            #expect(made.end == .exit(0), "\(made)")
+            #expect(made.output == key + "\n")
+            let server = try desk.server ?? desk.installation.start()
+            #expect(try server.exchange(.api("GET", "/links", key: key)).status == 200)
+            #expect(try server.exchange(.api("GET", "/links", key: key + "k")).status == 401)
+        }
+
+        @Test(
+            arguments: Place.allCases,
+            [
+                String(repeating: "k", count: 19), String(repeating: "k", count: 256), "\n",
+                "with a space inside of it", "with a\ttabulator inside", "schlüssel-schlüssel-schlüssel",
+            ])
+        func aGivenKeyOfAnotherFormIsRefused(place: Place, key: String) throws {
+            let desk = try Desk(place)
+            let run = try desk.run("keys", "create", "--name", "old", "--scope", "links", "--key-stdin", input: key)
+            #expect(run.end == .exit(1), "\(run)")
+            #expect(run.errorLines.count == 1 && run.errors.contains("key"), "\(run)")
+            let text = key.prefix { $0 != "\n" }
+            #expect(run.output.isEmpty && (text.isEmpty || !run.errors.contains(text)), "\(run)")
+            #expect(try desk.json("keys", "list")["keys"]?.array?.isEmpty == true)
+        }
+
+        @Test(arguments: Place.allCases)
+        func aGivenKeyThatIsNotThereIsMissed(place: Place) throws {
+            let run = try Desk(place).run(
+                "keys", "create", "--name", "old", "--scope", "links", "--key-stdin", input: "")
+            #expect(run.end == .exit(2), "\(run)")
+            #expect(run.errorLines.count == 1 && run.errors.contains("standard input"), "\(run)")
         }
 
         @Test func aDatabaseThatAServerHasIsLeftToIt() throws {

@@ -28,6 +28,21 @@ extension EndToEnd {
             #expect(!FileManager.default.fileExists(atPath: path))
         }
 
+        @Test func findsPathsOfTheConfigurationBesideItsFile() throws {
+            let installation = try Installation(configuration: [
+                "listen": ["127.0.0.1:0", "unix:w.sock"], "httpsRedirect": ["listen": ["unix:r.sock"]],
+            ])
+            let elsewhere = installation.folder.appendingPathComponent("elsewhere")
+            try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+            let program = try Program(["serve", "--config", installation.configurationFile.path], in: elsewhere)
+            let server = try RunningServer(program, in: installation)
+            #expect(try Connection(path: path(installation)).exchange(.get("/healthz")).status == 200)
+            let redirect = try Connection(path: installation.folder.path + "/r.sock").exchange(.get("/gift"))
+            #expect(redirect.status == 308)
+            #expect(redirect["Location"] == "https://\(Shop.host)/gift")
+            try server.stop()
+        }
+
         @Test func takesTheFileOfAServerThatWasKilledButNoneThatIsInUse() throws {
             let installation = try Installation(configuration: ["listen": ["127.0.0.1:0", "unix:w.sock"]])
             let path = path(installation)

@@ -59,8 +59,10 @@ final class Installation: Sendable {
     }
 
     /// Runs a command to its end.
-    func run(_ arguments: [String], environment: [String: String] = [:]) throws -> CommandRun {
-        let program = try Program(arguments, in: folder, environment: environment)
+    func run(
+        _ arguments: [String], environment: [String: String] = [:], input: String? = nil
+    ) throws -> CommandRun {
+        let program = try Program(arguments, in: folder, environment: environment, input: input)
         let end = try program.wait()
         return CommandRun(end: end, output: program.outputText, errors: program.errorText)
     }

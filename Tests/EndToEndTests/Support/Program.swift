@@ -24,8 +24,10 @@ final class Program: Sendable {
     ///   - folder: where it runs; its output goes there too.
     ///   - environment: all that it gets besides what a program needs to be loaded.
     ///   - wrapper: a program, with its arguments, that is to become `waymark`.
+    ///   - input: what it reads from standard input; nil: nothing.
     init(
-        _ arguments: [String], in folder: URL, environment: [String: String] = [:], wrapper: [String] = []
+        _ arguments: [String], in folder: URL, environment: [String: String] = [:], wrapper: [String] = [],
+        input: String? = nil
     ) throws {
         let name = UUID().uuidString
         output = folder.appendingPathComponent("\(name).out")
@@ -39,6 +41,11 @@ final class Program: Sendable {
         process.currentDirectoryURL = folder
         process.environment = Self.base.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
+        if let input {
+            let file = folder.appendingPathComponent("\(name).in")
+            try Data(input.utf8).write(to: file)
+            process.standardInput = try FileHandle(forReadingFrom: file)
+        }
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
         process.terminationHandler = { [ended] _ in ended.signal() }

@@ -30,6 +30,20 @@ import WaymarkJSON
         }
     }
 
+    @Test func daysToComeHaveNoActivity() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let link = try await fixture.create(#"{"slug": "gift", "urls": {"web": "https://shop.example.com/"}}"#)
+            let smartlink = try #require(link["smartlink"]?.string)
+            _ = try await fixture.call("POST", "/api/v1/resolve", #"{"smartlink": "\#(smartlink)"}"#)
+            let path = "/api/v1/links/go.example.com/gift/events"
+            let answer = try await fixture.call("GET", path + "?from=2026-11-20&to=2026-11-23")
+            #expect(answer.json["to"]?.string == "2026-11-24T00:00:00Z", "\(answer.text)")
+            let series = answer.json["series"]?.array ?? []
+            #expect(series.map { $0["resolves"]?.integer } == [0, 1, 0, 0])
+            #expect(try await fixture.call("GET", path + "?from=2026-11-21&to=2027-12-26").status == 422)
+        }
+    }
+
     @Test(arguments: ["from=yesterday", "to=x", "interval=hour", "from=2026-01-02&to=2026-01-01"])
     func otherQueriesAreRefused(query: String) async throws {
         try await SiteFixture.run(.inProcess) { fixture in

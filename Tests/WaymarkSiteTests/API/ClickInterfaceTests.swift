@@ -160,6 +160,39 @@ import WaymarkService
         }
     }
 
+    /// The time up to `to` is answered, whether it has passed or not.
+    @Test(arguments: [
+        ("from=2026-11-20&to=2026-11-25", "2026-11-20T00:00:00Z", "2026-11-26T00:00:00Z", [0, 3, 0, 0, 0, 0]),
+        ("from=2026-11-23&to=2026-11-24", "2026-11-23T00:00:00Z", "2026-11-25T00:00:00Z", [0, 0]),
+        (
+            "from=2026-11-21T09:00:00Z&to=2026-11-21T12:30:00Z&interval=hour", "2026-11-21T09:00:00Z",
+            "2026-11-21T13:00:00Z", [2, 0, 0, 0]
+        ),
+        ("from=9999-12-30&to=9999-12-30", "9999-12-30T00:00:00Z", "9999-12-31T00:00:00Z", [0]),
+    ])
+    func answersDaysToCome(query: String, from: String, to: String, people: [Int]) async throws {
+        try await Self.run { page in
+            try await Self.writeSome(page)
+            let answer = try await page.get("?" + query)
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer.json["from"]?.string == from)
+            #expect(answer.json["to"]?.string == to)
+            #expect(answer.json["series"]?.array?.map { $0["people"]?.integer } == people)
+            #expect(answer.json["total"]?["people"]?.integer == people.reduce(0, +))
+        }
+    }
+
+    @Test(arguments: [
+        ("from=2026-11-21&to=2027-12-25", 200), ("from=2026-11-21&to=2027-12-26", 422),
+        ("from=2026-11-21&to=2026-12-21&interval=hour", 200), ("from=2026-11-21&to=2026-12-22&interval=hour", 422),
+    ])
+    func limitsDaysToComeLikeOthers(query: String, status: Int) async throws {
+        try await Self.run { page in
+            let answer = try await page.get("?" + query)
+            #expect(answer.status == status, "\(answer.text)")
+        }
+    }
+
     @Test func answersTheSameNumbersAsATable() async throws {
         try await Self.run { page in
             try await Self.writeSome(page)
