@@ -1,5 +1,5 @@
 import ConformanceCases
-import FoundationEssentials
+import Foundation
 import Testing
 
 /// `docs/reference/http.md` says which test holds which rule; here it is held to that.
