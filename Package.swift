@@ -45,7 +45,7 @@ let package = Package(
     ],
     targets: [
         // System libraries and the C that Swift cannot import by itself.
-        .target(name: "CWaymarkLinux"),
+        .target(name: "CWaymarkSystem"),
         .target(name: "CWaymarkProcessor"),
         .systemLibrary(
             name: "CWaymarkOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
@@ -63,7 +63,7 @@ let package = Package(
         .target(name: "WaymarkMetrics", swiftSettings: strictMemory),
 
         // Bytes: sockets, TLS and HTTP. They know nothing of links.
-        .target(name: "WaymarkSockets", dependencies: ["CWaymarkLinux"], swiftSettings: strictMemory),
+        .target(name: "WaymarkSockets", dependencies: ["CWaymarkSystem"], swiftSettings: strictMemory),
         .target(
             name: "WaymarkTLS", dependencies: [.target(name: "CWaymarkOpenSSL", condition: server)],
             swiftSettings: strictMemory),

@@ -23,7 +23,7 @@ package final class CounterTable: @unchecked Sendable {
         // unsafe because manual memory is: freed in deinit and nowhere else.
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: line)
         unsafe counters = memory.bindMemory(to: Atomic<Int>.self, capacity: count)
-        for place in 0..<count { unsafe (counters + place).initialize(to: Atomic(0)) }
+        for slot in 0..<count { unsafe (counters + slot).initialize(to: Atomic(0)) }
     }
 
     deinit {
@@ -33,25 +33,25 @@ package final class CounterTable: @unchecked Sendable {
 
     /// Adds to a counter that no other thread ever writes to.
     @inlinable @inline(__always)
-    package func addAlone(_ amount: Int, at place: Int) {
-        precondition(place >= 0 && place < count, "no such counter")
+    package func addAlone(_ amount: Int, at slot: Int) {
+        precondition(slot >= 0 && slot < count, "no such counter")
         // unsafe because it goes through a pointer, within the bounds that were just checked.
-        let value = unsafe counters[place].load(ordering: .relaxed)
-        unsafe counters[place].store(value &+ amount, ordering: .relaxed)
+        let value = unsafe counters[slot].load(ordering: .relaxed)
+        unsafe counters[slot].store(value &+ amount, ordering: .relaxed)
     }
 
     /// Adds to a counter from any thread.
-    package func add(_ amount: Int, at place: Int) {
-        precondition(place >= 0 && place < count, "no such counter")
+    package func add(_ amount: Int, at slot: Int) {
+        precondition(slot >= 0 && slot < count, "no such counter")
         // unsafe because it goes through a pointer, within the bounds that were just checked.
-        unsafe counters[place].wrappingAdd(amount, ordering: .relaxed)
+        unsafe counters[slot].wrappingAdd(amount, ordering: .relaxed)
     }
 
     @inlinable
-    package subscript(place: Int) -> Int {
-        precondition(place >= 0 && place < count, "no such counter")
+    package subscript(slot: Int) -> Int {
+        precondition(slot >= 0 && slot < count, "no such counter")
         // unsafe because it goes through a pointer, within the bounds that were just checked.
-        return unsafe counters[place].load(ordering: .relaxed)
+        return unsafe counters[slot].load(ordering: .relaxed)
     }
 
     /// All of them, one after the other.

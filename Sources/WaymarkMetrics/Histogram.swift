@@ -22,16 +22,16 @@ package final class Histogram: Sendable {
         table.add(value, at: table.count - 1)
     }
 
-    package var figures: HistogramFigures {
+    package var metrics: HistogramMetrics {
         let values = table.values
-        return HistogramFigures(bounds: bounds, counts: Array(values.dropLast()), sum: values.last ?? 0)
+        return HistogramMetrics(bounds: bounds, counts: Array(values.dropLast()), sum: values.last ?? 0)
     }
 
     private func bucket(of value: Int) -> Int {
         // A line of twenty is searched faster than it is halved.
-        var place = 0
-        while place < bounds.values.count, value > bounds.values[place] { place += 1 }
-        return place
+        var index = 0
+        while index < bounds.values.count, value > bounds.values[index] { index += 1 }
+        return index
     }
 }
 
@@ -68,7 +68,7 @@ package struct HistogramBounds: Sendable, Equatable {
 }
 
 /// What one or several histograms of the same bounds hold at one moment.
-package struct HistogramFigures: Sendable, Equatable {
+package struct HistogramMetrics: Sendable, Equatable {
     package let bounds: HistogramBounds
     /// For each bucket by itself; the last one has no end.
     package private(set) var counts: [Int]
@@ -89,9 +89,9 @@ package struct HistogramFigures: Sendable, Equatable {
     package var count: Int { counts.reduce(0, &+) }
 
     /// - Precondition: the bounds are the same.
-    package mutating func add(_ other: HistogramFigures) {
+    package mutating func add(_ other: HistogramMetrics) {
         precondition(bounds == other.bounds, "only histograms of the same bounds add up")
-        for place in counts.indices { counts[place] &+= other.counts[place] }
+        for index in counts.indices { counts[index] &+= other.counts[index] }
         sum &+= other.sum
     }
 }

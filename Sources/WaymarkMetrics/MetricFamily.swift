@@ -60,7 +60,7 @@ extension MetricFamily {
 
     /// No sample where there is no histogram.
     package static func histogram(
-        _ name: String, _ help: String, _ read: @escaping @Sendable (Source) -> HistogramFigures?
+        _ name: String, _ help: String, _ read: @escaping @Sendable (Source) -> HistogramMetrics?
     ) -> MetricFamily {
         MetricFamily(name, .histogram, help) { source in
             read(source).map { [MetricSample(.histogram($0))] } ?? []
@@ -70,10 +70,10 @@ extension MetricFamily {
     /// One histogram for each pair, named by one label.
     package static func histograms(
         _ name: String, by label: String, _ help: String,
-        _ read: @escaping @Sendable (Source) -> [(label: String, figures: HistogramFigures)]
+        _ read: @escaping @Sendable (Source) -> [(label: String, metrics: HistogramMetrics)]
     ) -> MetricFamily {
         MetricFamily(name, .histogram, help) { source in
-            read(source).map { MetricSample(.histogram($0.figures), [MetricLabel(label, $0.label)]) }
+            read(source).map { MetricSample(.histogram($0.metrics), [MetricLabel(label, $0.label)]) }
         }
     }
 }
@@ -92,7 +92,7 @@ package struct MetricSample: Sendable {
         case number(Int)
         /// In nanoseconds; shown in seconds.
         case duration(Int)
-        case histogram(HistogramFigures)
+        case histogram(HistogramMetrics)
     }
 
     package let value: Value

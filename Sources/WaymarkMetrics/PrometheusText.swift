@@ -22,16 +22,16 @@ package struct PrometheusText {
         switch sample.value {
         case .number(let number): line(name, labels, "\(number)")
         case .duration(let nanoseconds): line(name, labels, Self.number(nanoseconds, in: .nanoseconds))
-        case .histogram(let figures):
+        case .histogram(let metrics):
             var count = 0
-            for (bound, more) in zip(figures.bounds.values, figures.counts) {
+            for (bound, more) in zip(metrics.bounds.values, metrics.counts) {
                 count &+= more
-                line(name + "_bucket", labels + ["le=\"\(Self.number(bound, in: figures.bounds.unit))\""], "\(count)")
+                line(name + "_bucket", labels + ["le=\"\(Self.number(bound, in: metrics.bounds.unit))\""], "\(count)")
             }
             // From the same reading as the buckets, so that they always fit together.
-            line(name + "_bucket", labels + ["le=\"+Inf\""], "\(figures.count)")
-            line(name + "_sum", labels, Self.number(figures.sum, in: figures.bounds.unit))
-            line(name + "_count", labels, "\(figures.count)")
+            line(name + "_bucket", labels + ["le=\"+Inf\""], "\(metrics.count)")
+            line(name + "_sum", labels, Self.number(metrics.sum, in: metrics.bounds.unit))
+            line(name + "_count", labels, "\(metrics.count)")
         }
     }
 

@@ -25,8 +25,8 @@ package final class Server: Sendable {
         package let role: ListenerRole
         package let isSecure: Bool
 
-        init(_ place: InheritedSockets.Place, role: ListenerRole, isSecure: Bool) {
-            switch place {
+        init(_ endpoint: InheritedSockets.Endpoint, role: ListenerRole, isSecure: Bool) {
+            switch endpoint {
             case .network(let address): (self.address, path) = (address, nil)
             case .unix(let path):
                 address = SocketAddress(address: IPAddress(ipv4: 0), port: 0)
@@ -79,8 +79,8 @@ package final class Server: Sendable {
         signal(SIGPIPE, SIG_IGN)
         var sockets = try ServerSockets(configuration)
         let listeners = sockets.bound
-        let population = Population()
-        let backlog = Backlog()
+        let connectionLimiter = ConnectionLimiter()
+        let inFlightLimiter = InFlightLimiter()
         let unknownProxy = UnknownProxy(configuration.onUnknownProxy)
         let allCounters = (0..<configuration.threads).map { _ in ServerCounters(routes: configuration.routes) }
         var running: [any EventLoop] = []
@@ -99,8 +99,9 @@ package final class Server: Sendable {
             let outcome = await withCheckedContinuation { continuation in
                 loop.execute {
                     let worker = Worker(
-                        loop: loop, number: number, configuration: configuration, population: population,
-                        backlog: backlog, counters: counters, unknownProxy: unknownProxy, handler: makeHandler(number))
+                        loop: loop, number: number, configuration: configuration, connectionLimiter: connectionLimiter,
+                        inFlightLimiter: inFlightLimiter, counters: counters, unknownProxy: unknownProxy,
+                        handler: makeHandler(number))
                     continuation.resume(returning: worker.listen(descriptors))
                 }
             }
@@ -136,12 +137,12 @@ package final class Server: Sendable {
     }
 
     /// What the connections are doing now; asks each loop. Empty when the server has been drained.
-    package func census() async -> ServerCensus {
-        var census = ServerCensus()
+    package func connectionStates() async -> ConnectionStateCounts {
+        var connectionStates = ConnectionStateCounts()
         for loop in loops {
-            if let part = await ask(loop, { $0.census }) { census.add(part) }
+            if let part = await ask(loop, { $0.connectionStates }) { connectionStates.add(part) }
         }
-        return census
+        return connectionStates
     }
 
     /// Goes on with other limits: sizes of request heads hold for connections that are accepted from now on, everything
@@ -153,16 +154,16 @@ package final class Server: Sendable {
 
     /// Closes all connections at once, whatever they are doing; for whoever can't wait for a drain to end. Returns how many
     /// there were.
-    package func cutOff() async -> Int {
+    package func closeAll() async -> Int {
         var cut = 0
-        for loop in loops { cut += await ask(loop) { $0.cutOff() } ?? 0 }
+        for loop in loops { cut += await ask(loop) { $0.closeAll() } ?? 0 }
         return cut
     }
 
     /// Nil where the loop has stopped.
     private func ask<Value: Sendable>(_ loop: Loop, _ question: @escaping @Sendable (Worker) -> Value) async -> Value? {
         await withCheckedContinuation { continuation in
-            let answer = LoopAnswer(continuation)
+            let answer = LoopReply(continuation)
             loop.loop.execute { answer.give(question(loop.worker)) }
         }
     }
@@ -196,7 +197,7 @@ package final class Server: Sendable {
             }
             let grace = Deadlines(limits.withLock(\.self)).shutdownGrace
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(grace))) {
-                loop.loop.execute { _ = loop.worker.cutOff() }
+                loop.loop.execute { _ = loop.worker.closeAll() }
             }
         }
         await withCheckedContinuation { continuation in

@@ -5,7 +5,7 @@ package struct ServerConfiguration: Sendable {
     /// An address to listen on.
     package struct Listener: Sendable {
         /// Where; port 0 lets the kernel choose.
-        package var place: ListeningPlace
+        package var endpoint: ListeningEndpoint
         /// Whether each connection begins with a header of the PROXY protocol, version 1 or 2. Only trusted proxies may
         /// connect then. Default: false.
         package var expectsProxyHeader = false
@@ -15,10 +15,10 @@ package struct ServerConfiguration: Sendable {
         package var transport: (@Sendable (_ loop: Int) -> any Transport)?
 
         package init(
-            _ place: ListeningPlace, role: ListenerRole = .public,
+            _ endpoint: ListeningEndpoint, role: ListenerRole = .public,
             transport: (@Sendable (_ loop: Int) -> any Transport)? = nil
         ) {
-            self.place = place
+            self.endpoint = endpoint
             self.role = role
             self.transport = transport
         }

@@ -17,7 +17,7 @@ import WaymarkSockets
 /// `@safe` because the receive buffer lives as long as the object and is only lent out with its bounds.
 @safe
 final class Worker: @unchecked Sendable {
-    private struct Place {
+    private struct Slot {
         var connection: Connection?
         /// Whose share of connections it is.
         var subscriber: Subscriber?
@@ -32,18 +32,18 @@ final class Worker: @unchecked Sendable {
     /// These once more, for the redirect path: counting a reference costs two locked instructions each time. Sound,
     /// because this object keeps them.
     let borrowedReply: Unmanaged<ByteBuffer>
-    let borrowedFigures: Unmanaged<RequestFigures>
+    let borrowedFigures: Unmanaged<RequestMetrics>
     @exclusivity(unchecked) private(set) var borrowedHead: Unmanaged<RequestHead>
     // Unchecked here and below, because the run time would check each access for overlap with another, and there is none.
     @exclusivity(unchecked) private var receive: UnsafeMutableRawBufferPointer
     /// What spells the access log's lines; nil where there is no access log.
     let line: AccessLogLine?
-    /// Of `RequestHandler.readyAnswer`.
+    /// Of `RequestHandler.cachedResponse`.
     let readyRoute: Int
     /// Whether the access log may hear of ready answers.
     let logsReadyAnswers: Bool
     private(set) var isDraining = false
-    @safe @exclusivity(unchecked) private var nextDate = LoopInstant(milliseconds: .min)
+    @safe @exclusivity(unchecked) private var nextDate = CoarseInstant(milliseconds: .min)
     @safe @exclusivity(unchecked) private(set) var dateLine = DateLine(unixSeconds: 0)
 
     /// Of the loop among those of the server, from 0.
@@ -69,32 +69,33 @@ final class Worker: @unchecked Sendable {
     private var fieldCapacity: Int
     /// Connections looked at for an idle one, and descriptors among which they are looked for; many are other loops'.
     private static let examinedConnections = 64
-    private static let examinedPlaces = 4_096
+    private static let examinedSlots = 4_096
     /// Bytes asked for in one read.
     static let readSize = 65_536
-    private let population: Population
+    private let connectionLimiter: ConnectionLimiter
     /// The backlog of all loops together.
-    let backlog: Backlog
-    var reserves: DescriptorReserves { population.reserves }
+    let inFlightLimiter: InFlightLimiter
+    var reserves: DescriptorReserves { connectionLimiter.reserves }
     /// By descriptor.
-    private var places: [Place] = []
+    private var slots: [Slot] = []
     /// Where the search for an idle connection goes on.
     private var nextPlace = 0
     /// Connections that were refused and linger for their answer; counted by them.
-    var turnedAway = 0
+    var rejected = 0
     private var acceptors: [Acceptor] = []
     private var count = 0
     private var drained: (@Sendable () -> Void)?
 
     /// On the loop.
     init(
-        loop: any EventLoop, number: Int, configuration: ServerConfiguration, population: Population, backlog: Backlog,
+        loop: any EventLoop, number: Int, configuration: ServerConfiguration, connectionLimiter: ConnectionLimiter,
+        inFlightLimiter: InFlightLimiter,
         counters: ServerCounters, unknownProxy: UnknownProxy, handler: any RequestHandler
     ) {
         self.loop = loop
         self.number = number
-        self.population = population
-        self.backlog = backlog
+        self.connectionLimiter = connectionLimiter
+        self.inFlightLimiter = inFlightLimiter
         self.counters = counters
         self.handler = handler
         limits = configuration.limits
@@ -130,7 +131,7 @@ final class Worker: @unchecked Sendable {
 
     /// Called at the beginning of a connection's turn: the Date line is made anew once a second.
     @inline(__always)
-    func beginTurn() -> LoopInstant {
+    func beginTurn() -> CoarseInstant {
         let now = loop.now
         if now >= nextDate { refreshDate() }
         return now
@@ -179,7 +180,7 @@ final class Worker: @unchecked Sendable {
     /// Notes how late this comes, and what the connections are doing.
     func look(_ delay: Int) {
         counters.delays.recordAlone(delay)
-        counters.publish(census)
+        counters.publish(connectionStates)
     }
 
     /// Goes on with other limits. Sizes of heads hold for connections that come from now on, deadlines that are running
@@ -240,9 +241,9 @@ final class Worker: @unchecked Sendable {
         _ descriptor: consuming FileDescriptor, peer: Peer, transport: (any Transport)?, expectsProxyHeader: Bool
     ) {
         let subscriber = subscriber(peer)
-        var outcome = population.enter(subscriber, role: peer.role, limits: limits)
+        var outcome = connectionLimiter.enter(subscriber, role: peer.role, limits: limits)
         if case .full = outcome, closeIdleConnection() {
-            outcome = population.enter(subscriber, role: peer.role, limits: limits)
+            outcome = connectionLimiter.enter(subscriber, role: peer.role, limits: limits)
         }
         switch outcome {
         case .entered: break
@@ -258,13 +259,13 @@ final class Worker: @unchecked Sendable {
         do throws(SystemError) {
             try connection.start(descriptor)
         } catch {
-            population.leave(subscriber)
+            connectionLimiter.leave(subscriber)
             return ServerCounters.add(1, to: counters.acceptFailures)
         }
         ServerCounters.add(1, to: counters.connectionsAccepted)
         ServerCounters.add(1, to: counters.connectionsOpen)
-        while places.count <= number { places.append(Place()) }
-        places[number] = Place(connection: connection, subscriber: subscriber)
+        while slots.count <= number { slots.append(Slot()) }
+        slots[number] = Slot(connection: connection, subscriber: subscriber)
         count += 1
     }
 
@@ -272,13 +273,13 @@ final class Worker: @unchecked Sendable {
     /// client has as many as one may have.
     func assign(_ descriptor: Int32, to client: Peer) -> Bool {
         // Counted already, where loopback is not exempt.
-        guard places[Int(descriptor)].subscriber == nil, let subscriber = subscriber(client) else { return true }
-        guard population.enterShare(subscriber, limits: limits) else {
+        guard slots[Int(descriptor)].subscriber == nil, let subscriber = subscriber(client) else { return true }
+        guard connectionLimiter.enterShare(subscriber, limits: limits) else {
             ServerCounters.add(1, to: counters.connectionsRefused)
             ServerCounters.add(1, to: counters.connectionsRefusedByAddress)
             return false
         }
-        places[Int(descriptor)].subscriber = subscriber
+        slots[Int(descriptor)].subscriber = subscriber
         return true
     }
 
@@ -292,7 +293,7 @@ final class Worker: @unchecked Sendable {
     private func turnAway(_ descriptor: consuming FileDescriptor, _ overload: Overload, hasTransport: Bool) {
         ServerCounters.add(1, to: counters.connectionsRefused)
         // A client that expects a handshake would not understand, and one handshake costs more than many requests.
-        if !hasTransport { TurnedAway.begin(descriptor, overload, on: self) }
+        if !hasTransport { RejectedConnection.begin(descriptor, overload, on: self) }
     }
 
     /// Makes room for a newcomer: closes a connection that has been idle for longer than is granted in a crowd.
@@ -301,11 +302,11 @@ final class Worker: @unchecked Sendable {
     func closeIdleConnection() -> Bool {
         let now = loop.now
         var examined = 0
-        for _ in 0..<min(places.count, Self.examinedPlaces) where examined < Self.examinedConnections {
-            nextPlace = nextPlace < places.count ? nextPlace : 0
-            let place = places[nextPlace]
+        for _ in 0..<min(slots.count, Self.examinedSlots) where examined < Self.examinedConnections {
+            nextPlace = nextPlace < slots.count ? nextPlace : 0
+            let slot = slots[nextPlace]
             nextPlace += 1
-            guard let connection = place.connection else { continue }
+            guard let connection = slot.connection else { continue }
             examined += 1
             guard connection.isIdle(now, since: deadlines.keepAliveIdleWhenCrowded) else { continue }
             ServerCounters.add(1, to: counters.connectionsEvicted)
@@ -317,20 +318,20 @@ final class Worker: @unchecked Sendable {
 
     /// A connection has closed its descriptor.
     func forget(_ descriptor: Int32) {
-        population.leave(places[Int(descriptor)].subscriber)
-        places[Int(descriptor)] = Place()
+        connectionLimiter.leave(slots[Int(descriptor)].subscriber)
+        slots[Int(descriptor)] = Slot()
         count -= 1
         ServerCounters.add(-1, to: counters.connectionsOpen)
         finishDrainIfEmpty()
     }
 
     /// Takes a place among the connections in a lingering close; false where there is none.
-    func beginLingering() -> Bool { population.beginLingering(limit: limits.lingeringConnections) }
+    func beginLingering() -> Bool { connectionLimiter.beginLingering(limit: limits.lingeringConnections) }
 
-    func endLingering() { population.endLingering() }
+    func endLingering() { connectionLimiter.endLingering() }
 
     /// Whether more than three quarters of the connections are taken.
-    var isCrowded: Bool { population.isCrowded(limit: limits.connections) }
+    var isCrowded: Bool { connectionLimiter.isCrowded(limit: limits.connections) }
 
     /// How many bytes a client must have moved after so many milliseconds, at so many a second.
     func bytesDue(after elapsed: Int64, at rate: Int) -> Int {
@@ -339,12 +340,12 @@ final class Worker: @unchecked Sendable {
     }
 
     /// What the connections of this loop are doing.
-    var census: ServerCensus {
-        var census = ServerCensus()
-        for place in places {
-            if let connection = place.connection { census.count(connection) }
+    var connectionStates: ConnectionStateCounts {
+        var connectionStates = ConnectionStateCounts()
+        for slot in slots {
+            if let connection = slot.connection { connectionStates.count(connection) }
         }
-        return census
+        return connectionStates
     }
 
     /// A peer of this machine that is no trusted proxy forwards requests.
@@ -359,14 +360,14 @@ final class Worker: @unchecked Sendable {
         for acceptor in acceptors { acceptor.stop() }
         acceptors = []
         isDraining = true
-        for place in places { place.connection?.drain() }
+        for slot in slots { slot.connection?.drain() }
         finishDrainIfEmpty()
     }
 
     /// Closes whatever is left; returns how many connections that was.
-    func cutOff() -> Int {
+    func closeAll() -> Int {
         let cut = count
-        for place in places { place.connection?.close() }
+        for slot in slots { slot.connection?.close() }
         return cut
     }
 

@@ -12,26 +12,26 @@ package final class LinkService: Sendable {
     package let keys: KeyRing
     package let clicks: ClickCounter
     /// Records of clicks; nil where only their number is kept.
-    package let journal: ClickJournal?
+    package let recordWriter: ClickRecordWriter?
     let activity: ActivityCounter
     package let cache: LinkCache
     package let configuration: ServiceConfiguration
-    package let surroundings: ServiceSurroundings
+    package let dependencies: ServiceDependencies
 
     let store: any LinkStore
     /// What the store is asked, and how long it takes.
-    package let storeFigures: StoreFigures
+    package let storeFigures: StoreMetrics
     package let countries = Countries()
-    package let eventFigures = EventFigures()
-    package let claimFigures = ClaimFigures()
-    let allowances: ClickAllowances
+    package let eventFigures = EventMetrics()
+    package let claimFigures = ClaimMetrics()
+    let quotas: ClickQuotas
     let recordFlush: SharedFlush
     let slugs: SlugGenerator
     let randomBits: SecureBits
     let logger: Logger
     /// Whether the store answers, and what follows for cached links.
-    package let standing: StoreStanding
-    private let complaints: Complaints
+    package let storeHealth: StoreHealth
+    private let warnings: RecurringWarnings
     private let running = Mutex(Running())
 
     private let loaded = Atomic(false)
@@ -46,35 +46,35 @@ package final class LinkService: Sendable {
 
     /// - Parameter readApplication: reads the JSON of an application that was applied earlier.
     package init(
-        store: any LinkStore, configuration: ServiceConfiguration, surroundings: ServiceSurroundings,
+        store: any LinkStore, configuration: ServiceConfiguration, dependencies: ServiceDependencies,
         readApplication: @escaping ApplicationRegistry.Reader, logger: Logger
     ) {
-        let store = MeasuredStore(store)
+        let store = InstrumentedStore(store)
         self.store = store
-        storeFigures = store.figures
+        storeFigures = store.metrics
         self.configuration = configuration
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         self.logger = logger
-        complaints = Complaints(logger)
-        standing = StoreStanding(staleness: configuration.staleness)
+        warnings = RecurringWarnings(logger)
+        storeHealth = StoreHealth(staleness: configuration.staleness)
         applications = ApplicationRegistry(
             store: store, defaultBaseURL: configuration.defaultBaseURL, blockedHosts: configuration.blockedHosts,
             read: readApplication)
-        keys = KeyRing(store: store, surroundings: surroundings, adminKey: configuration.adminKey)
-        journal =
+        keys = KeyRing(store: store, dependencies: dependencies, adminKey: configuration.adminKey)
+        recordWriter =
             configuration.recordsClicks
-            ? ClickJournal(
+            ? ClickRecordWriter(
                 store: store, limit: configuration.pendingClickRecords,
                 tellsVisitorsApart: configuration.tellsVisitorsApart, countries: countries,
-                surroundings: surroundings) : nil
+                dependencies: dependencies) : nil
         clicks = ClickCounter(
             store: store, bufferCapacity: configuration.clickBufferCapacity,
-            pendingLimit: configuration.pendingClickLinks, journal: journal)
+            pendingLimit: configuration.pendingClickLinks, recordWriter: recordWriter)
         activity = ActivityCounter(store: store, limit: configuration.pendingClickLinks)
         cache = LinkCache(byteLimit: configuration.cacheBytes)
-        allowances = ClickAllowances(store: store, now: surroundings.now)
-        recordFlush = SharedFlush(uptime: surroundings.uptime)
-        randomBits = SecureBits(randomBytes: surroundings.randomBytes)
+        quotas = ClickQuotas(store: store, now: dependencies.now)
+        recordFlush = SharedFlush(uptime: dependencies.uptime)
+        randomBits = SecureBits(randomBytes: dependencies.randomBytes)
         slugs = SlugGenerator(bits: randomBits)
     }
 
@@ -82,11 +82,11 @@ package final class LinkService: Sendable {
     ///
     /// - Parameter serving: false where something is still to be done first, and `beginServing` is called then.
     package func load(serving: Bool = true) async throws(StoreError) {
-        let randomBytes = surroundings.randomBytes
+        let randomBytes = dependencies.randomBytes
         let bytes = try await store.secret("click-id", make: { randomBytes(16) })
         guard let secret = SipHash(key: bytes) else { throw .corrupt("the secret of click ids is damaged") }
         running.withLock { $0.clickSecret = secret }
-        try await journal?.prepareSalts()
+        try await recordWriter?.prepareSalts()
         try await applications.refresh()
         for conflict in applications.directory.current.conflicts {
             logger.warning("\(conflict); remove the host from one of them")
@@ -134,13 +134,13 @@ package final class LinkService: Sendable {
         for timer in timers { timer.cancel() }
         await writeDown()
         await writeRecords(inTurn: false)
-        await allowances.retireAll()
+        await quotas.retireAll()
         try? await keys.writeUses(all: true)
         cache.removeAll()
     }
 
     /// How many writes shared each commit of the store so far; nil where it does not say.
-    package var commitSizes: HistogramFigures? { store.commitSizes }
+    package var commitSizes: HistogramMetrics? { store.commitSizes }
 
     /// Whether the store answers. Whoever asks says how long that may take.
     package func ping() async throws(StoreError) { try await store.ping() }
@@ -150,36 +150,36 @@ package final class LinkService: Sendable {
     private func writeDown() async {
         do {
             try await clicks.flush()
-            await allowances.releaseLeftovers()
+            await quotas.releaseLeftovers()
             try await activity.flush()
-            complaints.settle(.clicks, "clicks are written down again")
+            warnings.settle(.clicks, "clicks are written down again")
         } catch {
-            complaints.raise(.clicks, "clicks of \(clicks.pendingLinks) links wait for the store: \(error.sentence)")
+            warnings.raise(.clicks, "clicks of \(clicks.pendingLinks) links wait for the store: \(error.sentence)")
         }
     }
 
     private func writeRecords(inTurn: Bool) async {
         do {
             try await inTurn ? takeTurnOfRecords() : flushRecords()
-            complaints.settle(.records, "records of clicks are written down again")
+            warnings.settle(.records, "records of clicks are written down again")
         } catch {
-            let waiting = journal?.figures.waiting ?? 0
-            complaints.raise(.records, "\(waiting) records of clicks wait for the store: \(error.sentence)")
+            let waiting = recordWriter?.metrics.waiting ?? 0
+            warnings.raise(.records, "\(waiting) records of clicks wait for the store: \(error.sentence)")
         }
     }
 
     /// Writes down the records of all clicks so far, for who wants to read them now.
     package func flushRecords() async throws(StoreError) {
-        guard let journal else { return }
+        guard let recordWriter else { return }
         clicks.gather()
-        try await journal.flush()
+        try await recordWriter.flush()
     }
 
     /// What happens to records every `clickJournalInterval`.
     func takeTurnOfRecords() async throws(StoreError) {
-        guard let journal else { return }
+        guard let recordWriter else { return }
         clicks.gather()
-        try await journal.takeTurn()
+        try await recordWriter.takeTurn()
     }
 
     func refresh() async {
@@ -187,9 +187,9 @@ package final class LinkService: Sendable {
             try await applications.refresh()
             try await keys.refresh()
             try await keys.writeUses()
-            complaints.settle(.registry, "applications and keys are read again")
+            warnings.settle(.registry, "applications and keys are read again")
         } catch {
-            complaints.raise(.registry, "applications and keys were not read again: \(error.sentence)")
+            warnings.raise(.registry, "applications and keys were not read again: \(error.sentence)")
         }
     }
 
@@ -217,10 +217,10 @@ package final class LinkService: Sendable {
     /// Drops idempotency records, claims and ids of events that ran out, a few thousand in one go so that other writers get their turn.
     package func purge() async {
         do {
-            while try await store.purge(at: surroundings.now(), limit: 2_000) == 2_000 {}
-            complaints.settle(.purge, "old idempotency records are dropped again")
+            while try await store.purge(at: dependencies.now(), limit: 2_000) == 2_000 {}
+            warnings.settle(.purge, "old idempotency records are dropped again")
         } catch {
-            complaints.raise(.purge, "old idempotency records stay: \(error.sentence)")
+            warnings.raise(.purge, "old idempotency records stay: \(error.sentence)")
         }
         await dropOldClicks()
     }
@@ -228,11 +228,11 @@ package final class LinkService: Sendable {
     /// Drops records of clicks whose time is over, and what is left of those of deleted links, in steps like `purge`.
     private func dropOldClicks() async {
         do {
-            let day = surroundings.now().day - configuration.clickRetentionDays
+            let day = dependencies.now().day - configuration.clickRetentionDays
             while try await store.clickRecords.dropClicks(before: day, limit: 2_000) == 2_000 {}
-            complaints.settle(.retention, "old records of clicks are dropped again")
+            warnings.settle(.retention, "old records of clicks are dropped again")
         } catch {
-            complaints.raise(.retention, "old records of clicks stay: \(error.sentence)")
+            warnings.raise(.retention, "old records of clicks stay: \(error.sentence)")
         }
     }
 }

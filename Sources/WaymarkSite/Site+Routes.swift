@@ -7,27 +7,34 @@ extension Site {
     static let routes: [SiteRoute] = [
         .api(
             .post, "/api/v1/links", .create, body: .json, idempotencyKey: true, limit: .create, crossOrigin: true,
-            effort: .brief, [200, 201, 409], LinkCreationHandler.answer),
+            executionHint: .onEventLoop, [200, 201, 409], LinkCreationHandler.answer),
         .api(.get, "/api/v1/links", .read, query: LinkListHandler.parameters, [200], LinkListHandler.answer),
         .api(
             .post, "/api/v1/links:batch", .links, body: .batch, idempotencyKey: true, limit: .create, [200],
             LinkBatchHandler.answer),
-        .api(.get, "/api/v1/links/{slug}", .read, effort: .brief, [200, 404, 409], LinkReadingHandler.answer),
         .api(
-            .patch, "/api/v1/links/{slug}", .links, body: .mergePatch, effort: .brief, [200, 404, 409, 412],
+            .get, "/api/v1/links/{slug}", .read, executionHint: .onEventLoop, [200, 404, 409], LinkReadingHandler.answer
+        ),
+        .api(
+            .patch, "/api/v1/links/{slug}", .links, body: .mergePatch, executionHint: .onEventLoop,
+            [200, 404, 409, 412],
             LinkPatchHandler.answer),
         .api(
-            .delete, "/api/v1/links/{slug}", .links, effort: .brief, [204, 404, 409, 412], LinkDeletionHandler.answer),
-        .api(.get, "/api/v1/links/{domain}/{slug}", .read, effort: .brief, [200, 404], LinkReadingHandler.answer),
+            .delete, "/api/v1/links/{slug}", .links, executionHint: .onEventLoop, [204, 404, 409, 412],
+            LinkDeletionHandler.answer),
         .api(
-            .patch, "/api/v1/links/{domain}/{slug}", .links, body: .mergePatch, effort: .brief, [200, 404, 412],
+            .get, "/api/v1/links/{domain}/{slug}", .read, executionHint: .onEventLoop, [200, 404],
+            LinkReadingHandler.answer),
+        .api(
+            .patch, "/api/v1/links/{domain}/{slug}", .links, body: .mergePatch, executionHint: .onEventLoop,
+            [200, 404, 412],
             LinkPatchHandler.answer),
         .api(
-            .delete, "/api/v1/links/{domain}/{slug}", .links, effort: .brief, [204, 404, 412],
+            .delete, "/api/v1/links/{domain}/{slug}", .links, executionHint: .onEventLoop, [204, 404, 412],
             LinkDeletionHandler.answer),
         .api(.get, "/api/v1/links/{domain}/{slug}/metadata", .admin, [200, 404], MetadataHandler.answer),
         .api(
-            .get, "/api/v1/links/{domain}/{slug}/clicks", .read, query: ClicksQuestion.parameters, limit: .statistics,
+            .get, "/api/v1/links/{domain}/{slug}/clicks", .read, query: ClicksParameters.parameters, limit: .statistics,
             [200, 404],
             ClicksHandler.answer),
         .api(
@@ -35,11 +42,13 @@ extension Site {
             [200, 404], ActivityHandler.answer),
         .api(
             .post, "/api/v1/resolve", .resolve, body: .json, idempotencyKey: true, limit: .resolve, crossOrigin: true,
-            effort: .brief, [200, 404, 410], ResolveHandler.answer),
+            executionHint: .onEventLoop, [200, 404, 410], ResolveHandler.answer),
         .api(
-            .post, "/api/v1/events", .resolve, body: .json, limit: .event, effort: .brief, [202], EventsHandler.answer),
+            .post, "/api/v1/events", .resolve, body: .json, limit: .event, executionHint: .onEventLoop, [202],
+            EventsHandler.answer),
         .api(
-            .post, "/api/v1/deferred/claim", .resolve, body: .json, idempotencyKey: true, limit: .claim, effort: .brief,
+            .post, "/api/v1/deferred/claim", .resolve, body: .json, idempotencyKey: true, limit: .claim,
+            executionHint: .onEventLoop,
             [200], ClaimHandler.answer),
 
         .api(.post, "/api/v1/explain", .read, body: .json, [200], ExplainHandler.answer),

@@ -25,15 +25,15 @@ package final class Site: Sendable {
     let overrides: Published<AssociationOverrides>
     let callers: CallerGate
     /// Whether the store answers, asked at most once at a time and four times a second.
-    let readiness = SharedAnswer<Bool>(
+    let readiness = SharedResponse<Bool>(
         "waymark.readiness", lifetime: { _ in 250_000_000 }, fallback: (false, after: 2_000_000_000))
     /// `/metrics`, made at most once at a time, and given again for so long that making it takes a twentieth of one core at
     /// most, however often it is asked for.
-    let metrics = SharedAnswer<Metrics.Rendered>("waymark.metrics", lifetime: { min($0 * 20, 1_000_000_000) })
+    let metrics = SharedResponse<Metrics.Rendered>("waymark.metrics", lifetime: { min($0 * 20, 1_000_000_000) })
     private let isDraining = Atomic<Bool>(false)
     private let further = Mutex<[MetricFamily<Void>]>([])
     private let statistics = Mutex<(@Sendable () -> ServerStatistics)?>(nil)
-    private let tlsFigures = Mutex<(@Sendable () -> TLSFigures)?>(nil)
+    private let tlsFigures = Mutex<(@Sendable () -> TLSMetrics)?>(nil)
 
     package init(service: LinkService, options: SiteOptions, logger: Logger) {
         self.service = service
@@ -41,9 +41,9 @@ package final class Site: Sendable {
         self.logger = logger
         callers = CallerGate(options.callerLimits, options.rateLimiter)
         var router = Router<SiteRoute>()
-        for (place, route) in Self.routes.enumerated() {
+        for (index, route) in Self.routes.enumerated() {
             var route = route
-            route.number = place + 1
+            route.number = index + 1
             router.add(route.method, route.path.segments, to: route)
         }
         self.router = router
@@ -57,7 +57,7 @@ package final class Site: Sendable {
     package static let requestRoutes =
         [RequestRoute.none]
         + routes.map {
-            RequestRoute(method: $0.method.name, path: $0.path.text, isQuiet: $0.lane.isVisit)
+            RequestRoute(method: $0.method.name, path: $0.path.text, isQuiet: $0.access.isVisit)
         }
 
     /// How the paths begin whose answers have an `X-Request-ID`.
@@ -70,9 +70,9 @@ package final class Site: Sendable {
     static func route(_ kind: OpenRoute) -> Int { openRoutes[kind] ?? visitRoute }
 
     private static let openRoutes = Dictionary(
-        routes.enumerated().compactMap { place, route -> (OpenRoute, Int)? in
-            guard case .open(let kind) = route.lane else { return nil }
-            return (kind, place + 1)
+        routes.enumerated().compactMap { index, route -> (OpenRoute, Int)? in
+            guard case .open(let kind) = route.access else { return nil }
+            return (kind, index + 1)
         }, uniquingKeysWith: { first, _ in first })
 
     /// The handler of one event loop; to be called on that loop, after the service has loaded.
@@ -108,21 +108,21 @@ package final class Site: Sendable {
     var furtherMetrics: [MetricFamily<Void>] { further.withLock { $0 } }
 
     /// Where `/metrics` gets the figures of TLS from; without it there are none.
-    package func observeTLS(_ source: @escaping @Sendable () -> TLSFigures) {
+    package func observeTLS(_ source: @escaping @Sendable () -> TLSMetrics) {
         tlsFigures.withLock { $0 = source }
     }
 
-    var currentTLSFigures: TLSFigures? { tlsFigures.withLock { $0 }?() }
+    var currentTLSFigures: TLSMetrics? { tlsFigures.withLock { $0 }?() }
 
     var currentStatistics: ServerStatistics {
         statistics.withLock { $0 }?() ?? ServerStatistics()
     }
 
-    var now: Timestamp { service.surroundings.now() }
+    var now: Timestamp { service.dependencies.now() }
 
     /// Whether nothing speaks against being ready but what the store may say.
     var mayBeReady: Bool {
-        !isDraining.load(ordering: .acquiring) && service.isLoaded && !service.standing.isAway
+        !isDraining.load(ordering: .acquiring) && service.isLoaded && !service.storeHealth.isAway
     }
 
     /// Whether the store answers, within two seconds.
@@ -150,6 +150,6 @@ package final class Site: Sendable {
         _ value: String, _ key: KeyIdentity, _ endpoint: String, canonical body: [UInt8]
     ) -> IdempotencyKey {
         IdempotencyKey(
-            value, key: key, endpoint: endpoint, canonicalBody: body, sha256: service.surroundings.sha256)
+            value, key: key, endpoint: endpoint, canonicalBody: body, sha256: service.dependencies.sha256)
     }
 }

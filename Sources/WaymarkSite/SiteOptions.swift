@@ -19,10 +19,10 @@ package struct SiteOptions: Sendable {
     package var countryField: HeaderName?
 
     /// For requests through listeners of the role `redirect`.
-    package var secureRedirect = SecureRedirect()
+    package var secureRedirect = HTTPSRedirect()
 
     /// How plain HTTP is sent to HTTPS.
-    package struct SecureRedirect: Sendable {
+    package struct HTTPSRedirect: Sendable {
         /// Where HTTPS is reached from outside; left out of URLs where it is 443.
         package var port = 443
         /// 308, which keeps the method and the body, else 301.

@@ -26,7 +26,7 @@ struct BenchmarkSite {
         var configuration = ServiceConfiguration()
         configuration.adminKey = KeyText(Self.adminKey)
         let service = LinkService(
-            store: MemoryLinkStore(), configuration: configuration, surroundings: Self.surroundings,
+            store: MemoryLinkStore(), configuration: configuration, dependencies: Self.dependencies,
             readApplication: { ApplicationDocument.application($0) }, logger: quiet)
         try await service.load()
         guard case .definitions(let definitions) = ApplicationsFile.read(Array("[\(Self.application)]".utf8)) else {
@@ -49,13 +49,13 @@ struct BenchmarkSite {
     }
 
     /// Those of a server.
-    static var surroundings: ServiceSurroundings {
-        var surroundings = ServiceSurroundings(
+    static var dependencies: ServiceDependencies {
+        var dependencies = ServiceDependencies(
             now: { Timestamp(rawValue: WallClock.milliseconds()) }, randomBytes: { SecureRandom.bytes(count: $0) },
             sha256: { SHA256.digest(of: $0) })
-        surroundings.lately = { Timestamp(rawValue: WallClock.recentMilliseconds()) }
-        surroundings.giveWay = { _ = sched_yield() }
-        return surroundings
+        dependencies.coarseNow = { Timestamp(rawValue: WallClock.recentMilliseconds()) }
+        dependencies.yieldToOthers = { _ = sched_yield() }
+        return dependencies
     }
 
     func stop() async {
@@ -73,7 +73,7 @@ struct BenchmarkSite {
 
         func write(_ line: Span<UInt8>) {
             if bytes.count + line.count > 1 << 20 { bytes.removeAll(keepingCapacity: true) }
-            for place in line.indices { bytes.append(line[place]) }
+            for index in line.indices { bytes.append(line[index]) }
         }
     }
 

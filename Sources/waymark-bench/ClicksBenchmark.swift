@@ -37,7 +37,7 @@ struct ClicksBenchmark: AsyncParsableCommand {
             _ = try await store.create(drafts, idempotency: nil)
         }
         let service = LinkService(
-            store: store, configuration: ServiceConfiguration(), surroundings: BenchmarkSite.surroundings,
+            store: store, configuration: ServiceConfiguration(), dependencies: BenchmarkSite.dependencies,
             readApplication: { _ in nil }, logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         let buffer = service.clicks.makeBuffer()
         var visitors = Visitors(links: links, areAlike: alike)

@@ -65,31 +65,31 @@ final class Client {
     private func wholeAnswer(_ status: Int) throws -> Int? {
         let name = Self.lengthField
         var length: Int?
-        var place = 0
-        while place + 3 < count {
-            guard buffer[place] == 0x0D else {
-                place += 1
+        var index = 0
+        while index + 3 < count {
+            guard buffer[index] == 0x0D else {
+                index += 1
                 continue
             }
-            if buffer[place + 2] == 0x0D, buffer[place + 3] == 0x0A {
+            if buffer[index + 2] == 0x0D, buffer[index + 3] == 0x0A {
                 let given = Int(buffer[9] &- 0x30) * 100 + Int(buffer[10] &- 0x30) * 10 + Int(buffer[11] &- 0x30)
                 guard given == status, let length else {
                     let head = String(decoding: buffer[..<min(count, 300)], as: UTF8.self)
                     throw BenchmarkSite.Failure(description: "\(status) was expected, and this came: \(head)")
                 }
-                return count >= place + 4 + length ? place + 4 + length : nil
+                return count >= index + 4 + length ? index + 4 + length : nil
             }
-            place += 2
+            index += 2
             var matched = 0
-            while matched < name.count, place + matched < count, buffer[place + matched] == name[matched] {
+            while matched < name.count, index + matched < count, buffer[index + matched] == name[matched] {
                 matched += 1
             }
             guard matched == name.count else { continue }
-            place += matched
+            index += matched
             length = 0
-            while place < count, (0x30...0x39).contains(buffer[place]) {
-                length = (length ?? 0) * 10 + Int(buffer[place] - 0x30)
-                place += 1
+            while index < count, (0x30...0x39).contains(buffer[index]) {
+                length = (length ?? 0) * 10 + Int(buffer[index] - 0x30)
+                index += 1
             }
         }
         return nil

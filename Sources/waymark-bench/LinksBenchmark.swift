@@ -137,8 +137,8 @@ struct LinksBenchmark: AsyncParsableCommand {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for client in 0..<64 {
                     group.addTask {
-                        for place in stride(from: client, to: drafts.count, by: 64) {
-                            _ = try await store.create([drafts[place]], idempotency: nil)
+                        for index in stride(from: client, to: drafts.count, by: 64) {
+                            _ = try await store.create([drafts[index]], idempotency: nil)
                         }
                     }
                 }

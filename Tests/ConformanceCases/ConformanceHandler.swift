@@ -30,7 +30,7 @@ package final class ConformanceHandler: RequestHandler {
     }
 
     private static func allowing(_ methods: [Method], _ status: Status) -> Response {
-        var fields = HeaderBlock()
+        var fields = HeaderFields()
         _ = fields.append(.allow, Method.allowList(methods))
         return Response(status, fields: fields)
     }

@@ -44,8 +44,8 @@ package struct ConformanceRun<Wire: ConformanceWire> {
             }
             await send(bytes)
             if isLast, conversation.end == .silent { await wire.endSide() }
-            for (place, answer) in step.answers.enumerated() {
-                let ends = isLast && place == step.answers.count - 1 && conversation.end == .closes
+            for (index, answer) in step.answers.enumerated() {
+                let ends = isLast && index == step.answers.count - 1 && conversation.end == .closes
                 guard await check(answer, ends: ends) else { return problems }
             }
         }

@@ -31,18 +31,18 @@ package enum MaxMindFile {
         var nodes: [[Int]] = [[0, 0]]
         var data: [UInt8] = []
         for (address, length, country) in networks {
-            let place = data.count
+            let index = data.count
             data += record(country, form)
             let (bits, prefix) = Self.bits(address, length)
             var node = 0
-            for place in 0..<prefix - 1 {
-                if nodes[node][bits[place]] == 0 {
+            for index in 0..<prefix - 1 {
+                if nodes[node][bits[index]] == 0 {
                     nodes.append([0, 0])
-                    nodes[node][bits[place]] = nodes.count - 1
+                    nodes[node][bits[index]] = nodes.count - 1
                 }
-                node = nodes[node][bits[place]]
+                node = nodes[node][bits[index]]
             }
-            nodes[node][bits[prefix - 1]] = -place - 1
+            nodes[node][bits[prefix - 1]] = -index - 1
         }
         var bytes: [UInt8] = []
         for node in nodes {
@@ -62,11 +62,11 @@ package enum MaxMindFile {
         if isIPv4 {
             var parsed = in_addr()
             _ = inet_pton(AF_INET, address, &parsed)
-            withUnsafeBytes(of: parsed) { for place in 0..<4 { bytes[12 + place] = $0[place] } }
+            withUnsafeBytes(of: parsed) { for index in 0..<4 { bytes[12 + index] = $0[index] } }
         } else {
             var parsed = in6_addr()
             _ = inet_pton(AF_INET6, address, &parsed)
-            withUnsafeBytes(of: parsed) { for place in 0..<16 { bytes[place] = $0[place] } }
+            withUnsafeBytes(of: parsed) { for index in 0..<16 { bytes[index] = $0[index] } }
         }
         let bits = bytes.flatMap { byte in (0..<8).map { Int(byte >> (7 - $0) & 1) } }
         return (bits, isIPv4 ? 96 + length : length)

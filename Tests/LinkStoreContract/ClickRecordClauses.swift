@@ -153,18 +153,18 @@ extension LinkStoreContract {
             for number in 0..<20 { links.append(try await store.added(Sample.draft("s\(number)"))) }
             let given = links
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for (place, link) in given.enumerated() {
+                for (index, link) in given.enumerated() {
                     group.addTask {
                         try await store.clickRecords.append(
-                            given.map { Sample.block($0, day: 20_000, number: Int64(place)) })
+                            given.map { Sample.block($0, day: 20_000, number: Int64(index)) })
                     }
-                    guard place % 2 == 0 else { continue }
+                    guard index % 2 == 0 else { continue }
                     group.addTask { _ = try await store.delete(link.id, expecting: nil) }
                 }
                 try await group.waitForAll()
             }
-            for (place, link) in links.enumerated() {
-                try expect(try await store.allBlocks(of: link).count, is: place % 2 == 0 ? 0 : 20)
+            for (index, link) in links.enumerated() {
+                try expect(try await store.allBlocks(of: link).count, is: index % 2 == 0 ? 0 : 20)
             }
             try expect(try await store.clickRecords.dropClicks(before: 30_000, limit: 1_000), is: 200)
         },

@@ -130,11 +130,11 @@ extension LinkStoreContract {
         try expect(page.next != nil, "there are more to examine")
         var slugs: [String] = []
         var next = page.next
-        while let place = next {
-            listing.before = place
+        while let index = next {
+            listing.before = index
             let page = try await store.list(listing)
             slugs += page.links.map(\.slug.text)
-            try expect(page.next.map { $0.rawValue < place.rawValue } ?? true, "each page gets further")
+            try expect(page.next.map { $0.rawValue < index.rawValue } ?? true, "each page gets further")
             next = page.next
         }
         try expect(slugs, is: ["needle"])

@@ -77,7 +77,7 @@ package final class PostgresServer: Sendable {
         // connection that is there may be answered once more.
         let processes = try processes()
         for process in processes { _ = Glibc.kill(process, SIGKILL) }
-        while processes.contains(where: { Self.standing(of: $0).map { $0.state != "Z" } ?? false }) { sched_yield() }
+        while processes.contains(where: { Self.storeHealth(of: $0).map { $0.state != "Z" } ?? false }) { sched_yield() }
     }
 
     /// Starts it again after a `kill`.
@@ -100,12 +100,12 @@ package final class PostgresServer: Sendable {
     package func processes() throws -> [Int32] {
         let first = try processID()
         let names = try FileManager.default.contentsOfDirectory(atPath: "/proc")
-        return [first] + names.compactMap { Int32($0) }.filter { Self.standing(of: $0)?.parent == first }
+        return [first] + names.compactMap { Int32($0) }.filter { Self.storeHealth(of: $0)?.parent == first }
     }
 
     /// The letter of what a process does (Z where it has ended and nobody has asked), and who has started it; nil where there
     /// is none.
-    private static func standing(of process: Int32) -> (state: Substring, parent: Int32?)? {
+    private static func storeHealth(of process: Int32) -> (state: Substring, parent: Int32?)? {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return nil }
         // Behind the name, which is in parentheses.
         let words = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")

@@ -4,12 +4,12 @@ import WaymarkAPI
 /// What apps send of themselves: events and claims.
 @Suite struct AppBodyTests {
     @Test func writesTheEventsThatItReads() throws {
-        let body = EventsBody(events: [
-            EventBody(id: "1", type: "open", clickID: "c", platform: "ios", at: "2026-11-21T10:00:00Z"),
-            EventBody(id: "2", type: "install", smartlink: "https://a/b", platform: "web", at: "x"),
+        let body = EventsRequest(events: [
+            EventRequest(id: "1", type: "open", clickID: "c", platform: "ios", at: "2026-11-21T10:00:00Z"),
+            EventRequest(id: "2", type: "install", smartlink: "https://a/b", platform: "web", at: "x"),
         ])
-        #expect(try EventsBody(json: body.json) == body)
-        #expect(try EventsBody(json: Array(#"{"events": []}"#.utf8)).events.isEmpty)
+        #expect(try EventsRequest(json: body.json) == body)
+        #expect(try EventsRequest(json: Array(#"{"events": []}"#.utf8)).events.isEmpty)
     }
 
     @Test(arguments: [
@@ -24,13 +24,13 @@ import WaymarkAPI
         ("{\"events\": [\(Array(repeating: "{}", count: 101).joined(separator: ","))]}", ["events"]),
     ])
     func namesTheProblemsOfEvents(text: String, fields: [String]) {
-        let error = #expect(throws: BodyError.self) { try EventsBody(json: Array(text.utf8)) }
+        let error = #expect(throws: BodyError.self) { try EventsRequest(json: Array(text.utf8)) }
         #expect(error?.problem.errors.map(\.field) == fields)
     }
 
     @Test func writesTheClaimThatItReads() throws {
-        let body = ClaimBody(app: "shop", platform: "android", installID: "i", referrer: "waymark=x")
-        #expect(try ClaimBody(json: body.json) == body)
+        let body = ClaimRequest(app: "shop", platform: "android", installID: "i", referrer: "waymark=x")
+        #expect(try ClaimRequest(json: body.json) == body)
     }
 
     @Test(arguments: [
@@ -41,22 +41,22 @@ import WaymarkAPI
         ),
     ])
     func namesTheProblemsOfAClaim(text: String, fields: [String]) {
-        let error = #expect(throws: BodyError.self) { try ClaimBody(json: Array(text.utf8)) }
+        let error = #expect(throws: BodyError.self) { try ClaimRequest(json: Array(text.utf8)) }
         #expect(error?.problem.errors.map(\.field) == fields)
     }
 
     @Test func readsBothAnswers() {
         #expect(
-            String(decoding: ClaimAnswer.unmatched.json, as: UTF8.self)
+            String(decoding: ClaimResponse.unmatched.json, as: UTF8.self)
                 == #"{"deeplink":null,"route":null,"routeParameters":{},"queryParameters":{},"metadata":null,"#
                 + #""redeem":{"limit":null,"used":0,"remaining":null,"status":"none"},"match":null}"#)
-        #expect(ClaimAnswer(json: ClaimAnswer.unmatched.json) == .unmatched)
-        let matched = ClaimAnswer(
-            resolved: ResolveAnswer(
+        #expect(ClaimResponse(json: ClaimResponse.unmatched.json) == .unmatched)
+        let matched = ClaimResponse(
+            resolved: ResolveResponse(
                 deeplink: "shop://a", route: nil, routeParameters: [:], queryParameters: [:], metadata: nil,
                 redeem: RedeemCount(limit: 1, used: 1, status: "redeemed")), method: "referrer")
-        #expect(ClaimAnswer(json: matched.json) == matched)
-        let answer = EventsAnswer(counted: 1, unattributed: 2, duplicates: 3)
-        #expect(EventsAnswer(json: answer.json) == answer)
+        #expect(ClaimResponse(json: matched.json) == matched)
+        let answer = EventsResponse(counted: 1, unattributed: 2, duplicates: 3)
+        #expect(EventsResponse(json: answer.json) == answer)
     }
 }

@@ -14,7 +14,7 @@ import WaymarkAPI
         """
 
     @Test func readsWhatLinksNeed() throws {
-        let body = try ApplicationBody(json: Array(Self.shop.utf8))
+        let body = try ApplicationRequest(json: Array(Self.shop.utf8))
         #expect(body.id == "shop")
         #expect(body.domains == ["go.example.com"])
         #expect(body.ios?.urlScheme == "shop")
@@ -22,7 +22,7 @@ import WaymarkAPI
         #expect(body.android?.package == "com.example.shop")
         #expect(body.webBaseURL == "https://shop.example.com")
         #expect(body.templates.map(\.route) == ["products/:product_id"])
-        #expect(body.templates.first?.urls["ios"] == URLBody("shop://products/:product_id", fallback: "store"))
+        #expect(body.templates.first?.urls["ios"] == URLEntryRequest("shop://products/:product_id", fallback: "store"))
         #expect(body.document.text == Self.shop)
     }
 
@@ -40,7 +40,7 @@ import WaymarkAPI
         (#"{"cors": {"origins": [1]}, "web": {"url": "x"}}"#, ["web.url", "cors.origins[0]"]),
     ])
     func namesProblems(text: String, fields: [String]) {
-        let error = #expect(throws: BodyError.self) { try ApplicationBody(json: Array(text.utf8)) }
+        let error = #expect(throws: BodyError.self) { try ApplicationRequest(json: Array(text.utf8)) }
         #expect(error?.problem.errors.map(\.field) == fields)
     }
 }

@@ -2,10 +2,10 @@ import Testing
 import WaymarkAPI
 
 @Suite struct ClicksAnswerTests {
-    private static func answer(by field: String?, _ values: [(String?, Int)] = [], rest: Int? = nil) -> ClicksAnswer {
-        let count = ClicksAnswer.Count(people: 3, bots: 1)
-        let none = ClicksAnswer.Count(people: 0, bots: 0)
-        return ClicksAnswer(
+    private static func answer(by field: String?, _ values: [(String?, Int)] = [], rest: Int? = nil) -> ClicksResponse {
+        let count = ClicksResponse.Count(people: 3, bots: 1)
+        let none = ClicksResponse.Count(people: 0, bots: 0)
+        return ClicksResponse(
             from: "2026-11-21T00:00:00Z", to: "2026-11-23T00:00:00Z", interval: "day", by: field, total: count,
             visitors: 2,
             series: [

@@ -11,7 +11,7 @@ import WaymarkAPI
         + #""forwardQuery":true,"createdAt":"2026-11-21T10:00:00Z","updatedAt":"2026-11-21T10:00:00Z","version":1}"#
 
     @Test func hasExactlyTheMembersOfTheInterfaceInTheirOrder() throws {
-        let link = try #require(LinkAnswer(json: Array(Self.text.utf8)))
+        let link = try #require(LinkResponse(json: Array(Self.text.utf8)))
         #expect(String(decoding: link.json, as: UTF8.self) == Self.text)
     }
 
@@ -21,8 +21,8 @@ import WaymarkAPI
     }
 
     @Test func readsAPage() throws {
-        let link = try #require(LinkAnswer(json: Array(Self.text.utf8)))
-        let page = LinkListAnswer(links: [link, link], cursor: "x")
-        #expect(LinkListAnswer(json: page.json) == page)
+        let link = try #require(LinkResponse(json: Array(Self.text.utf8)))
+        let page = LinkListResponse(links: [link, link], cursor: "x")
+        #expect(LinkListResponse(json: page.json) == page)
     }
 }

@@ -3,7 +3,7 @@ import WaymarkAPI
 
 @Suite struct LinkBodyTests {
     @Test func readsEveryMember() throws {
-        let body = try LinkBody(
+        let body = try LinkRequest(
             json: Array(
                 """
                 {"app": "shop", "domain": "go.example.com", "slug": "spring", "route": "products/:product_id",
@@ -21,14 +21,17 @@ import WaymarkAPI
         #expect(body.routeParameters == ["product_id": "42"])
         #expect(body.queryParameters == ["referrer": "ana", "new": "true"])
         #expect(
-            body.urls == ["web": URLBody("https://shop.example.com/"), "ios": URLBody("shop://a", fallback: "store")])
+            body.urls == [
+                "web": URLEntryRequest("https://shop.example.com/"),
+                "ios": URLEntryRequest("shop://a", fallback: "store"),
+            ])
         #expect(body.metadata?.text == #"{"coupon" : "20", "price": 1.50}"#)
         #expect(body.redeemLimit == 1)
         #expect(body.validFrom == "2026-01-01T00:00:00Z")
         #expect(body.expiresAt == "2027-01-01T00:00:00Z")
         #expect(body.maxClicks == 5)
-        #expect(body.social == SocialBody(title: "Spring"))
-        #expect(body.campaign == CampaignBody(source: "mail"))
+        #expect(body.social == SocialRequest(title: "Spring"))
+        #expect(body.campaign == CampaignRequest(source: "mail"))
         #expect(body.tags == ["a", "b"])
         #expect(body.forwardQuery == false)
         #expect(body.disabled == true)
@@ -36,24 +39,25 @@ import WaymarkAPI
     }
 
     @Test func writesWhatItReads() throws {
-        var body = LinkBody()
+        var body = LinkRequest()
         body.route = "a/:b"
         body.routeParameters = ["b": "7"]
-        body.urls = ["web": URLBody("https://example.com/"), "ios": URLBody("x://y", fallback: "web")]
+        body.urls = ["web": URLEntryRequest("https://example.com/"), "ios": URLEntryRequest("x://y", fallback: "web")]
         body.metadata = RawJSON(Array(#"{"a": 1.0}"#.utf8))
         body.tags = ["one"]
         body.unique = false
-        #expect(try LinkBody(json: body.json) == body)
+        #expect(try LinkRequest(json: body.json) == body)
     }
 
     @Test func takesNullForAbsent() throws {
-        let body = try LinkBody(json: Array(#"{"slug": null, "maxClicks": null, "social": null, "urls": null}"#.utf8))
-        #expect(body == LinkBody())
+        let body = try LinkRequest(
+            json: Array(#"{"slug": null, "maxClicks": null, "social": null, "urls": null}"#.utf8))
+        #expect(body == LinkRequest())
     }
 
     @Test func namesEveryProblemAtOnce() {
         let error = #expect(throws: BodyError.self) {
-            try LinkBody(
+            try LinkRequest(
                 json: Array(
                     """
                     {"slug": 1, "urls": {"web": 5, "ios": {"fallback": "store", "other": 1}}, "tags": ["a", 2],
@@ -80,7 +84,7 @@ import WaymarkAPI
     ])
     func refusesAnotherType(field: String, value: String) {
         let error = #expect(throws: BodyError.self) {
-            try LinkBody(json: Array("{\"\(field)\": \(value)}".utf8))
+            try LinkRequest(json: Array("{\"\(field)\": \(value)}".utf8))
         }
         guard case .invalid(let problems) = error else {
             Issue.record("expected an invalid field, not \(String(describing: error))")
@@ -91,7 +95,7 @@ import WaymarkAPI
 
     @Test(arguments: ["", "{", "[1,]", "{\"a\":1,\"a\":2}", "nul", "{\"slug\":\"\u{1}\"}", "\u{FEFF}{}"])
     func tellsWhatIsNotJSON(text: String) {
-        let error = #expect(throws: BodyError.self) { try LinkBody(json: Array(text.utf8)) }
+        let error = #expect(throws: BodyError.self) { try LinkRequest(json: Array(text.utf8)) }
         guard case .malformed = error else {
             Issue.record("expected malformed JSON, not \(String(describing: error))")
             return
@@ -101,17 +105,17 @@ import WaymarkAPI
 
     @Test(arguments: ["[]", "\"x\"", "5", "null", "true"])
     func refusesABodyThatIsNoObject(text: String) {
-        let error = #expect(throws: BodyError.self) { try LinkBody(json: Array(text.utf8)) }
+        let error = #expect(throws: BodyError.self) { try LinkRequest(json: Array(text.utf8)) }
         #expect(error?.problem.status == 422)
         #expect(error?.problem.errors.map(\.field) == ["body"])
     }
 
     @Test func answersALongBodyOfUnknownFieldsShortly() {
         let members = (0..<20_000).map { "\"x\($0)\": 1" }.joined(separator: ",")
-        let error = #expect(throws: BodyError.self) { try LinkBody(json: Array("{\(members)}".utf8)) }
+        let error = #expect(throws: BodyError.self) { try LinkRequest(json: Array("{\(members)}".utf8)) }
         #expect(error?.problem.errors.count == 200)
         let name = String(repeating: "n", count: 100_000)
-        let long = #expect(throws: BodyError.self) { try LinkBody(json: Array("{\"\(name)\": 1}".utf8)) }
+        let long = #expect(throws: BodyError.self) { try LinkRequest(json: Array("{\"\(name)\": 1}".utf8)) }
         #expect((long?.problem.json.count ?? .max) < 1_000)
     }
 }

@@ -6,18 +6,18 @@ import WaymarkLinks
 import WaymarkSQLite
 
 @Suite struct CheckTests {
-    private let shelf: Shelf
+    private let fixtures: StoreFixtures
     private let path: String
 
     init() throws {
-        shelf = try Shelf()
-        path = shelf.path("one")
+        fixtures = try StoreFixtures()
+        path = fixtures.path("one")
     }
 
     @Test func findsNothingWrongWithAStoreThatIsUsedMeanwhile() async throws {
-        try await shelf.fill("one", links: 700)
+        try await fixtures.fill("one", links: 700)
         let store = try SQLiteLinkStore(path: path)
-        let report = try shelf.check("one")
+        let report = try fixtures.check("one")
         #expect(report.problems.isEmpty)
         #expect(report.links == 703 && report.applications == 1 && report.records == 4)
         #expect(report.clickBlocks == 12 && report.activityDays == 3)
@@ -66,9 +66,9 @@ import WaymarkSQLite
         ),
     ])
     func findsWhatMustNotBe(change: String, problem: String) async throws {
-        try await shelf.fill("one")
+        try await fixtures.fill("one")
         try Tampering(path).run(change)
-        let report = try shelf.check("one")
+        let report = try fixtures.check("one")
         if problem.isEmpty {
             // SQLite looks at the highest id too, and what is left of deleted links goes later: these are harmless.
             #expect(report.problems.isEmpty)
@@ -78,27 +78,27 @@ import WaymarkSQLite
     }
 
     @Test func namesNoMoreThanPeopleRead() async throws {
-        try await shelf.fill("one", links: 400)
+        try await fixtures.fill("one", links: 400)
         try Tampering(path).run("UPDATE link SET version = 0 WHERE slug LIKE 'fill%'")
-        let report = try shelf.check("one")
+        let report = try fixtures.check("one")
         #expect(report.problems.count == StoreCheck.mostProblems)
         #expect(report.further == 300)
     }
 
     @Test func namesTheKeyThatIsMissing() async throws {
-        try await shelf.fill("one", keys: SealingKeys.keys(["a"]))
-        let report = try shelf.check("one")
+        try await fixtures.fill("one", keys: SealingKeys.keys(["a"]))
+        let report = try fixtures.check("one")
         #expect(report.problems.first?.contains("the key \"a\" is missing") == true)
         #expect(report.problems.count == 5, "\(report.problems)")
     }
 
     @Test func findsADamagedPage() async throws {
-        try await shelf.fill("one", links: 2_000)
+        try await fixtures.fill("one", links: 2_000)
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        for place in 4_096 * 20..<4_096 * 21 { bytes[place] = 0xA5 }
+        for index in 4_096 * 20..<4_096 * 21 { bytes[index] = 0xA5 }
         try bytes.write(to: URL(fileURLWithPath: path))
         do {
-            #expect(try !shelf.check("one").problems.isEmpty)
+            #expect(try !fixtures.check("one").problems.isEmpty)
         } catch let error as StoreError {
             #expect(error == .corrupt("the database file is damaged"))
         }

@@ -4,19 +4,19 @@ import WaymarkLinks
 import WaymarkSQLite
 
 @Suite struct ExportTests {
-    private let shelf: Shelf
+    private let fixtures: StoreFixtures
 
-    init() throws { shelf = try Shelf() }
+    init() throws { fixtures = try StoreFixtures() }
 
     @Test func bringsEverythingIntoAnotherDatabaseAsItWas() async throws {
-        try await shelf.fill("one")
-        let lines = try shelf.export("one")
-        try shelf.importing(lines, into: "two")
-        #expect(try shelf.export("two") == lines)
-        #expect(try shelf.check("two").problems.isEmpty)
+        try await fixtures.fill("one")
+        let lines = try fixtures.export("one")
+        try fixtures.importing(lines, into: "two")
+        #expect(try fixtures.export("two") == lines)
+        #expect(try fixtures.check("two").problems.isEmpty)
 
-        let one = try SQLiteLinkStore(path: shelf.path("one"))
-        let two = try SQLiteLinkStore(path: shelf.path("two"))
+        let one = try SQLiteLinkStore(path: fixtures.path("one"))
+        let two = try SQLiteLinkStore(path: fixtures.path("two"))
         let page = try await one.list(LinkListing())
         #expect(page.links.count == 6)
         #expect(try await two.list(LinkListing()) == page)
@@ -31,13 +31,13 @@ import WaymarkSQLite
             #expect(days.count == [1: 2, 2: 1][link.id.rawValue, default: 0])
         }
         #expect(try await two.applications() == one.applications())
-        #expect(try await two.use(of: Shelf.shop()) == one.use(of: Shelf.shop()))
+        #expect(try await two.use(of: StoreFixtures.shop()) == one.use(of: StoreFixtures.shop()))
         #expect(try await two.keys() == one.keys())
         #expect(try await two.secrets(prefix: "") == one.secrets(prefix: ""))
         #expect(try await two.list(LinkListing(tag: "a\u{0}b")).links.count == 1)
 
         // The id of the link that was deleted last is not given again: old click ids would lead to another link.
-        guard case .done(let outcomes) = try await two.create([Shelf.draft("new")], idempotency: nil),
+        guard case .done(let outcomes) = try await two.create([StoreFixtures.draft("new")], idempotency: nil),
             case .created(let link) = outcomes.first
         else {
             Issue.record("a link is created")
@@ -49,25 +49,25 @@ import WaymarkSQLite
     }
 
     @Test func leavesOutWhatVisitorsAreToldApartWith() async throws {
-        try await shelf.fill("one")
-        let lines = try shelf.export("one")
-        let one = try SQLiteLinkStore(path: shelf.path("one"))
+        try await fixtures.fill("one")
+        let lines = try fixtures.export("one")
+        let one = try SQLiteLinkStore(path: fixtures.path("one"))
         _ = try await one.secret(StoredSecret.visitorsPrefix + "20778") { [1, 2, 3] }
         await one.close()
-        #expect(try shelf.export("one") == lines)
-        try shelf.importing(lines, into: "two")
-        #expect(try shelf.export("two") == lines)
+        #expect(try fixtures.export("one") == lines)
+        try fixtures.importing(lines, into: "two")
+        #expect(try fixtures.export("two") == lines)
     }
 
     @Test func keepsARedeemsAnswerForItsIdempotencyKey() async throws {
-        try await shelf.fill("one")
-        try shelf.importing(try shelf.export("one"), into: "two")
-        let two = try SQLiteLinkStore(path: shelf.path("two"))
-        let gift = try #require(try await two.links(slug: Shelf.slug("gift"), limit: 1).first)
+        try await fixtures.fill("one")
+        try fixtures.importing(try fixtures.export("one"), into: "two")
+        let two = try SQLiteLinkStore(path: fixtures.path("two"))
+        let gift = try #require(try await two.links(slug: StoreFixtures.slug("gift"), limit: 1).first)
         #expect(gift.redeemed == 2)
         let answer = try await two.redeem(
-            gift.id, at: Shelf.now, taking: true, ignoringMaxClicks: false,
-            idempotency: RedeemIdempotency(scope: [7], fingerprint: [6], expiresAt: Shelf.now))
+            gift.id, at: StoreFixtures.now, taking: true, ignoringMaxClicks: false,
+            idempotency: RedeemIdempotency(scope: [7], fingerprint: [6], expiresAt: StoreFixtures.now))
         guard case .answered(let link, .some, let redeem) = answer else {
             Issue.record("the redeem is answered again")
             return
@@ -77,70 +77,70 @@ import WaymarkSQLite
     }
 
     @Test func writesEachEntryOnALineOfItsOwn() async throws {
-        try await shelf.fill("one")
-        for line in try shelf.export("one") {
+        try await fixtures.fill("one")
+        for line in try fixtures.export("one") {
             #expect(!line.contains(UInt8(ascii: "\n")))
             #expect(line.first == UInt8(ascii: "{") && line.last == UInt8(ascii: "}"))
         }
     }
 
     @Test func goesOnWithWhatWasInterruptedAfterAnyLine() async throws {
-        try await shelf.fill("one", links: 40)
-        let lines = try shelf.export("one")
-        let archive = try SQLiteArchive(path: shelf.path("one"), mode: .reading)
+        try await fixtures.fill("one", links: 40)
+        let lines = try fixtures.export("one")
+        let archive = try SQLiteArchive(path: fixtures.path("one"), mode: .reading)
         defer { archive.close() }
         for end in 1..<lines.count {
             var rest = lines[..<end]
-            var writer = ExportWriter(sha256: Shelf.digest)
+            var writer = ExportWriter(sha256: StoreFixtures.digest)
             let hasLinks = try writer.resume { rest.popFirst() }
             #expect(hasLinks == lines[..<end].contains { $0.starts(with: Array(#"{"link":"#.utf8)) })
             guard hasLinks else { continue }
             var whole = Array(lines[..<end])
             try archive.beginReading()
-            try writer.run(archive, header: Shelf.header, opening: nil) { whole.append($0) }
+            try writer.run(archive, header: StoreFixtures.header, opening: nil) { whole.append($0) }
             archive.endReading()
             #expect(whole == lines, "after line \(end)")
         }
     }
 
     @Test func writesActivityByNameAndWithoutZeros() async throws {
-        try await shelf.fill("one", activity: 1)
+        try await fixtures.fill("one", activity: 1)
         #expect(
-            try shelf.export("one").map { String(decoding: $0, as: UTF8.self) }.contains(
+            try fixtures.export("one").map { String(decoding: $0, as: UTF8.self) }.contains(
                 #"{"activity":{"link":1,"day":20700,"opens":20700,"resolves":20701,"redeems":7,"claims":\#(Int.max)}}"#)
         )
     }
 
     @Test func leavesOutActivityOfLinksMadeAfterTheFirstPart() async throws {
-        try await shelf.fill("one")
-        let lines = try shelf.export("one")
-        let store = try SQLiteLinkStore(path: shelf.path("one"))
-        guard case .done(let outcomes) = try await store.create([Shelf.draft("new")], idempotency: nil),
+        try await fixtures.fill("one")
+        let lines = try fixtures.export("one")
+        let store = try SQLiteLinkStore(path: fixtures.path("one"))
+        guard case .done(let outcomes) = try await store.create([StoreFixtures.draft("new")], idempotency: nil),
             case .created(let link) = outcomes.first
         else {
             Issue.record("a link is created")
             return
         }
-        try await store.addActivity([Shelf.activity(of: link.id, day: 20_700)])
+        try await store.addActivity([StoreFixtures.activity(of: link.id, day: 20_700)])
         await store.close()
-        let archive = try SQLiteArchive(path: shelf.path("one"), mode: .reading)
+        let archive = try SQLiteArchive(path: fixtures.path("one"), mode: .reading)
         defer { archive.close() }
         // Behind the first line of activity.
         var rest = lines.dropLast(3)
         var whole = Array(rest)
-        var writer = ExportWriter(sha256: Shelf.digest)
+        var writer = ExportWriter(sha256: StoreFixtures.digest)
         #expect(try writer.resume { rest.popFirst() })
         try archive.beginReading()
-        try writer.run(archive, header: Shelf.header, opening: nil) { whole.append($0) }
+        try writer.run(archive, header: StoreFixtures.header, opening: nil) { whole.append($0) }
         archive.endReading()
         #expect(whole == lines)
     }
 
     @Test func doesNotGoOnWithAFileOfAnOlderFormat() async throws {
-        try await shelf.fill("one")
-        var lines = try shelf.export("one").dropLast()
+        try await fixtures.fill("one")
+        var lines = try fixtures.export("one").dropLast()
         lines[0] = Array(String(decoding: lines[0], as: UTF8.self).replacing(#""format":2"#, with: #""format":1"#).utf8)
-        var writer = ExportWriter(sha256: Shelf.digest)
+        var writer = ExportWriter(sha256: StoreFixtures.digest)
         #expect(throws: ArchiveFailure("was begun by an older version; delete it and export again")) {
             try writer.resume { lines.popFirst() }
         }
@@ -148,24 +148,24 @@ import WaymarkSQLite
 
     @Test(arguments: ["opens = -1", "day = 106751991166 + 1"])
     func refusesDamagedActivity(change: String) async throws {
-        try await shelf.fill("one")
-        try Tampering(shelf.path("one")).run("UPDATE link_activity SET \(change) WHERE day = 20701")
-        #expect(throws: ArchiveFailure.self) { try shelf.export("one") }
+        try await fixtures.fill("one")
+        try Tampering(fixtures.path("one")).run("UPDATE link_activity SET \(change) WHERE day = 20701")
+        #expect(throws: ArchiveFailure.self) { try fixtures.export("one") }
     }
 
     @Test func doesNotGoOnWithAnotherFileOrAWholeExport() async throws {
-        try await shelf.fill("one")
-        let lines = try shelf.export("one")
+        try await fixtures.fill("one")
+        let lines = try fixtures.export("one")
         for wrong in [lines, [Array("{}".utf8)], [lines[0], Array("letters".utf8)]] {
             var rest = wrong[...]
-            var writer = ExportWriter(sha256: Shelf.digest)
+            var writer = ExportWriter(sha256: StoreFixtures.digest)
             #expect(throws: ArchiveFailure.self) { try writer.resume { rest.popFirst() } }
         }
     }
 
     @Test func refusesALinkWhoseRowIsDamagedInsteadOfLeavingItOut() async throws {
-        try await shelf.fill("one")
-        try Tampering(shelf.path("one")).run("UPDATE link SET content = x'01FF' WHERE slug = 'gift'")
-        #expect(throws: ArchiveFailure.self) { try shelf.export("one") }
+        try await fixtures.fill("one")
+        try Tampering(fixtures.path("one")).run("UPDATE link SET content = x'01FF' WHERE slug = 'gift'")
+        #expect(throws: ArchiveFailure.self) { try fixtures.export("one") }
     }
 }

@@ -4,19 +4,19 @@ import WaymarkLinks
 import WaymarkSQLite
 
 @Suite struct ImportTests {
-    private let shelf: Shelf
+    private let fixtures: StoreFixtures
 
-    init() throws { shelf = try Shelf() }
+    init() throws { fixtures = try StoreFixtures() }
 
     private struct Interruption: Error {}
 
     @Test(arguments: [1, 3, 400, 700, 1_200, 1_499])
     func goesOnWhereItWasInterrupted(after links: Int) async throws {
-        try await shelf.fill("one", links: 1_500)
-        let lines = try shelf.export("one")
-        let archive = try SQLiteArchive(path: shelf.path("two"), mode: .alone)
+        try await fixtures.fill("one", links: 1_500)
+        let lines = try fixtures.export("one")
+        let archive = try SQLiteArchive(path: fixtures.path("two"), mode: .alone)
         let work = StoreImport(into: archive, keys: .none, source: "export 0123")
-        let next = try Shelf.entries(lines)
+        let next = try StoreFixtures.entries(lines)
         var count = 0
         #expect(throws: Interruption.self) {
             try work.run {
@@ -32,17 +32,17 @@ import WaymarkSQLite
         #expect(try archive.secrets().contains { $0.name == ImportProgress.secretName })
         archive.close()
 
-        try shelf.importing(lines, into: "two")
-        #expect(try shelf.export("two") == lines)
-        #expect(try shelf.check("two").problems.isEmpty)
+        try fixtures.importing(lines, into: "two")
+        #expect(try fixtures.export("two") == lines)
+        #expect(try fixtures.check("two").problems.isEmpty)
     }
 
     @Test(arguments: [0, 1, 499, 500, 501, 1_100, 1_199])
     func goesOnWithClicksWhereItWasInterrupted(after blocks: Int) async throws {
-        try await shelf.fill("one", clicks: 1_200)
-        let lines = try shelf.export("one")
-        let archive = try SQLiteArchive(path: shelf.path("two"), mode: .alone)
-        let next = try Shelf.entries(lines)
+        try await fixtures.fill("one", clicks: 1_200)
+        let lines = try fixtures.export("one")
+        let archive = try SQLiteArchive(path: fixtures.path("two"), mode: .alone)
+        let next = try StoreFixtures.entries(lines)
         var count = 0
         #expect(throws: Interruption.self) {
             try StoreImport(into: archive, keys: .none, source: "export 0123").run {
@@ -57,17 +57,17 @@ import WaymarkSQLite
         #expect(there <= blocks && there > blocks - 501)
         archive.close()
 
-        try shelf.importing(lines, into: "two")
-        #expect(try shelf.export("two") == lines)
-        #expect(try shelf.check("two").problems.isEmpty)
+        try fixtures.importing(lines, into: "two")
+        #expect(try fixtures.export("two") == lines)
+        #expect(try fixtures.check("two").problems.isEmpty)
     }
 
     @Test(arguments: [0, 1, 499, 500, 501, 1_100, 1_199])
     func goesOnWithActivityWhereItWasInterrupted(after days: Int) async throws {
-        try await shelf.fill("one", activity: 1_200)
-        let lines = try shelf.export("one")
-        let archive = try SQLiteArchive(path: shelf.path("two"), mode: .alone)
-        let next = try Shelf.entries(lines)
+        try await fixtures.fill("one", activity: 1_200)
+        let lines = try fixtures.export("one")
+        let archive = try SQLiteArchive(path: fixtures.path("two"), mode: .alone)
+        let next = try StoreFixtures.entries(lines)
         var count = 0
         #expect(throws: Interruption.self) {
             try StoreImport(into: archive, keys: .none, source: "export 0123").run {
@@ -82,50 +82,54 @@ import WaymarkSQLite
         #expect(there <= days && there > days - 501)
         archive.close()
 
-        try shelf.importing(lines, into: "two")
-        #expect(try shelf.export("two") == lines)
-        #expect(try shelf.check("two").problems.isEmpty)
+        try fixtures.importing(lines, into: "two")
+        #expect(try fixtures.export("two") == lines)
+        #expect(try fixtures.check("two").problems.isEmpty)
     }
 
     /// What a version wrote that kept activity out of its exports.
     @Test func readsTheFormatWithoutActivity() async throws {
-        try await shelf.fill("one", activity: 0)
-        var lines = try shelf.export("one").dropLast()
+        try await fixtures.fill("one", activity: 0)
+        var lines = try fixtures.export("one").dropLast()
         lines[0] = Array(#"{"waymark":"export","format":1,"id":"0123","createdAt":"","links":5}"#.utf8)
         var digest: [UInt8] = []
-        for line in lines { digest = Shelf.digest(digest + line) }
+        for line in lines { digest = StoreFixtures.digest(digest + line) }
         let links = lines.count { $0.starts(with: Array(#"{"link":"#.utf8)) }
         let hexadecimal = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         lines.append(
             Array(#"{"end":{"lines":\#(lines.count),"links":\#(links),"digest":"\#(hexadecimal)"}}"#.utf8))
-        try shelf.importing(Array(lines), into: "two")
-        #expect(try shelf.export("two").dropLast().dropFirst() == lines.dropLast().dropFirst())
+        try fixtures.importing(Array(lines), into: "two")
+        #expect(try fixtures.export("two").dropLast().dropFirst() == lines.dropLast().dropFirst())
     }
 
     @Test func takesNoOtherExportIntoAnUnfinishedOne() async throws {
-        try await shelf.fill("one")
-        let lines = try shelf.export("one")
-        let archive = try SQLiteArchive(path: shelf.path("two"), mode: .alone)
-        try StoreImport(into: archive, keys: .none, source: "export 4567").run(from: Shelf.entries(lines)) { _ in }
+        try await fixtures.fill("one")
+        let lines = try fixtures.export("one")
+        let archive = try SQLiteArchive(path: fixtures.path("two"), mode: .alone)
+        try StoreImport(into: archive, keys: .none, source: "export 4567").run(from: StoreFixtures.entries(lines)) {
+            _ in
+        }
         #expect(
             throws: ArchiveFailure(
                 "the database holds a part of another import; finish that one, or give an empty database")
         ) {
-            try StoreImport(into: archive, keys: .none, source: "export 0123").run(from: Shelf.entries(lines)) { _ in }
+            try StoreImport(into: archive, keys: .none, source: "export 0123").run(from: StoreFixtures.entries(lines)) {
+                _ in
+            }
         }
         archive.close()
-        #expect(try shelf.check("two").problems == ["an import into the database is not finished"])
+        #expect(try fixtures.check("two").problems == ["an import into the database is not finished"])
     }
 
     @Test func changesNothingThatIsThereAlready() async throws {
-        try await shelf.fill("one")
-        try await shelf.fill("two", links: 1)
-        let lines = try shelf.export("one")
-        let before = try shelf.export("two")
+        try await fixtures.fill("one")
+        try await fixtures.fill("two", links: 1)
+        let lines = try fixtures.export("one")
+        let before = try fixtures.export("two")
         #expect(throws: ArchiveFailure("the database holds something already; an import needs an empty one")) {
-            try shelf.importing(lines, into: "two")
+            try fixtures.importing(lines, into: "two")
         }
-        #expect(try shelf.export("two") == before)
+        #expect(try fixtures.export("two") == before)
     }
 
     /// What may become of a file on its way.
@@ -194,20 +198,20 @@ import WaymarkSQLite
 
     @Test(arguments: damages.indices)
     func refusesAFileThatIsNotWhole(damage: Int) async throws {
-        try await shelf.fill("one")
-        let lines = Self.damages[damage].change(try shelf.export("one"))
+        try await fixtures.fill("one")
+        let lines = Self.damages[damage].change(try fixtures.export("one"))
         #expect(throws: (any Error).self, "\(Self.damages[damage].name)") {
-            try shelf.importing(lines, into: "two")
+            try fixtures.importing(lines, into: "two")
         }
         // Whatever has arrived, no server takes it for a whole one.
-        let archive = try SQLiteArchive(path: shelf.path("two"), mode: .alone)
+        let archive = try SQLiteArchive(path: fixtures.path("two"), mode: .alone)
         #expect(try archive.isEmpty() || archive.secrets().contains { $0.name == ImportProgress.secretName })
         archive.close()
     }
 
     @Test func findsWhatArrivedAsSomethingElse() async throws {
-        try await shelf.fill("one")
-        let lines = try shelf.export("one")
+        try await fixtures.fill("one")
+        let lines = try fixtures.export("one")
         for change in [
             "UPDATE link SET redeemed = redeemed + 1 WHERE slug = 'gift'",
             "UPDATE link_metadata SET metadata = CAST('{}' AS BLOB) WHERE link = (SELECT id FROM link WHERE slug = 'gift')",
@@ -221,20 +225,22 @@ import WaymarkSQLite
             "UPDATE application SET version = 9", "INSERT INTO secret VALUES ('other', x'00')",
         ] {
             let name = "two\(change.hashValue)"
-            let archive = try SQLiteArchive(path: shelf.path(name), mode: .alone)
+            let archive = try SQLiteArchive(path: fixtures.path(name), mode: .alone)
             let work = StoreImport(into: archive, keys: .none, source: "export 0123")
-            try work.run(from: Shelf.entries(lines)) { _ in }
-            try Tampering(shelf.path(name)).run("PRAGMA foreign_keys = ON; " + change)
-            #expect(throws: ArchiveFailure.self, "\(change)") { try work.verify(from: Shelf.entries(lines)) { _ in } }
+            try work.run(from: StoreFixtures.entries(lines)) { _ in }
+            try Tampering(fixtures.path(name)).run("PRAGMA foreign_keys = ON; " + change)
+            #expect(throws: ArchiveFailure.self, "\(change)") {
+                try work.verify(from: StoreFixtures.entries(lines)) { _ in }
+            }
             archive.close()
         }
     }
 
     @Test func letsNobodyElseImportMeanwhile() async throws {
-        try await shelf.fill("one")
-        let archive = try SQLiteArchive(path: shelf.path("two"), mode: .alone)
-        #expect(throws: StoreError.self) { try SQLiteArchive(path: shelf.path("two"), mode: .alone) }
-        #expect(throws: StoreError.self) { try SQLiteLinkStore(path: shelf.path("two")) }
+        try await fixtures.fill("one")
+        let archive = try SQLiteArchive(path: fixtures.path("two"), mode: .alone)
+        #expect(throws: StoreError.self) { try SQLiteArchive(path: fixtures.path("two"), mode: .alone) }
+        #expect(throws: StoreError.self) { try SQLiteLinkStore(path: fixtures.path("two")) }
         let progress = StoredSecret(name: ImportProgress.secretName, value: [1])
         try archive.add([], progress: progress, expecting: nil)
         #expect(throws: StoreError.unavailable("somebody else imports into the same database")) {

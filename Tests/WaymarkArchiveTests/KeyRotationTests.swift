@@ -6,13 +6,13 @@ import WaymarkLinks
 import WaymarkSQLite
 
 @Suite struct KeyRotationTests {
-    private let shelf: Shelf
+    private let fixtures: StoreFixtures
     private let path: String
     private struct Interruption: Error {}
 
     init() throws {
-        shelf = try Shelf()
-        path = shelf.path("one")
+        fixtures = try StoreFixtures()
+        path = fixtures.path("one")
     }
 
     private func rotate(_ ids: [String], stoppingAfter links: Int = .max) throws -> KeyRotation.Report {
@@ -35,8 +35,8 @@ import WaymarkSQLite
     }
 
     @Test func bringsEverythingUnderTheFirstKeyWhileAServerUsesTheStore() async throws {
-        try await shelf.fill("one", keys: SealingKeys.keys(["a"]), links: 1_000)
-        let before = try shelf.export("one", opening: SealingKeys.keys(["a"]))
+        try await fixtures.fill("one", keys: SealingKeys.keys(["a"]), links: 1_000)
+        let before = try fixtures.export("one", opening: SealingKeys.keys(["a"]))
         let store = try SQLiteLinkStore(path: path)
         #expect(try await store.use(SealingKeys.keys(["b", "a"])) == nil)
         #expect(try keys() == ["a": 502])
@@ -46,15 +46,15 @@ import WaymarkSQLite
         #expect(try keys() == ["b": 502])
         // Without the old key from now on, in the server too.
         #expect(try await store.use(SealingKeys.keys(["b"])) == nil)
-        let gift = try #require(try await store.links(slug: Shelf.slug("gift"), limit: 1).first)
+        let gift = try #require(try await store.links(slug: StoreFixtures.slug("gift"), limit: 1).first)
         #expect(try await store.metadata(of: gift.id)?.isEmpty == false)
         await store.close()
-        #expect(try shelf.export("one", opening: SealingKeys.keys(["b"])) == before)
+        #expect(try fixtures.export("one", opening: SealingKeys.keys(["b"])) == before)
         #expect(try rotate(["b"]).resealed == 0)
     }
 
     @Test func sealsWhatWasPlainAndLeavesNothingOfItInTheFile() async throws {
-        try await shelf.fill("one", links: 600)
+        try await fixtures.fill("one", links: 600)
         let store = try SQLiteLinkStore(path: path)
         #expect(try await store.use(SealingKeys.keys(["a"])) == nil)
         #expect(try rotate(["a"]).resealed == 302)
@@ -64,13 +64,13 @@ import WaymarkSQLite
     }
 
     @Test func goesOnWhereItWasKilled() async throws {
-        try await shelf.fill("one", keys: SealingKeys.keys(["a"]), links: 2_000)
+        try await fixtures.fill("one", keys: SealingKeys.keys(["a"]), links: 2_000)
         let store = try SQLiteLinkStore(path: path)
         #expect(try await store.use(SealingKeys.keys(["b", "a"])) == nil)
         #expect(throws: StoreError.self) { try rotate(["b", "a"], stoppingAfter: 300) }
         let half = try keys()
         #expect((half["a"] ?? 0) > 0 && (half["b"] ?? 0) > 0)
-        #expect(try shelf.check("one", keys: SealingKeys.keys(["b", "a"])).problems.isEmpty)
+        #expect(try fixtures.check("one", keys: SealingKeys.keys(["b", "a"])).problems.isEmpty)
         let report = try rotate(["b", "a"])
         #expect(report.resealed == half["a"])
         #expect(try keys() == ["b": 1_002])
@@ -78,8 +78,8 @@ import WaymarkSQLite
     }
 
     @Test func changesNothingWithAKeyThatIsMissingOrAnotherOne() async throws {
-        try await shelf.fill("one", keys: SealingKeys.keys(["a"]))
-        let before = try shelf.export("one")
+        try await fixtures.fill("one", keys: SealingKeys.keys(["a"]))
+        let before = try fixtures.export("one")
         #expect(
             throws: ArchiveFailure(
                 "metadataKeys: the key \"a\" is missing, with which metadata in the database is sealed")
@@ -97,11 +97,11 @@ import WaymarkSQLite
         #expect(throws: ArchiveFailure.self) { try rotate([]) }
         // No server has shown that it can open what the new key seals.
         #expect(throws: ArchiveFailure.self) { try rotate(["b", "a"]) }
-        #expect(try shelf.export("one") == before)
+        #expect(try fixtures.export("one") == before)
     }
 
     @Test func namesALinkWhoseMetadataDoesNotOpen() async throws {
-        try await shelf.fill("one", keys: SealingKeys.keys(["a"]))
+        try await fixtures.fill("one", keys: SealingKeys.keys(["a"]))
         let store = try SQLiteLinkStore(path: path)
         #expect(try await store.use(SealingKeys.keys(["b", "a"])) == nil)
         await store.close()

@@ -7,12 +7,12 @@ import WaymarkSQLite
 
 /// Metadata at rest.
 @Suite struct SealingTests {
-    private let shelf: Shelf
+    private let fixtures: StoreFixtures
     private let path: String
 
     init() throws {
-        shelf = try Shelf()
-        path = shelf.path("one")
+        fixtures = try StoreFixtures()
+        path = fixtures.path("one")
     }
 
     private func open(_ ids: String...) async throws -> SQLiteLinkStore {
@@ -22,24 +22,24 @@ import WaymarkSQLite
     }
 
     private func gift(_ store: SQLiteLinkStore, _ slug: String = "gift") async throws -> Link {
-        try #require(try await store.links(slug: Shelf.slug(slug), limit: 1).first)
+        try #require(try await store.links(slug: StoreFixtures.slug(slug), limit: 1).first)
     }
 
     private func redeem(_ store: SQLiteLinkStore, _ link: Link) async throws -> RedeemOutcome {
-        try await store.redeem(link.id, at: Shelf.now, taking: true, ignoringMaxClicks: false, idempotency: nil)
+        try await store.redeem(link.id, at: StoreFixtures.now, taking: true, ignoringMaxClicks: false, idempotency: nil)
     }
 
     @Test func leavesNoMetadataReadableInTheFile() async throws {
         let store = try await open("a")
-        let application = StoredApplication(id: try Shelf.shop(), domains: [], document: [])
+        let application = StoredApplication(id: try StoreFixtures.shop(), domains: [], document: [])
         _ = try await store.put(application, expecting: nil) { _ in true }
         let secret = "{\"coupon\":\"SOMETHING-SECRET\"}"
-        _ = try await store.create([Shelf.draft("gift", metadata: secret, redeemLimit: 1)], idempotency: nil)
+        _ = try await store.create([StoreFixtures.draft("gift", metadata: secret, redeemLimit: 1)], idempotency: nil)
         let link = try await gift(store)
         #expect(try Tampering(path).bytes.range(of: Data("SOMETHING-SECRET".utf8)) == nil)
         _ = try await store.update(
             link.id, expecting: nil, to: LinkChange(content: link.content, metadata: .set(Array(secret.utf8))),
-            at: Shelf.now)
+            at: StoreFixtures.now)
         #expect(try Tampering(path).bytes.range(of: Data("SOMETHING-SECRET".utf8)) == nil)
         #expect(try await store.metadata(of: link.id) == Array(secret.utf8))
         guard case .answered(_, let metadata, _) = try await redeem(store, link) else {
@@ -52,7 +52,7 @@ import WaymarkSQLite
     }
 
     @Test func saysWhichKeyIsMissingOrAnotherOne() async throws {
-        try await shelf.fill("one", keys: SealingKeys.keys(["a"]))
+        try await fixtures.fill("one", keys: SealingKeys.keys(["a"]))
         let store = try SQLiteLinkStore(path: path)
         let id = try #require(MetadataKey.ID("a"))
         #expect(try await store.use(.none) == .missing(id))
@@ -69,7 +69,7 @@ import WaymarkSQLite
     }
 
     @Test func takesNoRedeemWhereTheMetadataDoesNotOpen() async throws {
-        try await shelf.fill("one", keys: SealingKeys.keys(["a"]))
+        try await fixtures.fill("one", keys: SealingKeys.keys(["a"]))
         let store = try SQLiteLinkStore(path: path)
         let link = try await gift(store)
         // Without its check at the start, as where a key was taken away from a running server.
@@ -102,7 +102,7 @@ import WaymarkSQLite
         "UPDATE link_metadata SET metadata = CAST(x'010162' || substr(metadata, 4) AS BLOB)",
     ])
     func opensNothingThatWasChanged(change: String) async throws {
-        try await shelf.fill("one", keys: SealingKeys.keys(["a", "b"]))
+        try await fixtures.fill("one", keys: SealingKeys.keys(["a", "b"]))
         try Tampering(path).run(change + " WHERE link = (SELECT id FROM link WHERE slug = 'gift')")
         let store = try await open("a", "b")
         let link = try await gift(store)
@@ -112,11 +112,11 @@ import WaymarkSQLite
         // The others are as they were.
         #expect(try await store.metadata(of: gift(store, "fill0").id) == Array("{\"n\":0}".utf8))
         await store.close()
-        #expect(try shelf.check("one", keys: SealingKeys.keys(["a", "b"])).problems.count == 1)
+        #expect(try fixtures.check("one", keys: SealingKeys.keys(["a", "b"])).problems.count == 1)
     }
 
     @Test func readsWhatWasStoredBeforeThereWereKeys() async throws {
-        try await shelf.fill("one")
+        try await fixtures.fill("one")
         let store = try await open("a")
         #expect(try await store.metadata(of: gift(store, "fill0").id) == Array("{\"n\":0}".utf8))
         await store.close()
@@ -124,29 +124,29 @@ import WaymarkSQLite
 
     @Test func staysSealedOnTheWayIntoAnotherDatabase() async throws {
         let keys = try SealingKeys.keys(["a"])
-        try await shelf.fill("one", keys: keys)
-        let lines = try shelf.export("one")
+        try await fixtures.fill("one", keys: keys)
+        let lines = try fixtures.export("one")
         #expect(!lines.contains { String(decoding: $0, as: UTF8.self).contains("coupon") })
-        #expect(throws: ArchiveFailure.self) { try shelf.importing(lines, into: "none") }
+        #expect(throws: ArchiveFailure.self) { try fixtures.importing(lines, into: "none") }
         #expect(throws: ArchiveFailure.self) {
-            try shelf.importing(lines, into: "other", keys: MetadataKeys([SealingKeys.key("a", seed: 3)]))
+            try fixtures.importing(lines, into: "other", keys: MetadataKeys([SealingKeys.key("a", seed: 3)]))
         }
         for name in ["none", "other"] {
-            let archive = try SQLiteArchive(path: shelf.path(name), mode: .reading)
+            let archive = try SQLiteArchive(path: fixtures.path(name), mode: .reading)
             #expect(try archive.isEmpty() && archive.secrets().isEmpty, "nothing was changed")
             archive.close()
         }
-        try shelf.importing(lines, into: "two", keys: keys)
-        #expect(try shelf.export("two") == lines)
+        try fixtures.importing(lines, into: "two", keys: keys)
+        #expect(try fixtures.export("two") == lines)
     }
 
     @Test func isSealedByAnImportThatHasAKey() async throws {
-        try await shelf.fill("one")
-        let lines = try shelf.export("one")
+        try await fixtures.fill("one")
+        let lines = try fixtures.export("one")
         let keys = try SealingKeys.keys(["a"])
-        try shelf.importing(lines, into: "two", keys: keys)
-        #expect(try Tampering(shelf.path("two")).bytes.range(of: Data("coupon".utf8)) == nil)
-        #expect(try shelf.export("two", opening: keys) == lines)
-        #expect(try shelf.check("two", keys: keys).problems.isEmpty)
+        try fixtures.importing(lines, into: "two", keys: keys)
+        #expect(try Tampering(fixtures.path("two")).bytes.range(of: Data("coupon".utf8)) == nil)
+        #expect(try fixtures.export("two", opening: keys) == lines)
+        #expect(try fixtures.check("two", keys: keys).problems.isEmpty)
     }
 }

@@ -60,12 +60,12 @@ import WaymarkAssociation
         #expect(answer.warnings.contains { $0.hasPrefix("Android drops all dynamic rules of com.example.app") })
     }
 
-    private static func answer(_ file: String, _ url: String) throws -> SimulationAnswer {
+    private static func answer(_ file: String, _ url: String) throws -> SimulationResult {
         switch AssociationSimulation.simulate(file: Array(file.utf8), url: "https://example.com" + url) {
         case .answer(let answer): return answer
         case .unusable(let reason):
             Issue.record("\(reason)")
-            return SimulationAnswer()
+            return SimulationResult()
         }
     }
 }

@@ -3,7 +3,7 @@ import WaymarkAssociation
 import WaymarkJSON
 
 /// How Apple's systems hold components against URLs, point by point; the points that nobody has published answers to are
-/// in `Doubt`.
+/// in `Ambiguity`.
 @Suite struct AppleSemanticsTests {
     enum Verdict: Sendable { case opens, stays, excluded }
 
@@ -185,16 +185,16 @@ import WaymarkJSON
         Self.check(answer, verdict)
     }
 
-    private static func answer(_ file: String, _ url: String, app: String? = nil) throws -> SimulationAnswer {
+    private static func answer(_ file: String, _ url: String, app: String? = nil) throws -> SimulationResult {
         switch AssociationSimulation.simulate(file: Array(file.utf8), url: url, app: app) {
         case .answer(let answer): return answer
         case .unusable(let reason):
             Issue.record("\(reason)")
-            return SimulationAnswer()
+            return SimulationResult()
         }
     }
 
-    private static func check(_ answer: SimulationAnswer, _ verdict: Verdict) {
+    private static func check(_ answer: SimulationResult, _ verdict: Verdict) {
         #expect(answer.opens == (verdict == .opens), "\(answer.text)")
         #expect(answer.excluded == (verdict == .excluded), "\(answer.text)")
         #expect(answer.documented, "\(answer.text)")

@@ -13,7 +13,7 @@ import Testing
         let report = AssociationLint.lint(
             hostile.bytes(AssociationLint.sizeLimit), isServedHere: true, budget: budget)
         #expect(budget.spent <= WorkBudget.usual + Self.overshoot)
-        #expect(report.findings.count <= LintNotes.limit + 2)
+        #expect(report.findings.count <= LintDiagnostics.limit + 2)
         #expect(report.json().count <= 256 << 10)
         #expect(report.findings.contains { $0.rule == .budgetExceeded } == budget.isExhausted)
     }
@@ -26,7 +26,7 @@ import Testing
         #expect(budget.spent <= WorkBudget.usual + Self.overshoot)
         guard case .answer(let answer) = outcome else { return }
         #expect(answer.json().count <= 512 << 10)
-        #expect(answer.trace.count <= SimulationAnswer.traceLimit)
+        #expect(answer.trace.count <= SimulationResult.traceLimit)
         #expect(answer.findings.contains { $0.rule == .budgetExceeded } == budget.isExhausted)
         if answer.isUndecided { #expect(!answer.opens && !answer.documented) }
     }
@@ -67,14 +67,14 @@ import Testing
         }
         #expect(answer.component == 999)
         #expect(answer.findings.isEmpty)
-        #expect(answer.trace.count == SimulationAnswer.traceLimit)
+        #expect(answer.trace.count == SimulationResult.traceLimit)
         #expect(answer.trace.last?.component == 999)
     }
 
     @Test func saysWhatItLeavesOut() {
         let file = Array(("{" + (0..<300).map { "\"x\($0)\":0" }.joined(separator: ",") + "}").utf8)
         let report = AssociationLint.lint(file)
-        #expect(report.findings.count == LintNotes.limit + 1)
+        #expect(report.findings.count == LintDiagnostics.limit + 1)
         #expect(report.findings.last?.rule == .findingsOmitted)
     }
 

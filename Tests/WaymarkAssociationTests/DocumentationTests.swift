@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func listsEveryOpenQuestion() {
-        for doubt in Doubt.allCases { #expect(Self.text.contains("- \(doubt.sentence).\n"), "\(doubt)") }
+        for doubt in Ambiguity.allCases { #expect(Self.text.contains("- \(doubt.sentence).\n"), "\(doubt)") }
     }
 
     @Test func namesEveryContext() {

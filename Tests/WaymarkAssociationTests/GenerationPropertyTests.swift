@@ -20,8 +20,8 @@ import WaymarkJSON
     ]
 
     private static func route(_ random: inout Generator) -> String {
-        (0..<Int.random(in: 1...4, using: &random)).map { place in
-            Bool.random(using: &random) ? ":v\(place)" : words.randomElement(using: &random) ?? "a"
+        (0..<Int.random(in: 1...4, using: &random)).map { location in
+            Bool.random(using: &random) ? ":v\(location)" : words.randomElement(using: &random) ?? "a"
         }.joined(separator: "/")
     }
 
@@ -86,11 +86,11 @@ import WaymarkJSON
             components.filter { $0["exclude"] == nil }.compactMap { $0["/"]?.string } == ["/a/*/c", "/a/*", "/z", "/*"])
     }
 
-    private func answer(_ file: [UInt8], _ path: String) throws -> SimulationAnswer {
+    private func answer(_ file: [UInt8], _ path: String) throws -> SimulationResult {
         let outcome = AssociationSimulation.simulate(file: file, url: "https://go.example.com\(path)")
         guard case .answer(let answer) = outcome else {
             Issue.record("\(outcome)")
-            return SimulationAnswer()
+            return SimulationResult()
         }
         return answer
     }

@@ -123,7 +123,7 @@ import Testing
         ("/?", "/$(v)", true), ("/$(v)", "/?", false), ("/$(digit)", "/$(digit)", true), ("/?", "/$(digit)", true),
     ])
     func tellsWhichPatternHoldsAnother(wider: String, narrower: String, holds: Bool) {
-        let cover = RuleCover(variables: SubstitutionVariables(["v": ["x", "y"]]))
+        let cover = RuleSubsumption(variables: SubstitutionVariables(["v": ["x", "y"]]))
         #expect(cover.covers(AppleRule(path: wider), AppleRule(path: narrower)) == holds)
     }
 }

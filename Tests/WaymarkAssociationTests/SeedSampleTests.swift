@@ -57,12 +57,12 @@ import WaymarkJSON
         }
     }
 
-    private static func answer(_ sample: Int, _ path: String, app: String? = nil) throws -> SimulationAnswer {
+    private static func answer(_ sample: Int, _ path: String, app: String? = nil) throws -> SimulationResult {
         let outcome = AssociationSimulation.simulate(
             file: corrected(samples[sample], "ABCDE12345"), url: "https://web.taptalk.io" + path, app: app)
         guard case .answer(let answer) = outcome else {
             Issue.record("\(outcome)")
-            return SimulationAnswer()
+            return SimulationResult()
         }
         return answer
     }

@@ -68,17 +68,17 @@ import WaymarkJSON
         }
     }
 
-    private static func simulate(_ file: JSONValue, _ vector: JSONValue, app: String) throws -> SimulationAnswer {
+    private static func simulate(_ file: JSONValue, _ vector: JSONValue, app: String) throws -> SimulationResult {
         let url = try #require(vector["url"]?.string)
         switch AssociationSimulation.simulate(file: file.bytes(), url: url, app: app) {
         case .answer(let answer): return answer
         case .unusable(let reason):
             Issue.record("\(vector["id"]?.string ?? ""): \(reason)")
-            return SimulationAnswer()
+            return SimulationResult()
         }
     }
 
-    private static func check(_ answer: SimulationAnswer, _ vector: JSONValue) {
+    private static func check(_ answer: SimulationResult, _ vector: JSONValue) {
         let name = "\(vector["id"]?.string ?? ""): \(vector["why"]?.string ?? "")\n\(answer.text)"
         #expect(answer.opens == vector["matched"]?.bool, "\(name)")
         #expect(answer.excluded == (vector["outcome"]?.string == "excluded"), "\(name)")

@@ -13,21 +13,21 @@ import WaymarkJSON
     ]
 
     /// Every copy of the value in which one part, at the place given, is the number 7 instead.
-    func copies(of value: JSONValue, at place: String) -> [(place: String, copy: JSONValue)] {
-        var copies: [(place: String, copy: JSONValue)] = place.isEmpty ? [] : [(place, JSONValue(7))]
+    func copies(of value: JSONValue, at location: String) -> [(location: String, copy: JSONValue)] {
+        var copies: [(location: String, copy: JSONValue)] = location.isEmpty ? [] : [(location, JSONValue(7))]
         for (index, element) in (value.array ?? []).enumerated() {
-            for part in self.copies(of: element, at: "\(place)[\(index)]") {
+            for part in self.copies(of: element, at: "\(location)[\(index)]") {
                 var elements = value.array ?? []
                 elements[index] = part.copy
-                copies.append((part.place, JSONValue(elements)))
+                copies.append((part.location, JSONValue(elements)))
             }
         }
         for member in value.object?.members ?? [] {
-            let prefix = place.isEmpty ? "" : place + "."
+            let prefix = location.isEmpty ? "" : location + "."
             for part in self.copies(of: member.value, at: prefix + member.name) {
                 var object = value.object ?? JSONObject()
                 object[member.name] = part.copy
-                copies.append((part.place, JSONValue(object)))
+                copies.append((part.location, JSONValue(object)))
             }
         }
         return copies
@@ -42,12 +42,12 @@ import WaymarkJSON
         }
         let copies = copies(of: root, at: "")
         #expect(copies.count >= 14)
-        for (place, copy) in copies {
+        for (location, copy) in copies {
             guard case .problems(let problems) = AssociationSource.read(copy) else {
-                Issue.record("a number was taken at \(place)")
+                Issue.record("a number was taken at \(location)")
                 continue
             }
-            #expect(problems.map(\.field) == [place])
+            #expect(problems.map(\.field) == [location])
         }
     }
 }

@@ -37,9 +37,9 @@
             let path = try MaxMindFile.write([("81.2.69.0", 24, "GB")], form: .nested)
             defer { try? FileManager.default.removeItem(atPath: path) }
             let whole = try Data(contentsOf: URL(fileURLWithPath: path))
-            for place in stride(from: 0, to: whole.count, by: max(1, whole.count / 400)) {
+            for index in stride(from: 0, to: whole.count, by: max(1, whole.count / 400)) {
                 var damaged = whole
-                damaged[place] ^= 0xFF
+                damaged[index] ^= 0xFF
                 try damaged.write(to: URL(fileURLWithPath: path + ".damaged"))
                 defer { try? FileManager.default.removeItem(atPath: path + ".damaged") }
                 guard let file = try? CountryFile(path: path + ".damaged") else { continue }

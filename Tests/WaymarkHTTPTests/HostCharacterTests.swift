@@ -12,16 +12,16 @@ import WaymarkHTTP
         let head = RequestHead()
         let front = Array("GET /a HTTP/1.1\r\nHost: ".utf8)
         let back = Array("\r\nAccept: */*\r\n\r\n".utf8)
-        for place in 0..<length {
+        for index in 0..<length {
             for byte in UInt8.min ... .max {
                 var host = [UInt8](repeating: UInt8(ascii: "a"), count: length)
-                host[place] = byte
+                host[index] = byte
                 // White space around a value is no part of it, a colon begins a port, and `%aa` is fine.
                 if byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%") { continue }
                 let bytes = front + host + back
                 var parser = RequestParser()
                 let outcome = parser.parse(bytes.span, into: head)
-                #expect((outcome == .head(length: bytes.count)) == Self.allowed.contains(byte), "\(byte) at \(place)")
+                #expect((outcome == .head(length: bytes.count)) == Self.allowed.contains(byte), "\(byte) at \(index)")
                 if Self.allowed.contains(byte) { #expect(head.host == ByteRange(front.count, front.count + length)) }
             }
         }

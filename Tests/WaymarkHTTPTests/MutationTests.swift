@@ -22,15 +22,15 @@ private struct SplitMix: RandomNumberGenerator {
     private static func mutate(_ bytes: [UInt8], _ random: inout SplitMix) -> [UInt8] {
         var bytes = bytes
         for _ in 0...Int.random(in: 0..<3, using: &random) where !bytes.isEmpty {
-            let place = Int.random(in: 0..<bytes.count, using: &random)
+            let index = Int.random(in: 0..<bytes.count, using: &random)
             let byte = meaningful.randomElement(using: &random) ?? 0
             switch Int.random(in: 0..<4, using: &random) {
-            case 0: bytes[place] = byte
-            case 1: bytes.insert(byte, at: place)
-            case 2: bytes.remove(at: place)
+            case 0: bytes[index] = byte
+            case 1: bytes.insert(byte, at: index)
+            case 2: bytes.remove(at: index)
             default:
-                let end = min(bytes.count, place + Int.random(in: 1..<24, using: &random))
-                bytes.insert(contentsOf: bytes[place..<end], at: Int.random(in: 0...bytes.count, using: &random))
+                let end = min(bytes.count, index + Int.random(in: 1..<24, using: &random))
+                bytes.insert(contentsOf: bytes[index..<end], at: Int.random(in: 0...bytes.count, using: &random))
             }
         }
         return bytes

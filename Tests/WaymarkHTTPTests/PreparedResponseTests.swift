@@ -2,7 +2,7 @@ import Testing
 import WaymarkHTTP
 
 @Suite struct PreparedResponseTests {
-    private static let fields = HeaderBlock((.location, "https://shop.example.com/"), (.vary, "User-Agent"))
+    private static let fields = HeaderFields((.location, "https://shop.example.com/"), (.vary, "User-Agent"))
 
     @Test(
         arguments: [ResponseHead.Persistence.implied, .keepAlive, .close], [Status.found, .notModified, Status(299)])
@@ -41,7 +41,7 @@ import WaymarkHTTP
     func keepsAnAnnotationApartFromWhatIsSent(count: Int) {
         let prepared = PreparedResponse.make(.found, fields: Self.fields, annotationCount: count)
         #expect(UInt(bitPattern: prepared.annotation) % 8 == 0)
-        for place in 0..<count { prepared.annotation.storeBytes(of: 0xFF, toByteOffset: place, as: UInt8.self) }
+        for offset in 0..<count { prepared.annotation.storeBytes(of: 0xFF, toByteOffset: offset, as: UInt8.self) }
         let (expected, buffer) = (ByteBuffer(), ByteBuffer())
         let date = DateLine(unixSeconds: 784_111_777)
         prepared.append(to: buffer, date: date, persistence: .implied)
@@ -57,13 +57,13 @@ import WaymarkHTTP
         #expect(prepared.fields == Self.fields.bytes)
         #expect(prepared.says(.found, Self.fields))
         #expect(!prepared.says(.movedPermanently, Self.fields))
-        #expect(!prepared.says(.found, HeaderBlock()))
+        #expect(!prepared.says(.found, HeaderFields()))
     }
 
     @Test(arguments: [0, 8, 24])
     func changesATextWhereverItStands(annotationCount: Int) {
-        func parts(_ text: String) -> (fields: HeaderBlock, body: [UInt8]) {
-            var fields = HeaderBlock((.vary, "User-Agent"))
+        func parts(_ text: String) -> (fields: HeaderFields, body: [UInt8]) {
+            var fields = HeaderFields((.vary, "User-Agent"))
             _ = fields.append(.location, "https://a.example/?id=\(text)&again=\(text)")
             return (fields, Array("\(text) AAAAAAA \(text)\(text)AAAABBB".utf8))
         }
@@ -72,7 +72,9 @@ import WaymarkHTTP
             .found, fields: before.fields, body: before.body, annotationCount: annotationCount,
             variable: Array("AAAABBBB".utf8))
         #expect(prepared.isVariable)
-        for place in 0..<annotationCount { prepared.annotation.storeBytes(of: 7, toByteOffset: place, as: UInt8.self) }
+        for offset in 0..<annotationCount {
+            prepared.annotation.storeBytes(of: 7, toByteOffset: offset, as: UInt8.self)
+        }
         let date = DateLine(unixSeconds: 784_111_777)
         for text in ["CCCCDDDD", "AAAAAAAA", "AAAABBBB"] {
             prepared.replaceVariable(with: Array(text.utf8).withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) })

@@ -186,24 +186,24 @@ import WaymarkHTTP
 
     @Test func allowsNoControlCharacterInValues() {
         for byte in UInt8.min...UInt8.max {
-            for place in [0, 3, 8, 17, 31] {
+            for index in [0, 3, 8, 17, 31] {
                 var value = Array(repeating: UInt8(ascii: "v"), count: 32)
-                value[place] = byte
+                value[index] = byte
                 let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\nX: ".utf8) + value + Array("\r\n\r\n".utf8)
                 let isAllowed = byte == 0x09 || (byte >= 0x20 && byte != 0x7F)
-                #expect(feed(bytes) == (isAllowed ? .head(bytes.count) : .status(400)), "byte \(byte) at \(place)")
+                #expect(feed(bytes) == (isAllowed ? .head(bytes.count) : .status(400)), "byte \(byte) at \(index)")
             }
         }
     }
 
     @Test func allowsVisibleCharactersOnlyInTargets() {
         for byte in UInt8.min...UInt8.max where byte != UInt8(ascii: "%") {
-            for place in [1, 7, 16, 30] {
+            for index in [1, 7, 16, 30] {
                 var target = Array("/".utf8) + Array(repeating: UInt8(ascii: "t"), count: 31)
-                target[place] = byte
+                target[index] = byte
                 let bytes = Array("GET ".utf8) + target + Array(" HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
                 let isAllowed = byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "#")
-                #expect(feed(bytes) == (isAllowed ? .head(bytes.count) : .status(400)), "byte \(byte) at \(place)")
+                #expect(feed(bytes) == (isAllowed ? .head(bytes.count) : .status(400)), "byte \(byte) at \(index)")
             }
         }
     }

@@ -5,7 +5,7 @@ import WaymarkHTTP
     static let date = DateLine(unixSeconds: 784_111_777)
 
     private func encode(
-        _ status: Status, _ fields: HeaderBlock = HeaderBlock(), length: UInt64? = nil,
+        _ status: Status, _ fields: HeaderFields = HeaderFields(), length: UInt64? = nil,
         _ persistence: ResponseHead.Persistence = .implied
     ) -> String {
         let buffer = ByteBuffer()
@@ -15,7 +15,7 @@ import WaymarkHTTP
     }
 
     @Test func writesTheWholeHead() {
-        let fields = HeaderBlock((.location, "https://shop.example.com/"), (.cacheControl, "private, no-store"))
+        let fields = HeaderFields((.location, "https://shop.example.com/"), (.cacheControl, "private, no-store"))
         let expected = """
             HTTP/1.1 302 Found\r
             Location: https://shop.example.com/\r
@@ -75,7 +75,7 @@ import WaymarkHTTP
 @Suite struct HeaderBlockTests {
     @Test(arguments: ["a\r\nSet-Cookie: b", "a\nb", "a\rb", "a\0b", "\r\n", "a\u{1}b", "a\u{7F}b", "a\u{1B}[2J"])
     func refusesValuesThatWouldBreakOutOfTheirLine(_ value: String) {
-        var block = HeaderBlock((.vary, "Accept"))
+        var block = HeaderFields((.vary, "Accept"))
         let before = block
         let bytes = Array(value.utf8)
         let isTextAppended = block.append(.location, value)
@@ -85,14 +85,14 @@ import WaymarkHTTP
     }
 
     @Test func keepsCompleteLines() {
-        var block = HeaderBlock()
+        var block = HeaderFields()
         #expect(block.isEmpty)
         let bytes = Array("caf\u{E9}\t1".utf8)
         let isTextAppended = block.append(.contentLanguage, "en")
         let areBytesAppended = block.append(.xRobotsTag, bytes.span)
         #expect(isTextAppended && areBytesAppended)
         block.append(.retryAfter, 30)
-        var other = HeaderBlock((.allow, "GET, HEAD"))
+        var other = HeaderFields((.allow, "GET, HEAD"))
         other.append(block)
         let text = String(decoding: other.bytes, as: UTF8.self)
         #expect(
@@ -107,7 +107,7 @@ import WaymarkHTTP
 
     @Test func stopsAHandlerThatSetsAFieldOfTheServer() async {
         await #expect(processExitsWith: .failure) {
-            var block = HeaderBlock()
+            var block = HeaderFields()
             _ = block.append(.connection, "close")
         }
     }

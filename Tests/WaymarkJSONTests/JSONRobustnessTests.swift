@@ -32,12 +32,12 @@ import WaymarkJSON
         for _ in 0..<3_000 {
             var bytes = Self.document
             for _ in 0..<Int.random(in: 1...4, using: &random) {
-                let place = Int.random(in: 0..<bytes.count, using: &random)
+                let index = Int.random(in: 0..<bytes.count, using: &random)
                 switch Int.random(in: 0..<4, using: &random) {
-                case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
-                case 1: bytes[place] = telling.randomElement(using: &random) ?? 0
-                case 2: bytes.remove(at: place)
-                default: bytes.insert(telling.randomElement(using: &random) ?? 0, at: place)
+                case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+                case 1: bytes[index] = telling.randomElement(using: &random) ?? 0
+                case 2: bytes.remove(at: index)
+                default: bytes.insert(telling.randomElement(using: &random) ?? 0, at: index)
                 }
             }
             do throws(JSONError) {

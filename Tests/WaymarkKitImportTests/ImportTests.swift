@@ -6,8 +6,8 @@ import WaymarkKit
 @Suite struct ImportTests {
     /// A service of the app's own.
     private struct Service: SmartlinkResolving {
-        func resolve(_ subject: ResolveBody.Subject) async throws -> ResolveAnswer {
-            ResolveAnswer(
+        func resolve(_ subject: ResolveRequest.Subject) async throws -> ResolveResponse {
+            ResolveResponse(
                 deeplink: "shop://products/42", route: nil, routeParameters: [:], queryParameters: [:],
                 metadata: RawJSON(Array(#"{"coupon":"20"}"#.utf8)), redeem: RedeemCount(limit: nil, used: 0),
                 update: AppUpdate(minimumVersion: "4.2", url: nil))
@@ -30,8 +30,8 @@ import WaymarkKit
         let error = WaymarkClientError.refused(Problem(.linkExpired, "It ended on Monday."), retryAfter: nil)
         #expect(error.problem?.detail == "It ended on Monday.")
         #expect(error.problem?.known == .linkExpired)
-        var body = LinkBody()
-        body.urls["web"] = URLBody("https://www.example.com/")
+        var body = LinkRequest()
+        body.urls["web"] = URLEntryRequest("https://www.example.com/")
         #expect(body.urls["web"]?.link == "https://www.example.com/")
         _ = Endpoint.own
     }

@@ -24,9 +24,9 @@ import WaymarkMetrics
     func aValueFallsIntoTheFirstBucketThatHoldsIt(example: (value: Int, bucket: Int)) {
         let histogram = Histogram(.sizes)
         histogram.record(example.value)
-        #expect(histogram.figures.counts.firstIndex(of: 1) == example.bucket)
-        #expect(histogram.figures.count == 1)
-        #expect(histogram.figures.sum == example.value)
+        #expect(histogram.metrics.counts.firstIndex(of: 1) == example.bucket)
+        #expect(histogram.metrics.count == 1)
+        #expect(histogram.metrics.sum == example.value)
     }
 
     @Test func histogramsOfTheSameBoundsAddUp() {
@@ -34,9 +34,9 @@ import WaymarkMetrics
         one.record(1)
         other.record(1)
         other.recordAlone(9)
-        var total = HistogramFigures(.sizes)
-        total.add(one.figures)
-        total.add(other.figures)
+        var total = HistogramMetrics(.sizes)
+        total.add(one.metrics)
+        total.add(other.metrics)
         #expect(total.count == 3)
         #expect(total.sum == 11)
         #expect(total.counts[0] == 2)

@@ -29,7 +29,7 @@ import WaymarkMetrics
     @Test func addsBucketsUpAndEndsWithInfinity() {
         let histogram = Histogram(HistogramBounds(.nanoseconds, [1_000, 2_500, 10_000_000_000]))
         for value in [1, 1_000, 1_001, 2_000_000_000, 11_000_000_001] { histogram.recordAlone(value) }
-        let families: [MetricFamily<Void>] = [.histogram("wait_seconds", "Waits.") { histogram.figures }]
+        let families: [MetricFamily<Void>] = [.histogram("wait_seconds", "Waits.") { histogram.metrics }]
         #expect(
             text(families, ()) == """
                 # HELP wait_seconds Waits.
@@ -64,7 +64,7 @@ import WaymarkMetrics
     @Test func severalHistogramsOfAFamilyShareItsHelp() throws {
         let one = Histogram(.sizes)
         let families: [MetricFamily<Void>] = [
-            .histograms("batch", by: "kind", "Batches.") { [("a", one.figures), ("b", one.figures)] }
+            .histograms("batch", by: "kind", "Batches.") { [("a", one.metrics), ("b", one.metrics)] }
         ]
         one.record(3)
         let read = try Exposition(text(families, ()))

@@ -29,17 +29,17 @@
             try await store.addShop(domains: ["go.example.com", "links.example.com"])
             try await store.insert(
                 StoredKey(
-                    id: "k", name: "Ana\n", digest: Array(repeating: 1, count: 32), application: try Filling.shop(),
-                    scopes: [.create], createdAt: Filling.now))
+                    id: "k", name: "Ana\n", digest: Array(repeating: 1, count: 32), application: try SampleLinks.shop(),
+                    scopes: [.create], createdAt: SampleLinks.now))
             _ = try await store.secret("click-id") { [1, 2, 3] }
-            var drafts = [try Filling.draft("gift", metadata: "{\"coupon\": 1.50}", redeemLimit: 3, maxClicks: 100)]
+            var drafts = [try SampleLinks.draft("gift", metadata: "{\"coupon\": 1.50}", redeemLimit: 3, maxClicks: 100)]
             for number in 0..<links {
-                var draft = try Filling.draft("fill\(number)", metadata: number % 2 == 0 ? "{}" : nil)
+                var draft = try SampleLinks.draft("fill\(number)", metadata: number % 2 == 0 ? "{}" : nil)
                 draft.content.tags = ["tag\(number % 3)", "a\u{0}b"]
                 drafts.append(draft)
             }
-            drafts.append(try Filling.draft("once", identity: [1, 2, 3]))
-            drafts.append(try Filling.draft("gone"))
+            drafts.append(try SampleLinks.draft("once", identity: [1, 2, 3]))
+            drafts.append(try SampleLinks.draft("gone"))
             _ = try await store.create(drafts, idempotency: nil)
             let links = try await store.list(LinkListing(limit: 1)).links
             let gift = try #require(try await store.link(LinkID(rawValue: 1)))
@@ -50,8 +50,8 @@
                 [
                     AppEvent(
                         digest: [5], kind: .open, link: gift.id, application: nil,
-                        expiresAt: Timestamp(rawValue: Filling.now.rawValue + 9))
-                ], at: Filling.now)
+                        expiresAt: Timestamp(rawValue: SampleLinks.now.rawValue + 9))
+                ], at: SampleLinks.now)
             try await store.append(
                 (0..<700).map { number in
                     let time = Timestamp(seconds: Int64(20_700 + number % 4) * Timestamp.secondsOfDay)
@@ -124,10 +124,10 @@
 
             let store = try PostgresLinkStore(url: other)
             let last = try #require(try await store.list(LinkListing(limit: 1)).links.first)
-            let link = try await store.added(Filling.draft("new"))
+            let link = try await store.added(SampleLinks.draft("new"))
             #expect(link.id.rawValue > last.id.rawValue + 1, "the deleted link's id is not given again")
             #expect(try await store.list(LinkListing(tag: "a\u{0}b", limit: 200)).links.count == 200)
-            #expect(try await store.use(of: Filling.shop()).links == 1_203)
+            #expect(try await store.use(of: SampleLinks.shop()).links == 1_203)
             #expect(try await store.redeem(LinkID(rawValue: 1))?.used == 2)
             await store.close()
         }
@@ -157,7 +157,7 @@
             while let entry = try entries.next() {
                 during.append(entry)
                 if during.count % 300 == 0 {
-                    _ = try await store.added(Filling.draft("later\(during.count)"))
+                    _ = try await store.added(SampleLinks.draft("later\(during.count)"))
                     _ = try await store.redeem(LinkID(rawValue: 1))
                 }
             }
@@ -229,9 +229,9 @@
             try await fill(url, keys: SealingKeys.keys(["a"]))
             let store = try PostgresLinkStore(url: url)
             let before = try #require(try await store.link(LinkID(rawValue: 1)))
-            let other = try await store.added(Filling.draft("other", metadata: "{}", redeemLimit: 50))
+            let other = try await store.added(SampleLinks.draft("other", metadata: "{}", redeemLimit: 50))
             // Many in one transaction, of which some fail.
-            let outcomes = try await Filling.all(
+            let outcomes = try await SampleLinks.all(
                 (0..<40).map { number in
                     { @Sendable in
                         do {

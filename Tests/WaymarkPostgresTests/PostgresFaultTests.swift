@@ -30,11 +30,11 @@
             #expect(await changes.next() == .everything)
             try server.stop()
             await #expect(throws: StoreError.self) { try await store.ping() }
-            await #expect(throws: StoreError.self) { try await store.create(Filling.draft("a")) }
+            await #expect(throws: StoreError.self) { try await store.create(SampleLinks.draft("a")) }
             #expect(await changes.next() == .interrupted)
             try server.start()
             await recover()
-            while (try? await store.create(Filling.draft("a"))) == nil { await Task.yield() }
+            while (try? await store.create(SampleLinks.draft("a"))) == nil { await Task.yield() }
             #expect(await changes.next() == .everything)
             #expect(try await store.list(LinkListing()).links.map(\.slug.text) == ["a"])
             await store.close()
@@ -42,13 +42,13 @@
 
         @Test func survivesARestartBetweenTwoCalls() async throws {
             try await store.addShop()
-            let link = try await store.added(Filling.draft("a"))
+            let link = try await store.added(SampleLinks.draft("a"))
             #expect(try await store.link(link.id) == link)
             try server.stop()
             try server.start()
             // The connections that it had are dead; nobody has to notice.
             #expect(try await store.link(link.id) == link)
-            _ = try await store.added(Filling.draft("b"))
+            _ = try await store.added(SampleLinks.draft("b"))
             await store.close()
         }
 
@@ -60,7 +60,7 @@
                     for number in 0..<100_000 {
                         let slug = "w\(writer)-\(number)"
                         do {
-                            _ = try await store.added(Filling.draft(slug))
+                            _ = try await store.added(SampleLinks.draft(slug))
                             kept.insert(slug)
                         } catch {
                             break
@@ -83,13 +83,13 @@
                 listing.before = page.next
             } while listing.before != nil
             #expect(kept.isSubset(of: found))
-            #expect(try await store.use(of: Filling.shop()).links == found.count)
+            #expect(try await store.use(of: SampleLinks.shop()).links == found.count)
             await store.close()
         }
 
         @Test func reservedClicksOutliveACrash() async throws {
             try await store.addShop()
-            let link = try await store.added(Filling.draft("few", maxClicks: 100))
+            let link = try await store.added(SampleLinks.draft("few", maxClicks: 100))
             var granted = 0
             for _ in 0..<3 {
                 let asking = (0..<8).map { _ in
@@ -107,7 +107,7 @@
 
         @Test func remembersRedeemsAndCreationsWithoutTheirMetadata() async throws {
             try await store.addShop()
-            let link = try await store.added(Filling.draft("gift", metadata: #"{"coupon":"20"}"#, redeemLimit: 5))
+            let link = try await store.added(SampleLinks.draft("gift", metadata: #"{"coupon":"20"}"#, redeemLimit: 5))
             #expect(try await store.redeem(link.id, key: "same")?.used == 1)
             let database = server.url(of: "test1")
             #expect(try server.execute("SELECT count(*) FROM waymark.idempotency", in: database) == [1])
@@ -118,7 +118,7 @@
 
         @Test func answersWhileTheServerStandsStill() async throws {
             try await store.addShop()
-            let link = try await store.added(Filling.draft("a"))
+            let link = try await store.added(SampleLinks.draft("a"))
             let backends = try server.execute(
                 "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()")
             let processes = try backends.map { Int32($0) } + [server.processID()]
@@ -128,7 +128,7 @@
                 try await store.link(link.id)
             }
             await #expect(throws: StoreError.unavailable("the database did not answer in time")) {
-                try await store.create(Filling.draft("b"))
+                try await store.create(SampleLinks.draft("b"))
             }
             for process in processes { kill(process, SIGCONT) }
             await recover()
@@ -137,7 +137,7 @@
 
         @Test func leavesNoLockBehindWhenItsConnectionDies() async throws {
             try await store.addShop()
-            let link = try await store.added(Filling.draft("gift", metadata: "{}", redeemLimit: 1_000))
+            let link = try await store.added(SampleLinks.draft("gift", metadata: "{}", redeemLimit: 1_000))
             let redeeming = (0..<8).map { _ in
                 Task { [store] in
                     var taken = 0

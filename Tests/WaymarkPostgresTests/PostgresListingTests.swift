@@ -10,7 +10,7 @@
         @Test func lookUpsDoNotWaitForListings() async throws {
             let store = try PostgresLinkStore(url: PostgresServer.shared.get().database())
             try await store.addShop()
-            let link = try await store.added(Filling.draft("a"))
+            let link = try await store.added(SampleLinks.draft("a"))
             let gate = DispatchSemaphore(value: 0)
             var listing = LinkListing(query: "nothing")
             listing.budget = ListingBudget(

@@ -89,12 +89,12 @@
 
         @Test func saysWhatIsWrong() async throws {
             let server = try PostgresServer.shared.get()
-            let place = "PostgreSQL at \(server.folder):5432: "
+            let location = "PostgreSQL at \(server.folder):5432: "
             #expect(
-                await refusal(of: server.url(of: "nothing")) == .unavailable(place + "there is no such database"))
+                await refusal(of: server.url(of: "nothing")) == .unavailable(location + "there is no such database"))
             #expect(
                 await refusal(of: "postgres://nobody@/postgres?host=\(server.folder)")
-                    == .unavailable(place + "the database refuses the user or the password"))
+                    == .unavailable(location + "the database refuses the user or the password"))
             #expect(
                 await refusal(of: "postgres://waymark@/postgres?host=/tmp/no-such-folder")
                     == .unavailable("PostgreSQL at /tmp/no-such-folder:5432: the database refuses connections"))
@@ -121,7 +121,7 @@
             var dumped = ""
             dump(url, to: &dumped)
             for text in ["\(url)", String(reflecting: url), dumped] { #expect(!text.contains("s3cret")) }
-            #expect(url.place == "PostgreSQL at db.example.com:5432")
+            #expect(url.location == "PostgreSQL at db.example.com:5432")
         }
     }
 #endif

@@ -23,21 +23,21 @@
         ) async throws -> [Value] {
             var calls: [@Sendable () async throws -> Value] = []
             for number in 0..<count {
-                for (place, store) in stores.enumerated() { calls.append { try await call(store, number * 2 + place) } }
+                for (index, store) in stores.enumerated() { calls.append { try await call(store, number * 2 + index) } }
             }
-            return try await Filling.all(calls)
+            return try await SampleLinks.all(calls)
         }
 
         @Test func givesAClickToOneInstallation() async throws {
             try await stores[0].addShop()
-            let link = try await stores[0].added(Filling.draft("gift", metadata: "{}", redeemLimit: 50))
+            let link = try await stores[0].added(SampleLinks.draft("gift", metadata: "{}", redeemLimit: 50))
             let outcomes = try await race(30) { store, number in
                 let claim = ClaimCandidate(
                     scope: [1], installation: [UInt8(number)], application: link.application, link: link.id,
                     isCounted: true, method: .referrer, platform: .android, query: nil,
-                    answersUntil: Filling.now.advanced(byMilliseconds: 1_000),
-                    expiresAt: Filling.now.advanced(byMilliseconds: 9_000))
-                return try await store.claim([claim], at: Filling.now, idempotency: nil)
+                    answersUntil: SampleLinks.now.advanced(byMilliseconds: 1_000),
+                    expiresAt: SampleLinks.now.advanced(byMilliseconds: 9_000))
+                return try await store.claim([claim], at: SampleLinks.now, idempotency: nil)
             }
             #expect(outcomes.count { $0 == .none } == 59)
             #expect(try await stores[1].link(link.id)?.redeemed == 1)
@@ -46,7 +46,7 @@
 
         @Test func countsAnEventOnce() async throws {
             try await stores[0].addShop()
-            let link = try await stores[0].added(Filling.draft("page"))
+            let link = try await stores[0].added(SampleLinks.draft("page"))
             let outcomes = try await race(30) { store, number in
                 // In another order each time: servers must not wait for one another in a ring.
                 let ids = (0..<20).map { ($0 + number) % 20 }
@@ -54,8 +54,8 @@
                     ids.map { id in
                         AppEvent(
                             digest: [UInt8(id)], kind: .open, link: link.id, application: link.application,
-                            expiresAt: Filling.now.advanced(byMilliseconds: 9_000))
-                    }, at: Filling.now)
+                            expiresAt: SampleLinks.now.advanced(byMilliseconds: 9_000))
+                    }, at: SampleLinks.now)
             }
             #expect(outcomes.flatMap { $0 }.count { $0 == .counted } == 20)
             #expect(try await stores[1].eventCounts(of: link.id) == EventCounts(opens: 20))

@@ -28,12 +28,12 @@
             for number in 0..<count {
                 for store in stores { calls.append { try await call(store, number) } }
             }
-            return try await Filling.all(calls)
+            return try await SampleLinks.all(calls)
         }
 
         @Test func neverHandsOutMoreThanTheLimit() async throws {
             try await stores[0].addShop()
-            let link = try await stores[0].added(Filling.draft("gift", metadata: "{}", redeemLimit: 100))
+            let link = try await stores[0].added(SampleLinks.draft("gift", metadata: "{}", redeemLimit: 100))
             let redeems = try await race(150) { store, _ in try await store.redeem(link.id) }
             let taken = redeems.compactMap { $0?.status == .redeemed ? $0?.used : nil }
             #expect(taken.sorted() == Array(1...100))
@@ -46,7 +46,7 @@
         @Test func leavesNoClicksOfLinksThatAnotherServerDeletes() async throws {
             try await stores[0].addShop()
             var links: [Link] = []
-            for number in 0..<30 { links.append(try await stores[0].added(Filling.draft("s\(number)"))) }
+            for number in 0..<30 { links.append(try await stores[0].added(SampleLinks.draft("s\(number)"))) }
             let all = links
             let (one, other) = (stores[0], stores[1])
             var calls: [@Sendable () async throws -> Void] = []
@@ -62,7 +62,7 @@
                 guard number % 3 > 0 else { continue }
                 calls.append { _ = try await other.delete(link.id, expecting: nil) }
             }
-            _ = try await Filling.all(calls)
+            _ = try await SampleLinks.all(calls)
             let archive = try PostgresArchive(url: url, migrates: false)
             #expect(try archive.faults() == [])
             let kept = try archive.clickBlocks(after: nil, limit: 10_000)
@@ -77,7 +77,7 @@
         @Test func makesOneLinkOfAnIdentity() async throws {
             try await stores[0].addShop()
             let outcomes = try await race(40) { store, number in
-                try await store.create(Filling.draft("s\(number)", identity: [7]))
+                try await store.create(SampleLinks.draft("s\(number)", identity: [7]))
             }
             let ids = Set(
                 outcomes.map { outcome -> LinkID? in
@@ -95,10 +95,10 @@
             try await stores[0].addShop()
             let outcomes = try await race(30) { store, number in
                 try await store.create(
-                    [Filling.draft("s\(number)")],
+                    [SampleLinks.draft("s\(number)")],
                     idempotency: Idempotency(
-                        scope: [1], fingerprint: [2], now: Filling.now,
-                        expiresAt: Timestamp(rawValue: Filling.now.rawValue + 1), answer: { _ in [9] }))
+                        scope: [1], fingerprint: [2], now: SampleLinks.now,
+                        expiresAt: Timestamp(rawValue: SampleLinks.now.rawValue + 1), answer: { _ in [9] }))
             }
             #expect(outcomes.count { $0 == .replay([9]) } == 59)
             #expect(try await stores[1].list(LinkListing()).links.count == 1)
@@ -107,7 +107,7 @@
 
         @Test func takesOneRedeemForOneIdempotencyKey() async throws {
             try await stores[0].addShop()
-            let link = try await stores[0].added(Filling.draft("gift", metadata: "{}", redeemLimit: 50))
+            let link = try await stores[0].added(SampleLinks.draft("gift", metadata: "{}", redeemLimit: 50))
             let redeems = try await race(40) { store, _ in try await store.redeem(link.id, key: "same") }
             #expect(Set(redeems.map { $0?.used }) == [1])
             #expect(try await stores[1].link(link.id)?.redeemed == 1)
@@ -116,7 +116,7 @@
 
         @Test func neverReservesAboveTheLimit() async throws {
             try await stores[0].addShop()
-            let link = try await stores[0].added(Filling.draft("few", maxClicks: 100))
+            let link = try await stores[0].added(SampleLinks.draft("few", maxClicks: 100))
             let granted = try await race(40) { store, _ in try await store.reserveClicks(link.id, upTo: 7) }
             #expect(granted.reduce(0, +) == 100)
             #expect(try await stores[1].link(link.id)?.reservedClicks == 100)
@@ -132,9 +132,9 @@
             try await stores[0].addShop()
             for round in 0..<10 {
                 let slugs = (0..<50).map { "r\(round)-\($0)" }
-                let outcomes = try await Filling.all(
+                let outcomes = try await SampleLinks.all(
                     [(stores[0], slugs), (stores[1], slugs.reversed())].map { store, slugs in
-                        { try await store.create(slugs.map { try Filling.draft($0) }, idempotency: nil) }
+                        { try await store.create(slugs.map { try SampleLinks.draft($0) }, idempotency: nil) }
                     })
                 let created = outcomes.flatMap { outcome -> [String] in
                     guard case .done(let each) = outcome else { return [] }
@@ -142,15 +142,15 @@
                 }
                 #expect(created.sorted() == slugs.sorted())
             }
-            #expect(try await stores[1].use(of: Filling.shop()).links == 500)
+            #expect(try await stores[1].use(of: SampleLinks.shop()).links == 500)
             await close()
         }
 
         @Test func neverLeavesALinkWithoutItsApplication() async throws {
             for round in 0..<20 {
                 try await stores[0].addShop()
-                async let creating = stores[0].create(Filling.draft("r\(round)"))
-                async let deleting = stores[1].deleteApplication(Filling.shop(), expecting: nil)
+                async let creating = stores[0].create(SampleLinks.draft("r\(round)"))
+                async let deleting = stores[1].deleteApplication(SampleLinks.shop(), expecting: nil)
                 switch (try await creating, try await deleting) {
                 case (.created(let link), .inUse(links: 1)):
                     #expect(try await stores[1].delete(link.id, expecting: nil) == .deleted)
@@ -164,9 +164,9 @@
         @Test func neverDropsADomainOnWhichALinkIsMade() async throws {
             for round in 0..<20 {
                 try await stores[0].addShop(domains: ["go.example.com"])
-                async let creating = stores[0].create(Filling.draft("r\(round)"))
+                async let creating = stores[0].create(SampleLinks.draft("r\(round)"))
                 async let putting = stores[1].put(
-                    Filling.application(domains: ["other.example.com"]), expecting: nil
+                    SampleLinks.application(domains: ["other.example.com"]), expecting: nil
                 ) { $0.links == 0 }
                 switch (try await creating, try await putting) {
                 case (.created(let link), .inUse):
@@ -183,7 +183,7 @@
             var links: [Link] = []
             for number in 0..<20 {
                 links.append(
-                    try await stores[0].added(Filling.draft("s\(number)", metadata: "{}", redeemLimit: 1_000)))
+                    try await stores[0].added(SampleLinks.draft("s\(number)", metadata: "{}", redeemLimit: 1_000)))
             }
             let kept = links
             let redeems = try await race(400) { store, number -> Int in
@@ -192,9 +192,9 @@
                 case 0: try await store.addClicks(ClickCounts(rising: kept.map { ($0.id, 1) }[...]))
                 case 1:
                     _ = try await store.update(
-                        link.id, expecting: nil, to: LinkChange(content: link.content), at: Filling.now)
+                        link.id, expecting: nil, to: LinkChange(content: link.content), at: SampleLinks.now)
                 case 2: _ = try await store.delete(kept[15 + number % 5].id, expecting: nil)
-                case 3: _ = try await store.create(Filling.draft("n\(number)"))
+                case 3: _ = try await store.create(SampleLinks.draft("n\(number)"))
                 default: return try await store.redeem(link.id)?.status == .redeemed ? 1 : 0
                 }
                 return 0
@@ -203,7 +203,7 @@
             #expect(page.links.map(\.redeemed).reduce(0, +) == redeems.reduce(0, +))
             #expect(redeems.reduce(0, +) == 400)
             #expect(kept[..<15].allSatisfy { link in page.links.first { $0.id == link.id }?.clicks == 100 })
-            #expect(try await stores[0].use(of: Filling.shop()).links == page.links.count)
+            #expect(try await stores[0].use(of: SampleLinks.shop()).links == page.links.count)
             #expect(page.links.count == 15 + 50)
             await close()
         }
@@ -213,11 +213,11 @@
             #expect(await changes.next() == .everything)
             // Its own come back to nobody: the next that it hears is the other's.
             try await stores[1].addShop()
-            let link = try await stores[0].added(Filling.draft("a"))
+            let link = try await stores[0].added(SampleLinks.draft("a"))
             let change = StoreChange.link(link.id, link.domain, link.slug)
             #expect(await changes.next() == change)
             _ = try await stores[0].update(
-                link.id, expecting: nil, to: LinkChange(content: link.content), at: Filling.now)
+                link.id, expecting: nil, to: LinkChange(content: link.content), at: SampleLinks.now)
             #expect(await changes.next() == change)
             // Counts are no change that anybody caches.
             try await stores[0].addClicks([link.id: 1])
@@ -226,7 +226,8 @@
             try await stores[0].addShop(domains: ["go.example.com"])
             #expect(await changes.next() == .applications)
             try await stores[0].insert(
-                StoredKey(id: "k", name: "\u{0}", digest: [1], application: nil, scopes: [], createdAt: Filling.now))
+                StoredKey(id: "k", name: "\u{0}", digest: [1], application: nil, scopes: [], createdAt: SampleLinks.now)
+            )
             #expect(await changes.next() == .keys)
             #expect(try await stores[0].keys().map(\.name) == ["\u{0}"])
             #expect(try await stores[0].deleteKey("k"))
@@ -240,7 +241,7 @@
             #expect(await changes.next() == .everything)
             try await stores[0].addShop()
             #expect(await changes.next() == .applications)
-            let drafts = try (0..<1_000).map { try Filling.draft("many-\($0)") }
+            let drafts = try (0..<1_000).map { try SampleLinks.draft("many-\($0)") }
             _ = try await stores[0].create(drafts, idempotency: nil)
             var slugs: Set<Slug> = []
             while slugs.count < drafts.count {

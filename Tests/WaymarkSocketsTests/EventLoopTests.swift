@@ -218,7 +218,9 @@ import WaymarkSockets
             var count = 0
             var counts: [Int] = []
             let reporter = Reporter { _ in count += 1 }
-            guard let registration = try? loop.register(FileDescriptor(owning: near), for: .arrivals, handler: reporter)
+            guard
+                let registration = try? loop.register(
+                    FileDescriptor(owning: near), for: .edgeTriggeredRead, handler: reporter)
             else { return continuation.resume(returning: []) }
             scene.registrations = [registration]
             _ = write(far, "abc", 3)
@@ -264,7 +266,7 @@ import WaymarkSockets
                 close(far)
                 continuation.resume(returning: (first ?? .none, counts))
             }
-            registration = try? loop.register(FileDescriptor(owning: near), for: .arrivals, handler: reporter)
+            registration = try? loop.register(FileDescriptor(owning: near), for: .edgeTriggeredRead, handler: reporter)
         }
         #expect(readiness.contains(.read) && readiness.contains(.end))
         #expect(counts == [3, 0])

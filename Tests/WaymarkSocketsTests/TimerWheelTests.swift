@@ -14,9 +14,9 @@ import Testing
     }
 
     /// When each deadline was reported, with a clock that goes wherever the table asks to be woken up.
-    private func run(_ deadlines: [LoopInstant], from start: LoopInstant, lag: Int64 = 0) -> [LoopInstant] {
+    private func run(_ deadlines: [CoarseInstant], from start: CoarseInstant, lag: Int64 = 0) -> [CoarseInstant] {
         var table = RegistrationTable(now: start)
-        var reports = [LoopInstant](repeating: .distantFuture, count: deadlines.count)
+        var reports = [CoarseInstant](repeating: .distantFuture, count: deadlines.count)
         for (number, deadline) in deadlines.enumerated() {
             let registration = table.add(Int32(number), interest: .read, handler: Listener())
             _ = table.setDeadline(deadline, of: registration)
@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: [0, 1, 31, 32, 1_000_003] as [Int64])
     func reportsNoDeadlineEarlyAndNoneLaterThanATick(start: Int64) {
-        let start = LoopInstant(milliseconds: start)
+        let start = CoarseInstant(milliseconds: start)
         let deadlines = Self.delays.map { start.advanced(by: $0) }
         for (deadline, report) in zip(deadlines, run(deadlines, from: start)) {
             #expect(report >= deadline)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func missesNothingWhenTheLoopSleepsLonger() {
-        let start = LoopInstant(milliseconds: 500)
+        let start = CoarseInstant(milliseconds: 500)
         let deadlines = Self.delays.map { start.advanced(by: $0) }
         for (deadline, report) in zip(deadlines, run(deadlines, from: start, lag: 100_000)) {
             #expect(report >= deadline)
@@ -52,10 +52,10 @@ import Testing
     }
 
     @Test func reportsADeadlineThatMovesOnce() {
-        var table = RegistrationTable(now: LoopInstant(milliseconds: 0))
+        var table = RegistrationTable(now: CoarseInstant(milliseconds: 0))
         let registration = table.add(3, interest: .read, handler: Listener())
         for milliseconds in [50_000, 100, 70_000, 40, 200] as [Int64] {
-            _ = table.setDeadline(LoopInstant(milliseconds: milliseconds), of: registration)
+            _ = table.setDeadline(CoarseInstant(milliseconds: milliseconds), of: registration)
         }
         var reports: [Int64] = []
         var passed: [Registration] = []
@@ -68,28 +68,28 @@ import Testing
     }
 
     @Test func forgetsTheDeadlineOfADescriptorThatIsClosed() {
-        var table = RegistrationTable(now: LoopInstant(milliseconds: 0))
+        var table = RegistrationTable(now: CoarseInstant(milliseconds: 0))
         let first = table.add(3, interest: .read, handler: Listener())
-        _ = table.setDeadline(LoopInstant(milliseconds: 100), of: first)
+        _ = table.setDeadline(CoarseInstant(milliseconds: 100), of: first)
         let removals = [table.remove(first), table.remove(first)]
         #expect(removals == [true, false])
         let second = table.add(3, interest: .read, handler: Listener())
         #expect(second != first)
         #expect(table.handler(of: first) == nil)
-        _ = table.setDeadline(LoopInstant(milliseconds: 50), of: first)
+        _ = table.setDeadline(CoarseInstant(milliseconds: 50), of: first)
         var passed: [Registration] = []
-        table.expire(at: LoopInstant(milliseconds: 1_000), into: &passed)
+        table.expire(at: CoarseInstant(milliseconds: 1_000), into: &passed)
         #expect(passed.isEmpty)
         #expect(table.nextDeadline == nil)
     }
 
     @Test func asksForNoWakeUpWhereADeadlineOnlyMovesLater() {
-        var table = RegistrationTable(now: LoopInstant(milliseconds: 0))
+        var table = RegistrationTable(now: CoarseInstant(milliseconds: 0))
         let registration = table.add(3, interest: .read, handler: Listener())
-        let isNew = table.setDeadline(LoopInstant(milliseconds: 1_000), of: registration)
+        let isNew = table.setDeadline(CoarseInstant(milliseconds: 1_000), of: registration)
         #expect(isNew)
         for milliseconds in 1_001...5_000 as ClosedRange<Int64> {
-            let isNew = table.setDeadline(LoopInstant(milliseconds: milliseconds), of: registration)
+            let isNew = table.setDeadline(CoarseInstant(milliseconds: milliseconds), of: registration)
             #expect(!isNew)
         }
     }

@@ -12,7 +12,7 @@ import WaymarkLinks
     init() async throws {
         folder = try TemporaryFolder()
         store = try SQLiteLinkStore(path: ":memory:")
-        try await Filling.add(130, to: store)
+        try await SampleLinks.add(130, to: store)
     }
 
     private func clicks(_ id: Int64) async throws -> Int? { try await store.link(LinkID(rawValue: id))?.clicks }
@@ -31,7 +31,7 @@ import WaymarkLinks
 
     @Test func aLinkBeginsAtNothingWhateverWasCountedBefore() async throws {
         try await store.addClicks([LinkID(rawValue: 130): 1, LinkID(rawValue: 131): 5, LinkID(rawValue: 9_000): 5])
-        _ = try await store.create([Filling.draft("next")], idempotency: nil)
+        _ = try await store.create([SampleLinks.draft("next")], idempotency: nil)
         #expect(try await clicks(131) == 0)
         #expect(try await clicks(130) == 1)
     }
@@ -50,7 +50,7 @@ import WaymarkLinks
     func anImportSaysWhatTheCountIs(_ count: Int) async throws {
         let path = folder.path("links.sqlite")
         let file = try SQLiteLinkStore(path: path)
-        try await Filling.add(1, to: file)
+        try await SampleLinks.add(1, to: file)
         let id = LinkID(rawValue: 1)
         try await file.addClicks([id: count])
         let archive = try SQLiteArchive(path: path, mode: .beside)

@@ -19,13 +19,13 @@ import WaymarkLinks
     private func slug(_ text: String) throws -> Slug { try #require(Slug(text)) }
 
     private func create(_ slug: String, in store: SQLiteLinkStore) async throws {
-        _ = try await store.create([Filling.draft(slug)], idempotency: nil)
+        _ = try await store.create([SampleLinks.draft(slug)], idempotency: nil)
     }
 
     @Test(arguments: ["links.sqlite", "links.sqlite-wal"])
     func acknowledgesNothingOnceAFileWasDeletedUnderneath(name: String) async throws {
         let store = try SQLiteLinkStore(path: path)
-        try await Filling.add(5, to: store)
+        try await SampleLinks.add(5, to: store)
         try FileManager.default.removeItem(atPath: folder.path(name))
         await #expect(throws: StoreError.self) { try await create("lost", in: store) }
         await #expect(throws: StoreError.self) { try await store.ping() }
@@ -40,10 +40,10 @@ import WaymarkLinks
 
     @Test func acknowledgesNothingOnceTheFileWasReplaced() async throws {
         let store = try SQLiteLinkStore(path: path)
-        try await Filling.add(5, to: store)
+        try await SampleLinks.add(5, to: store)
         let other = folder.path("other.sqlite")
         let newcomer = try SQLiteLinkStore(path: other)
-        try await Filling.add(2, to: newcomer)
+        try await SampleLinks.add(2, to: newcomer)
         await newcomer.close()
         #expect(rename(other, path) == 0)
         await #expect(
@@ -54,13 +54,13 @@ import WaymarkLinks
 
     @Test func answersWhatStandsOnOtherPagesThanADamagedOne() async throws {
         let first = try SQLiteLinkStore(path: path)
-        try await Filling.add(2_000, to: first)
+        try await SampleLinks.add(2_000, to: first)
         await first.close()
         // A leaf of the links' own table, of which the file holds the most.
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         let word = try #require(bytes.range(of: Data("products/fill1000".utf8)))
         let page = word.lowerBound / 4_096 * 4_096
-        for place in page..<page + 4_096 { bytes[place] = 0xA5 }
+        for index in page..<page + 4_096 { bytes[index] = 0xA5 }
         try bytes.write(to: URL(fileURLWithPath: path))
 
         let store = try SQLiteLinkStore(path: path)
@@ -89,7 +89,7 @@ import WaymarkLinks
         let disk = try TemporaryMount(on: folder, bytes: 8_000_000)
         let path = disk.path + "/links.sqlite"
         let store = try SQLiteLinkStore(path: path)
-        try await Filling.add(5, to: store)
+        try await SampleLinks.add(5, to: store)
         await store.close()
         try disk.makeReadOnly()
         // As a backup on a read-only disk is looked at: nothing can be made beside it.
@@ -99,7 +99,7 @@ import WaymarkLinks
     @Test(.enabled(if: TemporaryMount.isPossible, "needs the right to mount"))
     func leavesNoHalfCopyBehindOnAFullDisk() async throws {
         let store = try SQLiteLinkStore(path: path)
-        try await Filling.add(8_000, to: store)
+        try await SampleLinks.add(8_000, to: store)
         let disk = try TemporaryMount(on: folder, bytes: 400_000)
         let archive = try SQLiteArchive(path: path, mode: .reading)
         #expect(archive.byteCount > 600_000)

@@ -30,7 +30,7 @@ import WaymarkLinks
     ) async throws -> [Result<Value, any Error>] {
         let gate = DispatchSemaphore(value: 0)
         let before = store.commitCounts
-        async let standing: Void = store.write { _ in gate.wait() }
+        async let storeHealth: Void = store.write { _ in gate.wait() }
         while store.commits.isIdle || store.waitingWrites > 0 { await Task.yield() }
         let running = tasks.map { task in
             Task { () -> Result<Value, any Error> in
@@ -39,7 +39,7 @@ import WaymarkLinks
         }
         while store.waitingWrites < tasks.count { await Task.yield() }
         gate.signal()
-        try await standing
+        try await storeHealth
         var results: [Result<Value, any Error>] = []
         for task in running { results.append(await task.value) }
         #expect(store.commitCounts.commits - before.commits == 2)
@@ -47,11 +47,11 @@ import WaymarkLinks
     }
 
     @Test func letsWritesThatWaitShareOneCommit() async throws {
-        try await Filling.addApplication(to: store)
+        try await SampleLinks.addApplication(to: store)
         let before = store.commitCounts
         let results = try await gathered(
             (0..<100).map { number in
-                { [store] in try await store.create([Filling.draft("s\(number)")], idempotency: nil) }
+                { [store] in try await store.create([SampleLinks.draft("s\(number)")], idempotency: nil) }
             })
         #expect(results.allSatisfy { (try? $0.get()) != nil })
         #expect(store.commitCounts.writes - before.writes == 101)
@@ -70,12 +70,12 @@ import WaymarkLinks
     #endif
 
     @Test func takesBackAFailingWriteAndOnlyThat() async throws {
-        try await Filling.addApplication(to: store)
+        try await SampleLinks.addApplication(to: store)
         let results = try await gathered(
             (0..<30).map { number in
                 { [store] in
                     try await store.write { session in
-                        let draft = try Filling.draft("s\(number)", metadata: 10)
+                        let draft = try SampleLinks.draft("s\(number)", metadata: 10)
                         let content = LinkContentCodec.encode(draft.content)
                         _ = try session.create([draft], contents: [content], idempotency: nil)
                         if number % 3 == 0 { throw StoreError.corrupt("this one fails") }
@@ -107,7 +107,7 @@ import WaymarkLinks
 
     @Test func refusesWritesPastItsCapacityInsteadOfHoardingThem() async throws {
         let gate = DispatchSemaphore(value: 0)
-        async let standing: Void = store.write { _ in gate.wait() }
+        async let storeHealth: Void = store.write { _ in gate.wait() }
         while store.commits.isIdle || store.waitingWrites > 0 { await Task.yield() }
         for _ in 0..<GroupCommit.capacity {
             store.commits.submit(
@@ -120,19 +120,19 @@ import WaymarkLinks
             try await store.write { _ in }
         }
         gate.signal()
-        try await standing
+        try await storeHealth
         try await store.write { _ in }
         await store.close()
     }
 
     @Test func acknowledgesNothingOnAFullDatabaseAndRecovers() async throws {
-        try await Filling.addApplication(to: store)
+        try await SampleLinks.addApplication(to: store)
         _ = try await store.setting("max_page_count", to: 60)
         var kept = 0
         var refusals: Set<StoreError> = []
         for number in 0..<40 {
             do {
-                _ = try await store.create([Filling.draft("s\(number)", metadata: 16_000)], idempotency: nil)
+                _ = try await store.create([SampleLinks.draft("s\(number)", metadata: 16_000)], idempotency: nil)
                 kept += 1
             } catch let error as StoreError {
                 refusals.insert(error)
@@ -141,7 +141,7 @@ import WaymarkLinks
         #expect(refusals == [.unavailable("the disk that holds the database is full")])
         #expect(try await store.list(LinkListing(limit: 200)).links.count == kept)
         _ = try await store.setting("max_page_count", to: 100_000)
-        _ = try await store.create([Filling.draft("after", metadata: 16_000)], idempotency: nil)
+        _ = try await store.create([SampleLinks.draft("after", metadata: 16_000)], idempotency: nil)
         #expect(try await store.list(LinkListing(limit: 200)).links.count == kept + 1)
         await store.close()
     }
@@ -151,12 +151,13 @@ import WaymarkLinks
         let disk = try TemporaryMount(on: folder, bytes: 1_500_000)
         let path = disk.path + "/links.sqlite"
         let store = try SQLiteLinkStore(path: path)
-        try await Filling.addApplication(to: store)
+        try await SampleLinks.addApplication(to: store)
         let kept = try await withThrowingTaskGroup(of: String?.self) { group in
             for number in 0..<200 {
                 group.addTask {
                     do {
-                        _ = try await store.create([Filling.draft("s\(number)", metadata: 16_000)], idempotency: nil)
+                        _ = try await store.create(
+                            [SampleLinks.draft("s\(number)", metadata: 16_000)], idempotency: nil)
                         return "s\(number)"
                     } catch StoreError.unavailable {
                         return nil

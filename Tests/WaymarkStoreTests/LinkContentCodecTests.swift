@@ -10,10 +10,10 @@ import Testing
         content.queryParameters = [
             "a": "", "b": "false",
         ]
-        for (place, platform) in Platform.allCases.enumerated() {
+        for (index, platform) in Platform.allCases.enumerated() {
             let fallback: Fallback? = try [
                 nil, .store, .web, .url(#require(WebURL("https://shop.example.com/app"))),
-            ][place % 4]
+            ][index % 4]
             content.urls[platform] = URLEntry(
                 link: try #require(URLPattern("https://shop.example.com/\(platform.rawValue)")), fallback: fallback)
         }
@@ -69,10 +69,10 @@ import Testing
     @Test func survivesEveryChangedByte() throws {
         let bytes = LinkContentCodec.encode(try Self.full())
         var refused = 0
-        for place in bytes.indices {
-            for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] where bytes[place] != value {
+        for index in bytes.indices {
+            for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] where bytes[index] != value {
                 var damaged = bytes
-                damaged[place] = value
+                damaged[index] = value
                 do { _ = try LinkContentCodec.decode(damaged) } catch {
                     #expect(error == .corrupt("the stored content of a link is damaged"))
                     refused += 1

@@ -28,9 +28,9 @@ import WaymarkSQLite
 
     @Test(arguments: [true, false]) func aPageExaminesLinksUntilItsTimeIsUp(inMemory: Bool) async throws {
         let store = try store(inMemory: inMemory)
-        try await Filling.addApplication(to: store)
+        try await SampleLinks.addApplication(to: store)
         var drafts: [NewLink] = []
-        for number in 0..<120 { drafts.append(try Filling.draft("s\(number)")) }
+        for number in 0..<120 { drafts.append(try SampleLinks.draft("s\(number)")) }
         _ = try await store.create(drafts, idempotency: nil)
         var listing = LinkListing(query: "nothing")
         let clock = Clock()
@@ -48,7 +48,7 @@ import WaymarkSQLite
 
     @Test func lookUpsDoNotWaitForListings() async throws {
         let store = try SQLiteLinkStore(path: folder.path("links.sqlite"))
-        try await Filling.add(1, to: store)
+        try await SampleLinks.add(1, to: store)
         let link = try #require(try await store.list(LinkListing()).links.first)
         let gate = DispatchSemaphore(value: 0)
         var listing = LinkListing(query: "nothing")

@@ -159,10 +159,10 @@ import WaymarkLinks
 
     @Test func answersADamagedDatabaseWithAnError() async throws {
         let store = try SQLiteLinkStore(path: path)
-        try await Filling.add(200, to: store)
+        try await SampleLinks.add(200, to: store)
         await store.close()
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        for place in stride(from: 4_096 * 2, to: bytes.count, by: 3) { bytes[place] = 0xA5 }
+        for index in stride(from: 4_096 * 2, to: bytes.count, by: 3) { bytes[index] = 0xA5 }
         try bytes.write(to: URL(fileURLWithPath: path))
         // Opening touches little: the damage may be seen then or later.
         do {
@@ -180,7 +180,7 @@ import WaymarkLinks
 
     @Test func answersADamagedRowWithAnErrorAndTheOthersAsEver() async throws {
         let store = try SQLiteLinkStore(path: path)
-        try await Filling.add(3, to: store)
+        try await SampleLinks.add(3, to: store)
         let id = try #require(try await store.list(LinkListing(limit: 1)).links.first?.id)
         try await store.write { session in
             try session.database.run("UPDATE link SET content = x'01FF' WHERE id = \(id.rawValue)")

@@ -10,22 +10,22 @@ import WaymarkSQLite
         let path = folder.path("links.sqlite")
         let shop = try #require(ApplicationID("shop"))
         let redeemKey = RedeemIdempotency(
-            scope: [1], fingerprint: [2], expiresAt: Timestamp(rawValue: Filling.now.rawValue + 1_000))
+            scope: [1], fingerprint: [2], expiresAt: Timestamp(rawValue: SampleLinks.now.rawValue + 1_000))
         let key = StoredKey(
-            id: "k", name: "Key", digest: [9], application: shop, scopes: [.admin], createdAt: Filling.now)
+            id: "k", name: "Key", digest: [9], application: shop, scopes: [.admin], createdAt: SampleLinks.now)
 
         let first = try SQLiteLinkStore(path: path)
-        try await Filling.add(5, to: first)
+        try await SampleLinks.add(5, to: first)
         guard
             case .done(let outcomes) = try await first.create(
-                [Filling.draft("gift", metadata: 10, redeemLimit: 2)], idempotency: nil),
+                [SampleLinks.draft("gift", metadata: 10, redeemLimit: 2)], idempotency: nil),
             case .created(let link) = outcomes.first
         else {
             Issue.record("the link is created")
             return
         }
         let answer = try await first.redeem(
-            link.id, at: Filling.now, taking: true, ignoringMaxClicks: false, idempotency: redeemKey)
+            link.id, at: SampleLinks.now, taking: true, ignoringMaxClicks: false, idempotency: redeemKey)
         try await first.addClicks([link.id: 4])
         try await first.insert(key)
         let secret = try await first.secret("clicks") { [5, 6] }
@@ -49,9 +49,10 @@ import WaymarkSQLite
         #expect(last.id == link.id)
         #expect(
             try await second.redeem(
-                link.id, at: Filling.now, taking: true, ignoringMaxClicks: false, idempotency: redeemKey) == .unknown)
+                link.id, at: SampleLinks.now, taking: true, ignoringMaxClicks: false, idempotency: redeemKey)
+                == .unknown)
         guard
-            case .done(let again) = try await second.create([Filling.draft("gift")], idempotency: nil),
+            case .done(let again) = try await second.create([SampleLinks.draft("gift")], idempotency: nil),
             case .created(let newer) = again.first
         else {
             Issue.record("the slug is free")

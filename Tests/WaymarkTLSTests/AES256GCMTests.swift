@@ -63,11 +63,11 @@ import Testing
         let plain = Array("{\"coupon\": \"20\"}".utf8)
         let sealed = cipher.seal(plain, authenticated: [1, 2, 3])
         #expect(cipher.open(sealed, authenticated: [1, 2, 3]) == plain)
-        for place in sealed.indices {
+        for index in sealed.indices {
             for bit in 0..<8 {
                 var changed = sealed
-                changed[place] ^= 1 << UInt8(bit)
-                #expect(cipher.open(changed, authenticated: [1, 2, 3]) == nil, "byte \(place), bit \(bit)")
+                changed[index] ^= 1 << UInt8(bit)
+                #expect(cipher.open(changed, authenticated: [1, 2, 3]) == nil, "byte \(index), bit \(bit)")
             }
         }
         for length in sealed.indices {

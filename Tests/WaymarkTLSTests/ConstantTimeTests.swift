@@ -9,10 +9,10 @@ import WaymarkTLS
     }
 
     @Test(arguments: 0..<32)
-    func findsADifferenceAtEveryPlace(place: Int) {
+    func findsADifferenceAtEveryPlace(index: Int) {
         let left = [UInt8](repeating: 7, count: 32)
         var right = left
-        right[place] ^= 1
+        right[index] ^= 1
         #expect(!ConstantTime.equal(left, right))
     }
 

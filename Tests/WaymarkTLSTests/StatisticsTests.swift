@@ -69,9 +69,9 @@ import WaymarkTLS
         #expect(leaving.session.handshake(through: leaving.port) == .failed)
         #expect(store.statistics[.closed] == 1)
         do {
-            let standing = Conversation(store)
-            standing.port.toServer = [0x16, 3, 1]
-            #expect(standing.session.handshake(through: standing.port) == .wantsRead)
+            let storeHealth = Conversation(store)
+            storeHealth.port.toServer = [0x16, 3, 1]
+            #expect(storeHealth.session.handshake(through: storeHealth.port) == .wantsRead)
         }
         #expect(store.statistics[.unfinished] == 1)
         // Who connects and says nothing has begun no handshake.

@@ -58,9 +58,11 @@ extension [FieldProblem] {
     package func fitting(_ bytes: Int) -> [FieldProblem] {
         var left = bytes
         var kept: [FieldProblem] = []
-        for (place, problem) in enumerated() {
+        for (position, problem) in enumerated() {
             left -= problem.encodedSize
-            if left < 0, place > 0 { return kept + [.more(self[place...].reduce(0) { $0 + Swift.max(1, $1.omitted) })] }
+            if left < 0, position > 0 {
+                return kept + [.more(self[position...].reduce(0) { $0 + Swift.max(1, $1.omitted) })]
+            }
             kept.append(problem)
         }
         return kept

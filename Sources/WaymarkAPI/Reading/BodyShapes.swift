@@ -107,38 +107,38 @@ extension JSONShape {
     }()
 }
 
-extension LinkBody {
+extension LinkRequest {
     package static let shape = JSONShape.link
 }
 
-extension ApplicationBody {
+extension ApplicationRequest {
     package static let shape = JSONShape.application
     /// Of an applications file.
     package static let fileShape = JSONShape.array(.application, atMost: 10_000)
 }
 
-extension KeyBody {
+extension KeyRequest {
     package static let shape = JSONShape.names(
         ["name", "app", "key", "expiresAt"], ["scopes": .array(.scalar, atMost: BodyMaximum.scopes)])
 }
 
-extension ResolveBody {
+extension ResolveRequest {
     package static let shape = JSONShape.names(["smartlink", "clickID", "platform", "redeem", "appVersion"])
 }
 
-extension ClaimBody {
+extension ClaimRequest {
     package static let shape = JSONShape.names(
         ["app", "platform", "installID", "referrer", "clipboard", "appVersion"])
 }
 
-extension EventsBody {
+extension EventsRequest {
     package static let shape = JSONShape.object([
         "events": .array(
-            .names(["id", "type", "clickID", "smartlink", "platform", "at"]), atMost: EventsBody.limit)
+            .names(["id", "type", "clickID", "smartlink", "platform", "at"]), atMost: EventsRequest.limit)
     ])
 }
 
-extension ExplainBody {
+extension ExplainRequest {
     package static let shape = JSONShape.names(
         ["url", "ip", "at"], ["headers": .map(.scalar, atMost: BodyMaximum.headers)])
 }
@@ -147,7 +147,7 @@ extension AssociationSubject {
     package static let shape = JSONShape.names(["document", "application", "kind"])
 }
 
-extension AssociationSimulateBody {
+extension AssociationSimulateRequest {
     package static let shape = JSONShape.names(
         ["document", "application", "kind", "url", "app", "platform", "context"],
         ["domains": .array(.scalar, atMost: BodyMaximum.entitlements)])

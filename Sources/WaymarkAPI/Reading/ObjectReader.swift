@@ -83,9 +83,9 @@ package struct ObjectReader {
     /// looks for further problems names them by it.
     package mutating func strings(_ name: String) -> [String]? {
         guard let elements = elements(name) else { return nil }
-        return elements.enumerated().map { place, element in
+        return elements.enumerated().map { index, element in
             if let text = element.string { return text }
-            reject("\(name)[\(place)]", "must be a string, not \(element.noun)")
+            reject("\(name)[\(index)]", "must be a string, not \(element.noun)")
             return ""
         }
     }
@@ -106,12 +106,12 @@ package struct ObjectReader {
         _ name: String, instead: Part, read: (inout ObjectReader) -> Part
     ) -> [Part]? {
         guard let elements = elements(name) else { return nil }
-        return elements.enumerated().map { place, element in
+        return elements.enumerated().map { index, element in
             guard let members = element.object else {
-                reject("\(name)[\(place)]", "must be an object, not \(element.noun)")
+                reject("\(name)[\(index)]", "must be an object, not \(element.noun)")
                 return instead
             }
-            return part(members, at: "\(name)[\(place)]", read: read)
+            return part(members, at: "\(name)[\(index)]", read: read)
         }
     }
 
@@ -168,8 +168,8 @@ package struct ObjectReader {
 
     private mutating func noteCounts(of value: JSONValue, at field: String) {
         noteCount(of: value, at: field)
-        for (place, element) in (value.array ?? []).enumerated() where element.array != nil || element.object != nil {
-            noteCounts(of: element, at: "\(field)[\(place)]")
+        for (index, element) in (value.array ?? []).enumerated() where element.array != nil || element.object != nil {
+            noteCounts(of: element, at: "\(field)[\(index)]")
         }
         for member in value.object?.members ?? [] where member.value.array != nil || member.value.object != nil {
             noteCounts(of: member.value, at: "\(field).\(member.name.shownAsName)")
@@ -190,15 +190,15 @@ package struct ObjectReader {
 
     /// Notes what is wrong with a member of this object.
     package mutating func reject(_ field: String, _ problem: String) {
-        let place = path(of: field)
-        problems.add(place, problem)
+        let index = path(of: field)
+        problems.add(index, problem)
     }
 
     /// The problems so far and one for every member that was not asked for.
     private func finish() -> ProblemList {
         var all = problems
-        for place in object.members.indices where !asked[place] {
-            all.add(path(of: object.members[place].name.shownAsName), "is not a known field")
+        for index in object.members.indices where !asked[index] {
+            all.add(path(of: object.members[index].name.shownAsName), "is not a known field")
         }
         return all
     }

@@ -9,10 +9,10 @@ enum Base64 {
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[start..<min(start + 3, bytes.count)]
             var word: UInt32 = 0
-            for place in 0..<3 { word = word << 8 | (place < group.count ? UInt32(group[start + place]) : 0) }
-            for place in 0..<4 {
-                let digit = digits[Int(word >> UInt32(18 - 6 * place) & 63)]
-                text.append(place <= group.count ? digit : padding)
+            for index in 0..<3 { word = word << 8 | (index < group.count ? UInt32(group[start + index]) : 0) }
+            for index in 0..<4 {
+                let digit = digits[Int(word >> UInt32(18 - 6 * index) & 63)]
+                text.append(index <= group.count ? digit : padding)
             }
         }
         return String(decoding: text, as: UTF8.self)
@@ -27,10 +27,10 @@ enum Base64 {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(given.count / 4 * 3)
         var word: UInt32 = 0
-        for (place, digit) in given.dropLast(padded).enumerated() {
+        for (index, digit) in given.dropLast(padded).enumerated() {
             guard let value = value(digit) else { return nil }
             word = word << 6 | value
-            if place % 4 > 0 { bytes.append(UInt8(truncatingIfNeeded: word >> UInt32(6 - 2 * (place % 4)))) }
+            if index % 4 > 0 { bytes.append(UInt8(truncatingIfNeeded: word >> UInt32(6 - 2 * (index % 4)))) }
         }
         // What the last digit says beyond the last byte must be nothing (section 3.5).
         let rest: UInt32 = padded == 1 ? 0x3 : padded == 2 ? 0xF : 0

@@ -23,7 +23,7 @@ package struct ImportProgress: Sendable, Equatable {
     func includes(_ entry: ArchiveEntry) -> Bool {
         switch entry {
         case .link(let archived): archived.link.id.rawValue <= lastLink.rawValue
-        case .clicks(let block): lastActivity != nil || lastBlock.map { block.key.place <= $0.place } ?? false
+        case .clicks(let block): lastActivity != nil || lastBlock.map { block.key.order <= $0.order } ?? false
         case .activity(let activity): lastActivity.map { activity.key <= $0 } ?? false
         case .application, .key, .secret, .record, .lastID: false
         }
@@ -41,13 +41,13 @@ package struct ImportProgress: Sendable, Equatable {
     /// The last link, then day, link and number of the last block or link and day of the last activity:
     /// `17 an export`, `17/20778/4/123456 an export`, `17/4/20778 an export`.
     var secret: StoredSecret {
-        var place = "\(lastLink.rawValue)"
+        var order = "\(lastLink.rawValue)"
         if let activity = lastActivity {
-            place += "/\(activity.link.rawValue)/\(activity.day)"
+            order += "/\(activity.link.rawValue)/\(activity.day)"
         } else if let block = lastBlock {
-            place += "/\(block.day)/\(block.link.rawValue)/\(block.number)"
+            order += "/\(block.day)/\(block.link.rawValue)/\(block.number)"
         }
-        return StoredSecret(name: Self.secretName, value: Array("\(place) \(source)".utf8))
+        return StoredSecret(name: Self.secretName, value: Array("\(order) \(source)".utf8))
     }
 
     init?(_ value: [UInt8]) {

@@ -34,9 +34,9 @@ enum GeneratedComponents {
         var text = ""
         let holdsWildcard = segment.utf8.contains { "*$".utf8.contains($0) }
         let bytes = Array(segment.utf8)
-        for (place, byte) in bytes.enumerated() {
+        for (index, byte) in bytes.enumerated() {
             switch byte {
-            case UInt8(ascii: "%") where !startsEscape(bytes[place...]):
+            case UInt8(ascii: "%") where !startsEscape(bytes[index...]):
                 text += "%25"
             case UInt8(ascii: "=") where holdsWildcard:
                 // Behind a "?" it would look like a query that someone wrote into a path.

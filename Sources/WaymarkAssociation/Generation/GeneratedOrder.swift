@@ -12,7 +12,7 @@ struct GeneratedOrder {
     let isComplete: Bool
 
     init(_ given: [String], exclusions: [String], budget: WorkBudget = WorkBudget()) {
-        let cover = RuleCover(variables: .none, budget: budget)
+        let cover = RuleSubsumption(variables: .none, budget: budget)
         let excluding = exclusions.map { cover.prepared(AppleRule(path: $0)) }
         var given: [String] = given
         var rules = given.map { cover.prepared(AppleRule(path: $0)) }
@@ -42,13 +42,13 @@ struct GeneratedOrder {
         for (index, narrower) in within.enumerated() {
             for other in narrower where index < other && within[other].contains(index) { isPlaced[other] = true }
         }
-        for index in given.indices { place(index) }
+        for index in given.indices { position(index) }
     }
 
-    private mutating func place(_ index: Int) {
+    private mutating func position(_ index: Int) {
         guard !isPlaced[index] else { return }
         isPlaced[index] = true
-        for narrower in within[index] { place(narrower) }
+        for narrower in within[index] { position(narrower) }
         patterns.append(given[index])
     }
 

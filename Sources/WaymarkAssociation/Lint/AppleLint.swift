@@ -2,7 +2,7 @@ internal import WaymarkJSON
 
 /// What is wrong with an `apple-app-site-association` file, by the rules that Apple's systems apply.
 struct AppleLint {
-    var notes: LintNotes
+    var notes: LintDiagnostics
     private var variables = SubstitutionVariables.none
     private var usedVariables: Set<String> = []
     private let budget: WorkBudget
@@ -20,12 +20,12 @@ struct AppleLint {
             "path": "/", "query": "?", "fragment": "#", "not": "exclude", "excluded": "exclude", "excludes": "exclude",
         ])
 
-    init(_ notes: LintNotes) {
+    init(_ notes: LintDiagnostics) {
         self.notes = notes
         budget = notes.budget
     }
 
-    mutating func lint(_ root: LintPlace) {
+    mutating func lint(_ root: SourceLocation) {
         guard root.value.object != nil else {
             notes.note(.rootType, at: root, "the file is \(root.value.noun), not an object")
             return
@@ -36,10 +36,10 @@ struct AppleLint {
         }
         if let links = root["applinks"] { lintLinks(links) }
         for service in Self.services.dropFirst() {
-            guard let place = root[service], notes.object(place) != nil else { continue }
-            notes.unknownMembers(of: place, known: Self.serviceMembers)
-            guard let apps = place["apps"] else {
-                notes.note(.appMissing, at: place, "\(service) has no apps")
+            guard let location = root[service], notes.object(location) != nil else { continue }
+            notes.unknownMembers(of: location, known: Self.serviceMembers)
+            guard let apps = location["apps"] else {
+                notes.note(.appMissing, at: location, "\(service) has no apps")
                 continue
             }
             guard let elements = notes.elements(apps) else { continue }
@@ -47,7 +47,7 @@ struct AppleLint {
         }
     }
 
-    private mutating func lintLinks(_ links: LintPlace) {
+    private mutating func lintLinks(_ links: SourceLocation) {
         guard notes.object(links) != nil else { return }
         notes.unknownMembers(of: links, known: Self.linkMembers)
         if let apps = links["apps"], let elements = notes.elements(apps), !elements.isEmpty {
@@ -62,15 +62,15 @@ struct AppleLint {
         if details.value.object != nil {
             notes.note(.detailsByApp, at: details, "details is an object keyed by app, not an array")
             for member in details.members where !notes.isFull {
-                lintApp(member.name, offset: member.nameOffset, pointer: member.place.pointer)
-                if notes.object(member.place) != nil { _ = lintRules(member.place, .init(file: defaults)) }
+                lintApp(member.name, offset: member.nameOffset, pointer: member.location.pointer)
+                if notes.object(member.location) != nil { _ = lintRules(member.location, .init(file: defaults)) }
             }
             return
         }
         guard let entries = notes.elements(details) else { return }
         if entries.isEmpty { notes.note(.detailsMissing, at: details, "details is empty, so no link opens an app") }
         var known: Set<String> = []
-        var takesAll: LintPlace?
+        var takesAll: SourceLocation?
         for entry in entries where !notes.isFull {
             guard notes.object(entry) != nil else { continue }
             let apps = lintEntry(entry)
@@ -82,7 +82,7 @@ struct AppleLint {
                     "the entry at \(takesAll.pointer) takes every URL that this one could, where both apps are installed"
                 )
             }
-            let cover = RuleCover(variables: variables, budget: budget)
+            let cover = RuleSubsumption(variables: variables, budget: budget)
             if takesAll == nil, rules.contains(where: { !$0.excludes && cover.coversAll($0) }) { takesAll = entry }
         }
         // A variable that is unused so far may be named further on.
@@ -92,11 +92,12 @@ struct AppleLint {
 
     // MARK: Entries
 
-    private mutating func lintRepetition(of apps: [String], in entry: LintPlace, _ known: inout Set<String>) {
+    private mutating func lintRepetition(of apps: [String], in entry: SourceLocation, _ known: inout Set<String>) {
         budget.spend(apps.count * WorkBudget.Price.medium)
         var own: Set<String> = []
         var repeated: [String] = []
-        for app in apps where own.insert(app).inserted && known.contains(app) && repeated.count <= LintNotes.limit {
+        for app in apps where own.insert(app).inserted && known.contains(app) && repeated.count <= LintDiagnostics.limit
+        {
             repeated.append(app)
         }
         known.formUnion(own)
@@ -106,7 +107,7 @@ struct AppleLint {
     }
 
     /// The apps that the entry is for.
-    private mutating func lintEntry(_ entry: LintPlace) -> [String] {
+    private mutating func lintEntry(_ entry: SourceLocation) -> [String] {
         notes.unknownMembers(of: entry, known: Self.detailMembers)
         var apps: [String] = []
         if let list = entry["appIDs"] {
@@ -126,9 +127,9 @@ struct AppleLint {
     }
 
     @discardableResult
-    private mutating func lintApp(_ place: LintPlace) -> String? {
-        guard let text = notes.string(place) else { return nil }
-        lintApp(text, offset: place.value.range.lowerBound, pointer: place.pointer)
+    private mutating func lintApp(_ location: SourceLocation) -> String? {
+        guard let text = notes.string(location) else { return nil }
+        lintApp(text, offset: location.value.range.lowerBound, pointer: location.pointer)
         return text
     }
 
@@ -139,21 +140,21 @@ struct AppleLint {
             fault.rule, offset: offset, pointer: pointer(), "\(quoted(text)): \(fault.problem)", mend: fault.mend)
     }
 
-    private mutating func lintDefaults(_ place: LintPlace?) -> AppleRuleReader.Level? {
-        guard let place, let object = notes.object(place) else { return nil }
-        notes.unknownMembers(of: place, known: Self.componentMembers)
+    private mutating func lintDefaults(_ location: SourceLocation?) -> AppleRuleReader.Level? {
+        guard let location, let object = notes.object(location) else { return nil }
+        notes.unknownMembers(of: location, known: Self.componentMembers)
         for name in ["/", "?", "#"] {
-            guard let pattern = place[name] else { continue }
+            guard let pattern = location[name] else { continue }
             notes.note(
                 .defaultsPattern, at: pattern,
                 "this pattern holds for every rule that has no \(quoted(name)) of its own")
         }
-        if let exclude = place["exclude"], notes.bool(exclude) == true {
+        if let exclude = location["exclude"], notes.bool(exclude) == true {
             notes.note(
                 .defaultsExclude, at: exclude, "this makes an exclusion of every rule that does not say otherwise")
         }
         for name in ["caseSensitive", "percentEncoded"] {
-            if let value = place[name] { _ = notes.bool(value) }
+            if let value = location[name] { _ = notes.bool(value) }
         }
         return AppleRuleReader.Level(object, budget)
     }
@@ -161,14 +162,14 @@ struct AppleLint {
     // MARK: Rules
 
     /// The rules as a device applies them.
-    private mutating func lintRules(_ entry: LintPlace, _ defaults: AppleRuleReader.Defaults) -> [AppleRule] {
+    private mutating func lintRules(_ entry: SourceLocation, _ defaults: AppleRuleReader.Defaults) -> [AppleRule] {
         let components = entry["components"]
         let paths = entry["paths"]
         if components != nil, let paths {
             notes.note(.rulesMixed, at: paths, "components stands beside paths, which systems since iOS 13 pass over")
         }
         let reader = AppleRuleReader(defaults: defaults, budget: budget)
-        var rules: [(place: LintPlace, rule: AppleRule)] = []
+        var rules: [(location: SourceLocation, rule: AppleRule)] = []
         if let list = components ?? paths {
             if let elements = notes.elements(list) {
                 for element in elements where !notes.isFull {
@@ -194,46 +195,47 @@ struct AppleLint {
         return rules.map(\.rule)
     }
 
-    private mutating func lint(path: String, at place: LintPlace) {
+    private mutating func lint(path: String, at location: SourceLocation) {
         var pattern = path
         if path.utf8.starts(with: "NOT ".utf8) {
             pattern = String(decoding: path.utf8.dropFirst(4), as: UTF8.self)
             if pattern.first == " " {
-                notes.note(.notMalformed, at: place, "more than one space stands behind NOT")
+                notes.note(.notMalformed, at: location, "more than one space stands behind NOT")
                 return
             }
         } else if PatternText.startsWithNot(path) {
-            notes.note(.notMalformed, at: place, "\(quoted(path)) is not read as an exclusion, but as a pattern")
+            notes.note(.notMalformed, at: location, "\(quoted(path)) is not read as an exclusion, but as a pattern")
             return
         }
-        lintPattern(pattern, .legacyPath, AppleRule(excludes: pattern != path), at: place)
+        lintPattern(pattern, .legacyPath, AppleRule(excludes: pattern != path), at: location)
     }
 
-    private mutating func lint(component place: LintPlace, _ rule: AppleRule) {
-        notes.unknownMembers(of: place, known: Self.componentMembers)
-        if let path = place["/"], let pattern = notes.string(path) {
+    private mutating func lint(component location: SourceLocation, _ rule: AppleRule) {
+        notes.unknownMembers(of: location, known: Self.componentMembers)
+        if let path = location["/"], let pattern = notes.string(path) {
             if PatternText.startsWithNot(pattern) {
                 notes.note(.notInComponent, at: path, "NOT is plain text in a component")
             } else {
                 lintPattern(pattern, .path, rule, at: path)
             }
         }
-        if let fragment = place["#"], let pattern = notes.string(fragment) {
+        if let fragment = location["#"], let pattern = notes.string(fragment) {
             lintPattern(pattern, .fragment, rule, at: fragment)
         }
-        if let query = place["?"] { lint(query: query, rule) }
+        if let query = location["?"] { lint(query: query, rule) }
         for name in ["exclude", "caseSensitive", "percentEncoded"] {
-            if let value = place[name] { _ = notes.bool(value) }
+            if let value = location[name] { _ = notes.bool(value) }
         }
-        if let comment = place["comment"] { _ = notes.string(comment) }
+        if let comment = location["comment"] { _ = notes.string(comment) }
         if rule.excludes, !rule.percentEncoded {
             notes.note(
-                .exclusionDecoded, at: place, "this exclusion is compared with the decoded URL, in which %2F is a slash"
+                .exclusionDecoded, at: location,
+                "this exclusion is compared with the decoded URL, in which %2F is a slash"
             )
         }
     }
 
-    private mutating func lint(query: LintPlace, _ rule: AppleRule) {
+    private mutating func lint(query: SourceLocation, _ rule: AppleRule) {
         if let pattern = query.value.string {
             lintPattern(pattern, .query, rule, at: query)
             return
@@ -245,50 +247,51 @@ struct AppleLint {
             return
         }
         for member in query.members where !notes.isFull {
-            guard let pattern = member.place.value.string else {
+            guard let pattern = member.location.value.string else {
                 notes.note(
-                    .queryValueType, at: member.place,
-                    "\(member.place.value.noun) stands here, which drops the whole dictionary: the rule opens more")
+                    .queryValueType, at: member.location,
+                    "\(member.location.value.noun) stands here, which drops the whole dictionary: the rule opens more")
                 continue
             }
             if pattern == "*" {
                 notes.note(
-                    .queryDemandsNothing, at: member.place, "* also fits where there is no item \(quoted(member.name))")
+                    .queryDemandsNothing, at: member.location,
+                    "* also fits where there is no item \(quoted(member.name))")
             }
-            lintPattern(pattern, .query, rule, at: member.place)
+            lintPattern(pattern, .query, rule, at: member.location)
         }
     }
 
     private mutating func lintPattern(
-        _ pattern: String, _ part: PatternText.Part, _ rule: AppleRule, at place: LintPlace
+        _ pattern: String, _ part: PatternText.Part, _ rule: AppleRule, at location: SourceLocation
     ) {
         let text = PatternText(pattern, part, rule, budget)
         for fault in text.faults {
-            notes.note(fault.rule, at: place, fault.problem, mend: fault.mend)
+            notes.note(fault.rule, at: location, fault.problem, mend: fault.mend)
         }
         for name in text.variableNames where !notes.isFull {
             budget.spend(WorkBudget.Price.medium)
             usedVariables.insert(name)
-            if !variables.isKnown(name) { noteUndefined(name, at: place) }
+            if !variables.isKnown(name) { noteUndefined(name, at: location) }
         }
     }
 
-    private mutating func noteUndefined(_ name: String, at place: LintPlace) {
+    private mutating func noteUndefined(_ name: String, at location: SourceLocation) {
         let spelling = variableSpelling ?? Spelling(variables.names + SubstitutionVariables.predefinedNames)
         variableSpelling = spelling
         let guess = spelling.nearest(to: name, budget)
         notes.note(
-            .variableUndefined, at: place, "the variable \(quoted(name)) is not defined",
+            .variableUndefined, at: location, "the variable \(quoted(name)) is not defined",
             mend: guess.map { "Write $(\($0)), or define it in substitutionVariables." }
                 ?? "Define it in substitutionVariables.")
     }
 
     // MARK: Order
 
-    private mutating func lintOrder(_ rules: [(place: LintPlace, rule: AppleRule)], isPaths: Bool) {
-        let cover = RuleCover(variables: variables, budget: budget)
+    private mutating func lintOrder(_ rules: [(location: SourceLocation, rule: AppleRule)], isPaths: Bool) {
+        let cover = RuleSubsumption(variables: variables, budget: budget)
         if let first = rules.first, first.rule.excludes, cover.coversAll(first.rule), first.rule.alternatives.isEmpty {
-            notes.note(.everythingExcluded, at: first.place, "the first rule excludes every URL: nothing opens")
+            notes.note(.everythingExcluded, at: first.location, "the first rule excludes every URL: nothing opens")
             return
         }
         var earlier = EarlierRules(cover, budget)
@@ -298,14 +301,15 @@ struct AppleLint {
             let wider = earlier.firstIndex(covering: prepared)
             earlier.append(prepared)
             guard let wider, !budget.isExhausted else { continue }
-            let earlierRule = "the rule at \(rules[wider].place.pointer)"
+            let earlierRule = "the rule at \(rules[wider].location.pointer)"
             if later.rule.excludes, !rules[wider].rule.excludes {
-                notes.note(.exclusionUnreachable, at: later.place, "\(earlierRule) opens all that this one excludes")
+                notes.note(.exclusionUnreachable, at: later.location, "\(earlierRule) opens all that this one excludes")
             } else if isPaths, later.rule.excludes == rules[wider].rule.excludes {
-                notes.note(.ruleRedundant, at: later.place, "\(earlierRule) fits all that this one fits")
+                notes.note(.ruleRedundant, at: later.location, "\(earlierRule) fits all that this one fits")
             } else {
                 notes.note(
-                    .ruleUnreachable, at: later.place, "\(earlierRule) fits all that this one fits, so it never decides"
+                    .ruleUnreachable, at: later.location,
+                    "\(earlierRule) fits all that this one fits, so it never decides"
                 )
             }
         }
@@ -313,22 +317,24 @@ struct AppleLint {
 
     // MARK: Variables
 
-    private mutating func lintVariables(_ place: LintPlace?) {
-        guard let place, notes.object(place) != nil else { return }
-        for member in place.members where !notes.isFull {
+    private mutating func lintVariables(_ location: SourceLocation?) {
+        guard let location, notes.object(location) != nil else { return }
+        for member in location.members where !notes.isFull {
             budget.spend(member.name.utf8.count + WorkBudget.Price.medium)
             if member.name.utf8.contains(where: { "$()".utf8.contains($0) }) || member.name.isEmpty {
                 notes.note(
-                    .variableName, offset: member.nameOffset, pointer: member.place.pointer,
+                    .variableName, offset: member.nameOffset, pointer: member.location.pointer,
                     "\(quoted(member.name)) is no name for a variable")
             }
             if SubstitutionVariables.predefined(member.name) != nil {
                 notes.note(
-                    .variablePredefined, offset: member.nameOffset, pointer: member.place.pointer,
+                    .variablePredefined, offset: member.nameOffset, pointer: member.location.pointer,
                     "\(quoted(member.name)) is predefined; which of the two counts is not documented")
             }
-            guard let values = notes.elements(member.place) else { continue }
-            if values.isEmpty { notes.note(.variableEmpty, at: member.place, "\(quoted(member.name)) has no values") }
+            guard let values = notes.elements(member.location) else { continue }
+            if values.isEmpty {
+                notes.note(.variableEmpty, at: member.location, "\(quoted(member.name)) has no values")
+            }
             var texts: [String] = []
             for value in values where !notes.isFull {
                 guard let text = notes.string(value) else { continue }
@@ -342,11 +348,11 @@ struct AppleLint {
         }
     }
 
-    private mutating func lintUnusedVariables(_ place: LintPlace?) {
-        guard let place else { return }
-        for member in place.members where !notes.isFull && !usedVariables.contains(member.name) {
+    private mutating func lintUnusedVariables(_ location: SourceLocation?) {
+        guard let location else { return }
+        for member in location.members where !notes.isFull && !usedVariables.contains(member.name) {
             notes.note(
-                .variableUnused, offset: member.nameOffset, pointer: member.place.pointer,
+                .variableUnused, offset: member.nameOffset, pointer: member.location.pointer,
                 "no pattern names \(quoted(member.name))")
         }
     }

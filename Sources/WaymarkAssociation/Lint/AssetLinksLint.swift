@@ -2,7 +2,7 @@ internal import WaymarkJSON
 
 /// What is wrong with an `assetlinks.json` file, by Google's rules.
 struct AssetLinksLint {
-    var notes: LintNotes
+    var notes: LintDiagnostics
     private var includes = 0
     private var opensLinks = false
     /// The apps that dynamic rules were given for.
@@ -18,12 +18,12 @@ struct AssetLinksLint {
         "delegate_permission/common.\($0)"
     }
 
-    init(_ notes: LintNotes) {
+    init(_ notes: LintDiagnostics) {
         self.notes = notes
         budget = notes.budget
     }
 
-    mutating func lint(_ root: LintPlace) {
+    mutating func lint(_ root: SourceLocation) {
         guard root.value.array != nil else {
             notes.note(.rootType, at: root, "the file is \(root.value.noun), not an array of statements")
             return
@@ -41,7 +41,7 @@ struct AssetLinksLint {
         }
     }
 
-    private mutating func lint(statement: LintPlace) {
+    private mutating func lint(statement: SourceLocation) {
         budget.spend(WorkBudget.Price.rule)
         notes.unknownMembers(of: statement, known: Self.members)
         if let include = statement["include"] {
@@ -55,9 +55,9 @@ struct AssetLinksLint {
             notes.note(.statementIncomplete, at: statement, "the statement has no \(name)", mend: "Add \(name).")
         }
         var relations: [String] = []
-        if let place = statement["relation"], let elements = notes.elements(place) {
+        if let location = statement["relation"], let elements = notes.elements(location) {
             if elements.isEmpty {
-                notes.note(.relationShape, at: place, "the list of relations is empty")
+                notes.note(.relationShape, at: location, "the list of relations is empty")
             }
             for element in elements where !notes.isFull {
                 guard let text = notes.string(element) else { continue }
@@ -74,7 +74,7 @@ struct AssetLinksLint {
         lintDynamicRules(statement["relation_extensions"], package: package)
     }
 
-    private mutating func lint(relation text: String, at place: LintPlace) {
+    private mutating func lint(relation text: String, at location: SourceLocation) {
         let prefix = "delegate_permission/"
         let detail = text.utf8.dropFirst(prefix.utf8.count)
         let isShaped =
@@ -83,17 +83,17 @@ struct AssetLinksLint {
         let guess = Self.relations.contains(text) ? nil : Self.relationSpelling.nearest(to: text, budget)
         if !isShaped {
             notes.note(
-                .relationShape, at: place, "\(quoted(text)) is no relation",
+                .relationShape, at: location, "\(quoted(text)) is no relation",
                 mend: guess.map { "Write \($0)." } ?? "")
         } else if !Self.relations.contains(text) {
             notes.note(
-                .relationUnknown, at: place, "\(quoted(text)) is none of the relations in use",
+                .relationUnknown, at: location, "\(quoted(text)) is none of the relations in use",
                 mend: guess.map { "Write \($0)." } ?? "")
         }
     }
 
     /// The app's package; nil for other targets.
-    private mutating func lint(target: LintPlace) -> String? {
+    private mutating func lint(target: SourceLocation) -> String? {
         guard let namespace = target["namespace"] else {
             notes.note(.namespaceUnknown, at: target, "the target has no namespace")
             return nil
@@ -122,19 +122,19 @@ struct AssetLinksLint {
         }
     }
 
-    private mutating func lintPackage(_ target: LintPlace) -> String? {
-        guard let place = target["package_name"] else {
+    private mutating func lintPackage(_ target: SourceLocation) -> String? {
+        guard let location = target["package_name"] else {
             notes.note(.packageShape, at: target, "the target names no package")
             return nil
         }
-        guard let text = notes.string(place) else { return nil }
+        guard let text = notes.string(location) else { return nil }
         if PackageName(text) == nil {
-            notes.note(.packageShape, at: place, "\(quoted(text)) is no package name")
+            notes.note(.packageShape, at: location, "\(quoted(text)) is no package name")
         }
         return text
     }
 
-    private mutating func lintFingerprints(_ target: LintPlace) {
+    private mutating func lintFingerprints(_ target: SourceLocation) {
         guard let list = target["sha256_cert_fingerprints"] else {
             notes.note(.fingerprintMissing, at: target, "the app has no sha256_cert_fingerprints")
             return
@@ -154,7 +154,7 @@ struct AssetLinksLint {
         }
     }
 
-    private mutating func lint(site text: String, at place: LintPlace) {
+    private mutating func lint(site text: String, at location: SourceLocation) {
         guard let url = AssociationURL(text), url.isWeb, url.path.isEmpty, url.query == nil, url.fragment == nil,
             !url.hasUserInformation
         else {
@@ -162,26 +162,26 @@ struct AssetLinksLint {
             if let url = AssociationURL(text), url.isWeb {
                 mend = "Write \(url.scheme)://\(url.host)\(url.port.map { ":\($0)" } ?? "")."
             }
-            notes.note(.siteShape, at: place, "\(quoted(text)) is not scheme, host and port alone", mend: mend)
+            notes.note(.siteShape, at: location, "\(quoted(text)) is not scheme, host and port alone", mend: mend)
             return
         }
         if url.port == (url.scheme == "https" ? "443" : "80") {
-            notes.note(.sitePort, at: place, "\(quoted(text)) names the port that is \(url.scheme)'s own")
+            notes.note(.sitePort, at: location, "\(quoted(text)) names the port that is \(url.scheme)'s own")
         }
     }
 
-    private mutating func lint(include place: LintPlace) {
-        guard let text = notes.string(place) else { return }
+    private mutating func lint(include location: SourceLocation) {
+        guard let text = notes.string(location) else { return }
         includes += 1
-        if includes == 11 { notes.note(.includeTooMany, at: place, "this is the eleventh include") }
+        if includes == 11 { notes.note(.includeTooMany, at: location, "this is the eleventh include") }
         if AssociationURL(text)?.scheme != "https" {
-            notes.note(.includeInsecure, at: place, "\(quoted(text)) is no https URL")
+            notes.note(.includeInsecure, at: location, "\(quoted(text)) is no https URL")
         }
     }
 
     // MARK: Dynamic rules
 
-    private mutating func lintDynamicRules(_ extensions: LintPlace?, package: String?) {
+    private mutating func lintDynamicRules(_ extensions: SourceLocation?, package: String?) {
         guard let extensions, notes.object(extensions) != nil,
             let relation = extensions[AndroidDocument.linkRelation], notes.object(relation) != nil
         else { return }
@@ -198,16 +198,16 @@ struct AssetLinksLint {
                 mend: "Write an array of rules, or leave it out.")
             return
         }
-        var rules: [(place: LintPlace, rule: AndroidRule)] = []
+        var rules: [(location: SourceLocation, rule: AndroidRule)] = []
         for element in list.elements where !notes.isFull {
             lintMembers(of: element)
             switch AndroidDocument.rule(element.value, budget) {
             case .success(let rule): rules.append((element, rule))
             case .failure(let fault):
-                let place = fault.member.flatMap { element[$0] } ?? element
+                let location = fault.member.flatMap { element[$0] } ?? element
                 let subject = fault.member.map { "the rule's \(quoted($0))" } ?? "the rule"
                 notes.note(
-                    .dynamicMalformed, at: place, "\(subject) \(fault.problem): Android drops all dynamic rules",
+                    .dynamicMalformed, at: location, "\(subject) \(fault.problem): Android drops all dynamic rules",
                     mend: "Write patterns as strings that are not empty, and ? as an object of them.")
             }
         }
@@ -215,27 +215,27 @@ struct AssetLinksLint {
         lintOrder(rules)
     }
 
-    private mutating func lintMembers(of rule: LintPlace) {
+    private mutating func lintMembers(of rule: SourceLocation) {
         let known = ["/", "?", "#", "exclude"]
         budget.spend((rule.value.object?.count ?? 0) * WorkBudget.Price.small)
         for member in rule.members where !notes.isFull && !known.contains(member.name) {
             notes.note(
-                .dynamicMember, offset: member.nameOffset, pointer: member.place.pointer,
+                .dynamicMember, offset: member.nameOffset, pointer: member.location.pointer,
                 "Android does not know \(quoted(member.name)) in a dynamic rule")
         }
     }
 
-    private mutating func lintOrder(_ rules: [(place: LintPlace, rule: AndroidRule)]) {
-        var earlier: [AndroidCover] = []
+    private mutating func lintOrder(_ rules: [(location: SourceLocation, rule: AndroidRule)]) {
+        var earlier: [AndroidSubsumption] = []
         earlier.reserveCapacity(rules.count)
         let paths = Set(rules.compactMap(\.rule.path))
         for later in rules {
             guard !notes.isFull else { return }
-            let cover = AndroidCover(later.rule, budget)
+            let cover = AndroidSubsumption(later.rule, budget)
             if let wider = earlier.firstIndex(where: { $0.covers(cover, budget) }), !budget.isExhausted {
                 notes.note(
-                    .dynamicUnreachable, at: later.place,
-                    "the rule at \(rules[wider].place.pointer) fits all that this one fits")
+                    .dynamicUnreachable, at: later.location,
+                    "the rule at \(rules[wider].location.pointer) fits all that this one fits")
             }
             earlier.append(cover)
             guard let path = later.rule.path, path.hasSuffix("/*"), path.utf8.count > 2, !later.rule.excludes else {
@@ -244,13 +244,13 @@ struct AssetLinksLint {
             let parent = String(path.dropLast(2))
             if !paths.contains(parent), !paths.contains("*"), !paths.contains("/*") {
                 notes.note(
-                    .dynamicParent, at: later.place,
+                    .dynamicParent, at: later.location,
                     "\(quoted(path)) does not fit \(quoted(parent)) here, as it does on iOS",
                     mend: "Add a rule for \(quoted(parent)) if that should open the app, too.")
             }
         }
-        if let last = rules.last, !earlier.isEmpty, !AndroidCover.isEverything(last.rule) {
-            notes.note(.dynamicOpenEnd, at: last.place, "behind the last rule every other URL stays in the browser")
+        if let last = rules.last, !earlier.isEmpty, !AndroidSubsumption.isEverything(last.rule) {
+            notes.note(.dynamicOpenEnd, at: last.location, "behind the last rule every other URL stays in the browser")
         }
     }
 }

@@ -33,13 +33,13 @@ package enum AssociationLint {
     ) -> LintReport {
         let named = kind ?? name.flatMap { AssociationKind(name: $0) }
         guard file.count <= sizeLimit else {
-            var notes = LintNotes([], budget)
+            var notes = LintDiagnostics([], budget)
             lintSize(file, named, &notes)
             return LintReport(kind: named, byteCount: file.count, findings: notes.sorted)
         }
         let text = AssociationText(file, budget)
-        var notes = LintNotes(text.source, budget)
-        let root = text.mended.map { LintPlace(root: $0.root) }
+        var notes = LintDiagnostics(text.source, budget)
+        let root = text.mended.map { SourceLocation(root: $0.root) }
         let kind = named ?? root.flatMap { Self.kind(of: $0.value) }
 
         lintSize(file, kind, &notes)
@@ -65,7 +65,7 @@ package enum AssociationLint {
         return root.object == nil ? nil : .apple
     }
 
-    private static func lintContent(_ root: LintPlace, _ kind: AssociationKind?, _ notes: inout LintNotes) {
+    private static func lintContent(_ root: SourceLocation, _ kind: AssociationKind?, _ notes: inout LintDiagnostics) {
         switch kind {
         case .apple:
             var lint = AppleLint(notes)
@@ -80,7 +80,7 @@ package enum AssociationLint {
         }
     }
 
-    private static func lintSize(_ file: [UInt8], _ kind: AssociationKind?, _ notes: inout LintNotes) {
+    private static func lintSize(_ file: [UInt8], _ kind: AssociationKind?, _ notes: inout LintDiagnostics) {
         let limit = AppleAppSiteAssociation.sizeLimit
         if file.count > limit {
             notes.note(.fileTooLarge, offset: nil, "the file has \(file.count) bytes, \(file.count - limit) too many")
@@ -89,7 +89,7 @@ package enum AssociationLint {
         }
     }
 
-    private static func lintName(_ name: String, _ notes: inout LintNotes) {
+    private static func lintName(_ name: String, _ notes: inout LintDiagnostics) {
         let last = name.split(separator: "/").last.map(String.init) ?? name
         guard last.hasPrefix(AssociationKind.apple.rawValue), last.count > AssociationKind.apple.rawValue.count else {
             return
@@ -102,7 +102,7 @@ package enum AssociationLint {
     /// One path for each exclusion that a file without rules of its own is generated with.
     private static let ownPaths = ["/_/", "/api/v1/links", "/v1/x", "/v2/x", "/x+", "/x/qr.png"]
 
-    private static func lintExclusions(_ root: JSONValue, _ notes: inout LintNotes) {
+    private static func lintExclusions(_ root: JSONValue, _ notes: inout LintDiagnostics) {
         let document = AppleDocument(root, budget: notes.budget)
         let opening = ownPaths.filter { path in
             guard let url = AssociationURL("https://example.com\(path)") else { return false }

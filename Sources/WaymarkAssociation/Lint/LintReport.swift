@@ -48,9 +48,10 @@ package struct LintReport: Hashable, Sendable {
     package func text(name: String) -> String {
         var lines: [String] = []
         for finding in findings {
-            var place = name
-            if let line = finding.line, let column = finding.column { place += ":\(line):\(column)" }
-            lines.append("\(place): \(finding.rule.severity.rawValue): \(finding.problem) [\(finding.rule.rawValue)]")
+            var location = name
+            if let line = finding.line, let column = finding.column { location += ":\(line):\(column)" }
+            lines.append(
+                "\(location): \(finding.rule.severity.rawValue): \(finding.problem) [\(finding.rule.rawValue)]")
             if let pointer = finding.pointer, !pointer.isEmpty { lines.append("    at \(pointer)") }
             if !finding.mend.isEmpty { lines.append("    \(finding.mend)") }
             lines.append("    Source: \(finding.rule.source)")

@@ -129,28 +129,28 @@ extension PatternText {
             var queryName: Int?
             // Where the name of the variable begins whose bracket is not closed.
             var variable: Int?
-            for (place, byte) in bytes.enumerated() {
-                let next = place + 1 < bytes.count ? bytes[place + 1] : 0
+            for (location, byte) in bytes.enumerated() {
+                let next = location + 1 < bytes.count ? bytes[location + 1] : 0
                 if let start = queryName {
-                    if byte == UInt8(ascii: "="), place > start { holdsQuery = true }
+                    if byte == UInt8(ascii: "="), location > start { holdsQuery = true }
                     if !(byte.isLetter || byte.isDigit || "_-.[]".utf8.contains(byte)) { queryName = nil }
                 }
                 if PercentText.neverStandsInURL(byte) { holdsUnencoded = true }
                 switch byte {
-                case UInt8(ascii: "?"): queryName = place + 1
+                case UInt8(ascii: "?"): queryName = location + 1
                 case UInt8(ascii: "#"): holdsFragment = true
                 case UInt8(ascii: "/") where next == byte: holdsDoubleSlash = true
                 case UInt8(ascii: "%"):
-                    let digits = bytes[(place + 1)...].prefix(2)
+                    let digits = bytes[(location + 1)...].prefix(2)
                     guard digits.count == 2, digits.allSatisfy({ $0.hexadecimalValue != nil }) else { break }
                     holdsEscape = true
                     if digits.contains(where: { $0.isLetter && !$0.isCapital }) { holdsSmallEscape = true }
                 case UInt8(ascii: "$") where next == UInt8(ascii: "("):
                     openedVariables += 1
-                    if variable == nil { variable = place + 2 }
+                    if variable == nil { variable = location + 2 }
                 case UInt8(ascii: ")"):
-                    guard let start = variable, place >= start else { break }
-                    variableNames.append(String(decoding: bytes[start..<place], as: UTF8.self))
+                    guard let start = variable, location >= start else { break }
+                    variableNames.append(String(decoding: bytes[start..<location], as: UTF8.self))
                     variable = nil
                 default: break
                 }

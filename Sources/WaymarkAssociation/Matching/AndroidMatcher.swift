@@ -18,7 +18,7 @@ struct AndroidRule: Hashable, Sendable {
 final class AndroidMatcher {
     let url: AssociationURL
     private let budget: WorkBudget
-    private var readings: [Doubt?: AndroidURLReading] = [:]
+    private var readings: [Ambiguity?: AndroidURLReading] = [:]
 
     init(url: AssociationURL, budget: WorkBudget) {
         self.url = url
@@ -36,7 +36,7 @@ final class AndroidMatcher {
         var fits: Bool { self == .fits }
     }
 
-    func fit(_ rule: AndroidRule, doubt: Doubt? = nil) -> Fit {
+    func fit(_ rule: AndroidRule, doubt: Ambiguity? = nil) -> Fit {
         guard budget.spend(WorkBudget.Price.medium) else { return .notLookedAt }
         let reading = reading(doubt)
         var fit = Fit.fits
@@ -62,7 +62,7 @@ final class AndroidMatcher {
         return nil
     }
 
-    private func reading(_ doubt: Doubt?) -> AndroidURLReading {
+    private func reading(_ doubt: Ambiguity?) -> AndroidURLReading {
         if let known = readings[doubt] { return known }
         let made = AndroidURLReading(url, doubt, budget)
         readings[doubt] = made
@@ -70,7 +70,7 @@ final class AndroidMatcher {
     }
 
     /// Those that can change whether a rule fits.
-    static let doubts: [Doubt] = [
+    static let doubts: [Ambiguity] = [
         .runBeforeWildcard, .itemWithoutEquals, .missingPath, .encodedSeparator, .malformedEscape, .utf16Units,
         .graphemes,
     ]
@@ -113,7 +113,7 @@ final class AndroidMatcher {
 /// A URL as Android's rules see it under one reading of the documentation, made once for all rules.
 final class AndroidURLReading {
     private let url: AssociationURL
-    private let doubt: Doubt?
+    private let doubt: Ambiguity?
     private let budget: WorkBudget
     /// Nil where it cannot be decoded.
     private(set) lazy var path = decoded(url.path.isEmpty && doubt == .missingPath ? "/" : url.path)
@@ -122,7 +122,7 @@ final class AndroidURLReading {
     /// By name, in the order of the URL; nil for a value that there is not.
     private(set) lazy var items = readItems()
 
-    init(_ url: AssociationURL, _ doubt: Doubt?, _ budget: WorkBudget) {
+    init(_ url: AssociationURL, _ doubt: Ambiguity?, _ budget: WorkBudget) {
         self.url = url
         self.doubt = doubt
         self.budget = budget
@@ -162,24 +162,24 @@ final class AndroidURLReading {
             unit: doubt == .utf16Units ? .utf16 : doubt == .graphemes ? .grapheme : .scalar, foldsCase: .none)
         let tokens = Self.tokens(pattern, &alphabet)
         let units = alphabet.units(text)
-        var place = 0
+        var index = 0
         for (position, token) in tokens.enumerated() {
             switch token {
             case .anyRun:
                 guard position + 1 < tokens.count else { return true }
                 if case .literal(let next) = tokens[position + 1] {
-                    guard let found = units[place...].firstIndex(of: next) else { return false }
-                    place = found
+                    guard let found = units[index...].firstIndex(of: next) else { return false }
+                    index = found
                 } else if doubt == .runBeforeWildcard {
-                    var matcher = PatternMatcher(Array(units[place...]), budget: budget)
+                    var matcher = PatternMatcher(Array(units[index...]), budget: budget)
                     return matcher.fits(Array(tokens[position...]))
                 }
             default:
-                guard place < units.count, token.takes(units[place], foldsCase: false) else { return false }
-                place += 1
+                guard index < units.count, token.takes(units[index], foldsCase: false) else { return false }
+                index += 1
             }
         }
-        return place == units.count
+        return index == units.count
     }
 
     private static func tokens(_ pattern: String, _ alphabet: inout Alphabet) -> [PatternToken] {

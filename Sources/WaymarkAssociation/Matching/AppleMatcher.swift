@@ -35,7 +35,7 @@ final class AppleMatcher {
     }
 
     /// - Parameter doubt: the one question of which the other reading is taken.
-    func fit(_ rule: AppleRule, doubt: Doubt? = nil) -> Fit {
+    func fit(_ rule: AppleRule, doubt: Ambiguity? = nil) -> Fit {
         guard budget.spend(WorkBudget.Price.medium) else { return .notLookedAt }
         let reading = reading(rule, doubt)
         var fit = Fit.fits
@@ -61,7 +61,7 @@ final class AppleMatcher {
         }
     }
 
-    private func reading(_ rule: AppleRule, _ doubt: Doubt?) -> AppleURLReading {
+    private func reading(_ rule: AppleRule, _ doubt: Ambiguity?) -> AppleURLReading {
         let kind = AppleURLReading.Kind(
             percentEncoded: rule.percentEncoded, caseSensitive: rule.caseSensitive, doubt: doubt)
         if let known = readings[kind] { return known }
@@ -113,17 +113,17 @@ final class AppleMatcher {
 
 extension AppleMatcher {
     /// The other readings under which the rule fits or does not fit against what `fit` says.
-    func doubts(about rule: AppleRule, fits: Bool) -> [Doubt] {
+    func doubts(about rule: AppleRule, fits: Bool) -> [Ambiguity] {
         let namesVariable = rule.patterns.contains(where: PatternText.holdsVariable)
         budget.spend(rule.patterns.reduce(0) { $0 + $1.utf8.count } / 2 + WorkBudget.Price.medium)
-        return Doubt.ofAppleMatching.filter { doubt in
+        return Ambiguity.ofAppleMatching.filter { doubt in
             !budget.isExhausted && applies(doubt, to: rule, namesVariable: namesVariable)
                 && fit(rule, doubt: doubt).fits != fits
         }
     }
 
     /// Whether the other reading could make a difference at all; only to save work.
-    private func applies(_ doubt: Doubt, to rule: AppleRule, namesVariable: Bool) -> Bool {
+    private func applies(_ doubt: Ambiguity, to rule: AppleRule, namesVariable: Bool) -> Bool {
         let isPlain = isASCII && (rule.percentEncoded || !holdsEscape)
         switch doubt {
         case .trailingSlash: return rule.path?.utf8.contains { "*?$".utf8.contains($0) } ?? false

@@ -19,7 +19,7 @@ struct AppleRule: Hashable, Sendable {
 
     /// The rule under another reading of the file.
     struct Alternative: Hashable, Sendable {
-        let doubt: Doubt
+        let doubt: Ambiguity
         /// Nil: the rule is not there at all.
         let rule: Alternated?
     }

@@ -7,7 +7,7 @@ final class AppleURLReading {
         let percentEncoded: Bool
         let caseSensitive: Bool
         /// The one question of which the other reading is taken.
-        let doubt: Doubt?
+        let doubt: Ambiguity?
     }
 
     /// One part of the URL.

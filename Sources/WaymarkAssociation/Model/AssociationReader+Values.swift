@@ -34,14 +34,14 @@ extension AssociationReader {
 
     mutating func strings(_ value: JSONValue, at field: String) -> [String] {
         var strings: [String] = []
-        for (place, element) in elements(value, at: field) {
-            if let text = string(element, at: place) { strings.append(text) }
+        for (location, element) in elements(value, at: field) {
+            if let text = string(element, at: location) { strings.append(text) }
         }
         return strings
     }
 
     /// Each element with its place.
-    mutating func elements(_ value: JSONValue, at field: String) -> [(place: String, value: JSONValue)] {
+    mutating func elements(_ value: JSONValue, at field: String) -> [(location: String, value: JSONValue)] {
         guard let array = value.array else {
             note("must be an array, not \(value.noun)", at: field)
             return []
@@ -51,13 +51,13 @@ extension AssociationReader {
 
     mutating func reportUnknownMembers(of object: JSONObject, allowed: [String], at field: String) {
         for member in object.members where !allowed.contains(member.name) {
-            note("is unknown; allowed are \(allowed.joined(separator: ", "))", at: place(of: member.name, in: field))
+            note("is unknown; allowed are \(allowed.joined(separator: ", "))", at: location(of: member.name, in: field))
         }
     }
 
     /// `field.name`; a name that is long or not plain ASCII is shortened and quoted, because places are printed on one
     /// line of a terminal and names come from strangers.
-    func place(of name: String, in field: String) -> String {
+    func location(of name: String, in field: String) -> String {
         let isPlain = !name.isEmpty && name.utf8.count <= 64 && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard !isPlain else { return "\(field).\(name)" }
         let visible = name.unicodeScalars.prefix(64).map { $0.value < 0x7F ? Character($0) : "?" }

@@ -38,14 +38,14 @@ extension AssociationReader {
 
     private mutating func entries(_ value: JSONValue, generated: [AssociationComponent]) -> [AppLinksEntry] {
         var entries: [AppLinksEntry] = []
-        for (place, element) in elements(value, at: "ios.details") {
-            guard let object = object(element, at: place) else { continue }
-            reportUnknownMembers(of: object, allowed: ["appIDs", "components", "paths"], at: place)
-            let appIDs = self.appIDs(object["appIDs"], at: "\(place).appIDs")
+        for (location, element) in elements(value, at: "ios.details") {
+            guard let object = object(element, at: location) else { continue }
+            reportUnknownMembers(of: object, allowed: ["appIDs", "components", "paths"], at: location)
+            let appIDs = self.appIDs(object["appIDs"], at: "\(location).appIDs")
             if isAbsentOrEmpty(object["appIDs"]) {
-                note("must name at least one app", at: "\(place).appIDs")
+                note("must name at least one app", at: "\(location).appIDs")
             }
-            let rules = self.rules(object, at: place, generated: generated)
+            let rules = self.rules(object, at: location, generated: generated)
             entries.append(AppLinksEntry(appIDs: appIDs, rules: rules))
         }
         return entries
@@ -85,10 +85,10 @@ extension AssociationReader {
     private mutating func appIDs(_ value: JSONValue?, at field: String) -> [AppID] {
         guard let value = present(value) else { return [] }
         var appIDs: [AppID] = []
-        for (place, element) in elements(value, at: field) {
-            guard let text = string(element, at: place) else { continue }
+        for (location, element) in elements(value, at: field) {
+            guard let text = string(element, at: location) else { continue }
             guard let appID = AppID(text) else {
-                note(AppID.shape, at: place)
+                note(AppID.shape, at: location)
                 continue
             }
             appIDs.append(appID)
@@ -102,9 +102,9 @@ extension AssociationReader {
 extension AssociationReader {
     private mutating func components(_ value: JSONValue, at field: String) -> [AssociationComponent] {
         var components: [AssociationComponent] = []
-        for (place, element) in elements(value, at: field) {
-            guard let object = object(element, at: place) else { continue }
-            components.append(component(object, at: place))
+        for (location, element) in elements(value, at: field) {
+            guard let object = object(element, at: location) else { continue }
+            components.append(component(object, at: location))
         }
         return components
     }
@@ -130,7 +130,7 @@ extension AssociationReader {
         case .object(let object):
             var items: [AssociationComponent.QueryItem] = []
             for member in object.members {
-                guard let pattern = string(member.value, at: place(of: member.name, in: field)) else { continue }
+                guard let pattern = string(member.value, at: location(of: member.name, in: field)) else { continue }
                 items.append(AssociationComponent.QueryItem(name: member.name, pattern: pattern))
             }
             return .items(items)
@@ -164,14 +164,14 @@ extension AssociationReader {
 
     private mutating func apps(_ value: JSONValue) -> [AssetLinks.App] {
         var apps: [AssetLinks.App] = []
-        for (place, element) in elements(value, at: "android.apps") {
-            guard let object = object(element, at: place) else { continue }
-            reportUnknownMembers(of: object, allowed: ["package", "sha256CertFingerprints"], at: place)
-            let package = self.package(object["package"], at: "\(place).package")
-            if present(object["package"]) == nil { note("must be given", at: "\(place).package") }
+        for (location, element) in elements(value, at: "android.apps") {
+            guard let object = object(element, at: location) else { continue }
+            reportUnknownMembers(of: object, allowed: ["package", "sha256CertFingerprints"], at: location)
+            let package = self.package(object["package"], at: "\(location).package")
+            if present(object["package"]) == nil { note("must be given", at: "\(location).package") }
             let list = object["sha256CertFingerprints"]
-            let fingerprints = self.fingerprints(list, at: "\(place).sha256CertFingerprints")
-            if isAbsentOrEmpty(list) { note("must hold at least one", at: "\(place).sha256CertFingerprints") }
+            let fingerprints = self.fingerprints(list, at: "\(location).sha256CertFingerprints")
+            if isAbsentOrEmpty(list) { note("must hold at least one", at: "\(location).sha256CertFingerprints") }
             if let package { apps.append(AssetLinks.App(package: package, fingerprints: fingerprints)) }
         }
         return apps
@@ -189,10 +189,10 @@ extension AssociationReader {
     private mutating func fingerprints(_ value: JSONValue?, at field: String) -> [CertificateFingerprint] {
         guard let value = present(value) else { return [] }
         var fingerprints: [CertificateFingerprint] = []
-        for (place, element) in elements(value, at: field) {
-            guard let text = string(element, at: place) else { continue }
+        for (location, element) in elements(value, at: field) {
+            guard let text = string(element, at: location) else { continue }
             guard let fingerprint = CertificateFingerprint(text) else {
-                note(CertificateFingerprint.shape, at: place)
+                note(CertificateFingerprint.shape, at: location)
                 continue
             }
             fingerprints.append(fingerprint)

@@ -5,7 +5,7 @@ struct PathPattern: Hashable, Sendable {
     /// What else it fits.
     let parent: String?
 
-    init(_ written: String, doubt: Doubt? = nil) {
+    init(_ written: String, doubt: Ambiguity? = nil) {
         let scalars = Self.withoutRuns(written)
         var text = Self.rooted(scalars, doubt: doubt)
         if doubt == .trailingSlash {
@@ -20,7 +20,7 @@ struct PathPattern: Hashable, Sendable {
     }
 
     /// The URL's path in the same form.
-    static func text(_ path: String, doubt: Doubt? = nil) -> String {
+    static func text(_ path: String, doubt: Ambiguity? = nil) -> String {
         var path = path
         if doubt == .slashRun, path.hasPrefix("//") { path = "/" + path.drop { $0 == "/" } }
         path = withoutTrailingSlashes(path)
@@ -35,7 +35,7 @@ struct PathPattern: Hashable, Sendable {
         return String(result)
     }
 
-    private static func rooted(_ text: String, doubt: Doubt?) -> String {
+    private static func rooted(_ text: String, doubt: Ambiguity?) -> String {
         switch text.unicodeScalars.first {
         case "/": return "/" + String(text.unicodeScalars.drop { $0 == "/" })
         case "*": return text

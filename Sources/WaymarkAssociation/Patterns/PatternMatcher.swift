@@ -10,7 +10,7 @@ struct PatternMatcher {
     /// How many characters, tokens and words of bits were looked at so far.
     private(set) var steps = 0
     /// Where each character stands, as far as it was asked for.
-    private var places: [PatternToken: PositionSet] = [:]
+    private var positions: [PatternToken: PositionSet] = [:]
 
     /// Where it is exhausted, the matcher gives up and says no.
     private let budget: WorkBudget
@@ -33,47 +33,47 @@ struct PatternMatcher {
         guard let head = stretches.first, let tail = stretches.last, stretches.count > 1 else {
             return ends(of: tokens[...], from: PositionSet(end: text.count, only: 0)).contains(text.count)
         }
-        guard var place = firstEnd(of: head, at: 0) else { return false }
+        guard var position = firstEnd(of: head, at: 0) else { return false }
         for stretch in stretches.dropFirst().dropLast() {
-            guard !budget.isExhausted, let end = firstEnd(of: stretch, from: place) else { return false }
-            place = end
+            guard !budget.isExhausted, let end = firstEnd(of: stretch, from: position) else { return false }
+            position = end
         }
-        return tailFits(tail, from: place)
+        return tailFits(tail, from: position)
     }
 
     // MARK: Stretches without `*`
 
     /// The first place where the stretch ends that begins exactly there.
-    private mutating func firstEnd(of stretch: ArraySlice<PatternToken>, at place: Int) -> Int? {
+    private mutating func firstEnd(of stretch: ArraySlice<PatternToken>, at position: Int) -> Int? {
         guard stretch.allSatisfy(\.isSingle) else {
-            return ends(of: stretch, from: PositionSet(end: text.count, only: place)).first
+            return ends(of: stretch, from: PositionSet(end: text.count, only: position)).first
         }
-        return singles(stretch, standAt: place) ? place + stretch.count : nil
+        return singles(stretch, standAt: position) ? position + stretch.count : nil
     }
 
     /// The first place where the stretch ends that begins there or later.
-    private mutating func firstEnd(of stretch: ArraySlice<PatternToken>, from place: Int) -> Int? {
+    private mutating func firstEnd(of stretch: ArraySlice<PatternToken>, from position: Int) -> Int? {
         guard stretch.allSatisfy(\.isSingle) else {
-            return ends(of: stretch, from: PositionSet(end: text.count, from: place)).first
+            return ends(of: stretch, from: PositionSet(end: text.count, from: position)).first
         }
-        guard place + stretch.count <= text.count else { return nil }
+        guard position + stretch.count <= text.count else { return nil }
         guard var search = StretchSearch(stretch, foldsCase: foldsCase, budget) else { return nil }
-        let end = search.firstEnd(in: text, from: place, budget)
+        let end = search.firstEnd(in: text, from: position, budget)
         steps += search.steps
         return end
     }
 
-    private mutating func tailFits(_ tail: ArraySlice<PatternToken>, from place: Int) -> Bool {
+    private mutating func tailFits(_ tail: ArraySlice<PatternToken>, from position: Int) -> Bool {
         guard tail.allSatisfy(\.isSingle) else {
-            return ends(of: tail, from: PositionSet(end: text.count, from: place)).contains(text.count)
+            return ends(of: tail, from: PositionSet(end: text.count, from: position)).contains(text.count)
         }
         let start = text.count - tail.count
-        return start >= place && singles(tail, standAt: start)
+        return start >= position && singles(tail, standAt: start)
     }
 
-    private mutating func singles(_ stretch: ArraySlice<PatternToken>, standAt place: Int) -> Bool {
-        guard place + stretch.count <= text.count else { return false }
-        let fitting = zip(stretch, text[place...]).prefix { $0.takes($1, foldsCase: foldsCase) }.count
+    private mutating func singles(_ stretch: ArraySlice<PatternToken>, standAt position: Int) -> Bool {
+        guard position + stretch.count <= text.count else { return false }
+        let fitting = zip(stretch, text[position...]).prefix { $0.takes($1, foldsCase: foldsCase) }.count
         count(min(fitting + 1, stretch.count))
         return fitting == stretch.count
     }
@@ -89,7 +89,7 @@ struct PatternMatcher {
             budget.spend(WorkBudget.Price.small)
             switch token {
             case .literal, .anyOne, .oneOf:
-                reached.advance(over: places(of: token))
+                reached.advance(over: positions(of: token))
             case .anyRun:
                 reached.insert(from: first)
             case .never:
@@ -112,23 +112,25 @@ struct PatternMatcher {
 
     private mutating func codeEnds(_ table: CodeTable, from start: PositionSet) -> PositionSet {
         var reached = PositionSet(end: text.count)
-        for place in 0..<text.count where start.contains(place) {
-            for length in table.lengths where place + length <= text.count {
+        for position in 0..<text.count where start.contains(position) {
+            for length in table.lengths where position + length <= text.count {
                 count(1)
                 guard budget.spend(WorkBudget.Price.small) else { return reached }
-                if table.contains(text[place..<place + length], foldsCase: foldsCase) { reached.insert(place + length) }
+                if table.contains(text[position..<position + length], foldsCase: foldsCase) {
+                    reached.insert(position + length)
+                }
             }
         }
         return reached
     }
 
-    private mutating func places(of token: PatternToken) -> PositionSet {
-        if let known = places[token] { return known }
+    private mutating func positions(of token: PatternToken) -> PositionSet {
+        if let known = positions[token] { return known }
         var set = PositionSet(end: text.count)
-        for (place, unit) in text.enumerated() where token.takes(unit, foldsCase: foldsCase) { set.insert(place) }
+        for (position, unit) in text.enumerated() where token.takes(unit, foldsCase: foldsCase) { set.insert(position) }
         count(text.count)
         // A hostile pattern could name thousands of characters in front of a long text.
-        if places.count < 64 { places[token] = set }
+        if positions.count < 64 { positions[token] = set }
         return set
     }
 }

@@ -10,21 +10,21 @@ struct PositionSet: Sendable {
         words = Array(repeating: 0, count: end / 64 + 1)
     }
 
-    init(end: Int, only place: Int) {
+    init(end: Int, only index: Int) {
         self.init(end: end)
-        insert(place)
+        insert(index)
     }
 
-    init(end: Int, from place: Int) {
+    init(end: Int, from index: Int) {
         self.init(end: end)
-        insert(from: place)
+        insert(from: index)
     }
 
     var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
-    func contains(_ place: Int) -> Bool { words[place / 64] & 1 << UInt64(place % 64) != 0 }
+    func contains(_ index: Int) -> Bool { words[index / 64] & 1 << UInt64(index % 64) != 0 }
 
-    mutating func insert(_ place: Int) { words[place / 64] |= 1 << UInt64(place % 64) }
+    mutating func insert(_ index: Int) { words[index / 64] |= 1 << UInt64(index % 64) }
 
     /// The first place; nil where there is none.
     var first: Int? {
@@ -37,10 +37,10 @@ struct PositionSet: Sendable {
     }
 
     /// Adds every place from there to the end.
-    mutating func insert(from place: Int) {
-        guard place <= end else { return }
-        let first = place / 64
-        words[first] |= ~0 << UInt64(place % 64)
+    mutating func insert(from index: Int) {
+        guard index <= end else { return }
+        let first = index / 64
+        words[first] |= ~0 << UInt64(index % 64)
         for word in words.indices.dropFirst(first + 1) { words[word] = ~0 }
         trim()
     }

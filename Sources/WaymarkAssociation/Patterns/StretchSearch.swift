@@ -26,8 +26,8 @@ struct StretchSearch {
         let cost = length * 4 + classes * 0x80 + named.count * (empty.count + WorkBudget.Price.small)
         guard budget.spend(cost + WorkBudget.Price.medium) else { return nil }
         for unit in named { masks[unit] = empty }
-        for (place, token) in stretch.enumerated() {
-            let (word, bit) = (place / 64, UInt64(1) << UInt64(place % 64))
+        for (index, token) in stretch.enumerated() {
+            let (word, bit) = (index / 64, UInt64(1) << UInt64(index % 64))
             switch token {
             case .literal(let unit):
                 masks[unit]?[word] |= bit
@@ -53,11 +53,11 @@ struct StretchSearch {
     mutating func firstEnd(in text: [UInt32], from start: Int, _ budget: WorkBudget) -> Int? {
         guard length > 0 else { return start }
         let (lastWord, lastBit) = ((length - 1) / 64, UInt64(1) << UInt64((length - 1) % 64))
-        for place in start..<text.count {
+        for index in start..<text.count {
             // A look into the table costs more than the words that it finds.
             guard budget.spend(state.count + WorkBudget.Price.small / 2) else { return nil }
             steps += state.count
-            let unit = text[place]
+            let unit = text[index]
             if unit == PatternToken.runUnit {
                 for word in state.indices { state[word] = 0 }
                 continue
@@ -69,7 +69,7 @@ struct StretchSearch {
                 carry = state[word] >> 63
                 state[word] = moved & mask[word]
             }
-            if state[lastWord] & lastBit != 0 { return place + 1 }
+            if state[lastWord] & lastBit != 0 { return index + 1 }
         }
         return nil
     }

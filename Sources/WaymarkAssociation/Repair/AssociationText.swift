@@ -27,7 +27,7 @@ struct AssociationText {
             mended = nil
             return
         }
-        var mending = JSONMending(source, budget)
+        var mending = JSONRepair(source, budget)
         mended = mending.document()
         faults = mending.faults
         document = faults.isEmpty ? mended : nil

@@ -72,8 +72,8 @@ struct JSONScan {
 /// Characters that look like what JSON wants but are not.
 enum JSONQuote {
     /// The length of the typographic quotation mark that stands there; nil where none does.
-    static func typographicWidth(_ bytes: [UInt8], _ place: Int) -> Int? {
-        let text = bytes[place...].prefix(3)
+    static func typographicWidth(_ bytes: [UInt8], _ location: Int) -> Int? {
+        let text = bytes[location...].prefix(3)
         if text.count == 3, text.starts(with: [0xE2, 0x80]), let last = text.last {
             // U+2018 to U+201F, U+2033, U+2039, U+203A.
             return (0x98...0x9F).contains(last) || [0xB3, 0xB9, 0xBA].contains(last) ? 3 : nil
@@ -83,8 +83,8 @@ enum JSONQuote {
     }
 
     /// The length of the space that is none of JSON's, or of the character without width, that stands there.
-    static func invisibleWidth(_ bytes: [UInt8], _ place: Int) -> Int? {
-        let text = bytes[place...].prefix(3)
+    static func invisibleWidth(_ bytes: [UInt8], _ location: Int) -> Int? {
+        let text = bytes[location...].prefix(3)
         if text.starts(with: [0xC2, 0xA0]) { return 2 }
         guard text.count == 3, let last = text.last else { return nil }
         if text.starts(with: [0xEF, 0xBB, 0xBF]) || text.starts(with: [0xE3, 0x80, 0x80]) { return 3 }

@@ -44,12 +44,12 @@ struct AndroidDocument {
         guard let elements = value.array else { return .dropped("the list is \(value.noun)") }
         guard !elements.isEmpty else { return .dropped("the list is empty") }
         var rules: [AndroidRule] = []
-        for (place, element) in elements.enumerated() where !budget.isExhausted {
+        for (location, element) in elements.enumerated() where !budget.isExhausted {
             switch rule(element, budget) {
             case .success(let rule): rules.append(rule)
             case .failure(let fault):
                 let member = fault.member.map { " has a \(quoted($0)) that" } ?? ""
-                return .dropped("rule \(place)\(member) \(fault.problem)")
+                return .dropped("rule \(location)\(member) \(fault.problem)")
             }
         }
         return .rules(rules)

@@ -16,34 +16,34 @@ struct AndroidSimulation {
         matcher = AndroidMatcher(url: url, budget: budget)
     }
 
-    func answer() -> SimulationAnswer {
-        var answer = SimulationAnswer()
+    func answer() -> SimulationResult {
+        var answer = SimulationResult()
         guard url.isWeb else {
             answer.warnings = ["An App Link is an http or https URL; \(url.scheme): is neither."]
             return answer
         }
-        var open: [Doubt] = []
-        var first: SimulationAnswer?
+        var open: [Ambiguity] = []
+        var first: SimulationResult?
         var looks: [Look] = []
         var asked: Set<String> = []
         guard !budget.isExhausted else {
             answer.leaveUnfinished(isDecided: false)
             return answer
         }
-        for (place, statement) in document.statements.enumerated() {
+        for (location, statement) in document.statements.enumerated() {
             guard budget.spend(WorkBudget.Price.medium) else {
                 answer.leaveUnfinished(isDecided: false)
                 return answer
             }
             guard app == nil || app == statement.package else {
-                looks.append(Look(statement: place, rule: nil, fit: .notLookedAt))
+                looks.append(Look(statement: location, rule: nil, fit: .notLookedAt))
                 continue
             }
             guard asked.insert(statement.package).inserted else {
                 if isAnotherList(statement) { open.append(.severalStatements) }
                 continue
             }
-            guard let outcome = judge(statement, place, &looks, &answer, &open) else {
+            guard let outcome = judge(statement, location, &looks, &answer, &open) else {
                 answer.leaveUnfinished(isDecided: false)
                 return answer
             }
@@ -55,7 +55,7 @@ struct AndroidSimulation {
             (answer.detail, answer.component) = (first.detail, first.component)
         }
         show(looks, &answer)
-        var seen: Set<Doubt> = []
+        var seen: Set<Ambiguity> = []
         open = open.filter { seen.insert($0).inserted }
         answer.documented = open.isEmpty
         answer.warnings += open.map { "Not documented: \($0.sentence)." }
@@ -75,24 +75,24 @@ struct AndroidSimulation {
         let fit: AndroidMatcher.Fit
     }
 
-    private func show(_ looks: [Look], _ answer: inout SimulationAnswer) {
+    private func show(_ looks: [Look], _ answer: inout SimulationResult) {
         let (detail, component) = (answer.detail, answer.component)
-        answer.trace = SimulationAnswer.shown(
+        answer.trace = SimulationResult.shown(
             looks,
             decisive: { look in
                 document.statements[look.statement].index == detail && look.rule == component
             }, &answer.warnings
         ) { look in
             let statement = document.statements[look.statement]
-            guard case .rules(let rules) = statement.dynamicRules, let place = look.rule else {
+            guard case .rules(let rules) = statement.dynamicRules, let location = look.rule else {
                 return .init(
                     detail: statement.index, component: nil, fits: look.fit.fits,
                     why: look.fit.fits ? byManifest(statement) : "it is for \(shortened(statement.package))")
             }
-            let isDecisive = look.fit.fits && rules[place].excludes
+            let isDecisive = look.fit.fits && rules[location].excludes
             return .init(
-                detail: statement.index, component: place, fits: look.fit.fits,
-                why: matcher.reason(look.fit, rules[place]) + (isDecisive ? "; it excludes" : ""))
+                detail: statement.index, component: location, fits: look.fit.fits,
+                why: matcher.reason(look.fit, rules[location]) + (isDecisive ? "; it excludes" : ""))
         }
     }
 
@@ -103,13 +103,14 @@ struct AndroidSimulation {
 
     /// Nil where the budget is exhausted before anything is decided.
     private func judge(
-        _ statement: AndroidDocument.Statement, _ place: Int, _ looks: inout [Look], _ answer: inout SimulationAnswer,
-        _ open: inout [Doubt]
-    ) -> SimulationAnswer? {
-        var outcome = SimulationAnswer()
+        _ statement: AndroidDocument.Statement, _ location: Int, _ looks: inout [Look],
+        _ answer: inout SimulationResult,
+        _ open: inout [Ambiguity]
+    ) -> SimulationResult? {
+        var outcome = SimulationResult()
         outcome.detail = statement.index
-        func opensByManifest() -> SimulationAnswer {
-            looks.append(Look(statement: place, rule: nil, fit: .fits))
+        func opensByManifest() -> SimulationResult {
+            looks.append(Look(statement: location, rule: nil, fit: .fits))
             outcome.opens = true
             outcome.appID = statement.package
             return outcome
@@ -121,7 +122,7 @@ struct AndroidSimulation {
             answer.warnings.append("Android drops all dynamic rules of \(shortened(statement.package)): \(reason).")
             return opensByManifest()
         case .rules(let rules):
-            let verdict = firstFitting(rules) { looks.append(Look(statement: place, rule: $0, fit: $1)) }
+            let verdict = firstFitting(rules) { looks.append(Look(statement: location, rule: $0, fit: $1)) }
             guard !budget.isExhausted else { return nil }
             for doubt in AndroidMatcher.doubts {
                 let other = firstFitting(rules, doubt: doubt)
@@ -143,12 +144,12 @@ struct AndroidSimulation {
     }
 
     private func firstFitting(
-        _ rules: [AndroidRule], doubt: Doubt? = nil, look: (Int, AndroidMatcher.Fit) -> Void = { _, _ in }
+        _ rules: [AndroidRule], doubt: Ambiguity? = nil, look: (Int, AndroidMatcher.Fit) -> Void = { _, _ in }
     ) -> Int? {
-        for (place, rule) in rules.enumerated() where !budget.isExhausted {
+        for (location, rule) in rules.enumerated() where !budget.isExhausted {
             let fit = matcher.fit(rule, doubt: doubt)
-            look(place, fit)
-            if fit.fits { return place }
+            look(location, fit)
+            if fit.fits { return location }
         }
         return nil
     }

@@ -11,13 +11,13 @@ struct AppleDocument {
         var rules: [(index: Int, rule: AppleRule)] = []
         /// Neither components nor paths stand in it.
         var hasNoRules = false
-        var doubts: [Doubt] = []
+        var doubts: [Ambiguity] = []
     }
 
     private(set) var entries: [Entry] = []
     private(set) var variables = SubstitutionVariables.none
     /// What is uncertain about the file as a whole.
-    private(set) var doubts: [Doubt] = []
+    private(set) var doubts: [Ambiguity] = []
     private let budget: WorkBudget
 
     init(_ root: JSONValue, budget: WorkBudget) {
@@ -75,7 +75,7 @@ struct AppleDocument {
     }
 
     /// `appIDs` hides `appID`, even where it is empty.
-    private func apps(_ entry: JSONObject) -> (appIDs: [String], doubts: [Doubt]) {
+    private func apps(_ entry: JSONObject) -> (appIDs: [String], doubts: [Ambiguity]) {
         if let list = entry["appIDs"] {
             guard let values = list.array else { return ([], [.wrongApps]) }
             let texts = values.compactMap(\.string)
@@ -86,7 +86,7 @@ struct AppleDocument {
     }
 
     private mutating func entry(
-        _ object: JSONObject, index: Int, apps: (appIDs: [String], doubts: [Doubt]),
+        _ object: JSONObject, index: Int, apps: (appIDs: [String], doubts: [Ambiguity]),
         defaults: AppleRuleReader.Defaults
     ) -> Entry {
         var entry = Entry(index: index, appIDs: apps.appIDs)
@@ -99,9 +99,9 @@ struct AppleDocument {
                 entry.doubts.append(.wrongType)
                 return entry
             }
-            for (place, element) in elements.enumerated() where !budget.isExhausted {
+            for (location, element) in elements.enumerated() where !budget.isExhausted {
                 if let component = element.object {
-                    entry.rules.append((place, reader.rule(component)))
+                    entry.rules.append((location, reader.rule(component)))
                 } else {
                     entry.doubts.append(.wrongRule)
                 }
@@ -111,9 +111,9 @@ struct AppleDocument {
                 entry.doubts.append(.wrongType)
                 return entry
             }
-            for (place, element) in elements.enumerated() where !budget.isExhausted {
+            for (location, element) in elements.enumerated() where !budget.isExhausted {
                 if let path = element.string {
-                    entry.rules.append((place, reader.rule(path: path)))
+                    entry.rules.append((location, reader.rule(path: path)))
                 } else {
                     entry.doubts.append(.wrongRule)
                 }

@@ -16,8 +16,8 @@ struct AppleSimulation {
         matcher = AppleMatcher(url: url, variables: document.variables, budget: budget)
     }
 
-    func answer() -> SimulationAnswer {
-        var answer = SimulationAnswer()
+    func answer() -> SimulationResult {
+        var answer = SimulationResult()
         guard url.isWeb else {
             answer.warnings = ["A universal link is an http or https URL; \(url.scheme): is neither."]
             return answer
@@ -66,9 +66,9 @@ struct AppleSimulation {
         /// Nil while it was not looked at.
         var fit: AppleMatcher.Fit?
         /// What it comes to under other readings.
-        var others: [(doubt: Doubt, fits: Bool, excludes: Bool)] = []
+        var others: [(doubt: Ambiguity, fits: Bool, excludes: Bool)] = []
 
-        func other(_ doubt: Doubt?) -> (fits: Bool, excludes: Bool)? {
+        func other(_ doubt: Ambiguity?) -> (fits: Bool, excludes: Bool)? {
             guard let doubt else { return nil }
             return others.first { $0.doubt == doubt }.map { ($0.fits, $0.excludes) }
         }
@@ -102,16 +102,17 @@ struct AppleSimulation {
 
     private func judgeDoubts(_ entries: inout [JudgedEntry]) {
         for entry in entries.indices where !entries[entry].entry.hasNoRules {
-            for place in entries[entry].rules.indices where !budget.isExhausted {
-                let fits = fit(&entries[entry].rules[place]).fits
-                let rule = entries[entry].rules[place].rule
+            for location in entries[entry].rules.indices where !budget.isExhausted {
+                let fits = fit(&entries[entry].rules[location]).fits
+                let rule = entries[entry].rules[location].rule
                 for doubt in matcher.doubts(about: rule, fits: fits) {
-                    entries[entry].rules[place].others.append((doubt, !fits, rule.excludes))
+                    entries[entry].rules[location].others.append((doubt, !fits, rule.excludes))
                 }
                 for alternative in rule.alternatives {
                     let other = alternative.rule?.rule
                     let otherFits = other.map { matcher.fit($0).fits } ?? false
-                    entries[entry].rules[place].others.append((alternative.doubt, otherFits, other?.excludes ?? false))
+                    entries[entry].rules[location].others.append(
+                        (alternative.doubt, otherFits, other?.excludes ?? false))
                 }
             }
         }
@@ -135,23 +136,23 @@ struct AppleSimulation {
     /// The first rule that fits decides for the apps of its entry. Where it keeps the URL in the browser, another entry
     /// can still open it in another app.
     private func verdict(
-        _ entries: inout [JudgedEntry], doubt: Doubt?, look: (Look) -> Void = { _ in }
+        _ entries: inout [JudgedEntry], doubt: Ambiguity?, look: (Look) -> Void = { _ in }
     ) -> Verdict {
         var exclusion: Verdict?
         var kept: Set<String> = []
-        for place in entries.indices where budget.spend(WorkBudget.Price.small) {
-            let entry = entries[place].entry
+        for location in entries.indices where budget.spend(WorkBudget.Price.small) {
+            let entry = entries[location].entry
             let apps = open(entry, kept)
-            guard entries[place].isAsked, let first = apps.first else {
-                look(Look(entry: place, rule: nil))
+            guard entries[location].isAsked, let first = apps.first else {
+                look(Look(entry: location, rule: nil))
                 continue
             }
             if doubt == .wrongRule, entry.doubts.contains(.wrongRule) { continue }
-            for rule in entries[place].rules.indices where budget.spend(4) {
-                look(Look(entry: place, rule: rule))
-                let judged = entries[place].rules[rule]
+            for rule in entries[location].rules.indices where budget.spend(4) {
+                look(Look(entry: location, rule: rule))
+                let judged = entries[location].rules[rule]
                 let outcome =
-                    judged.other(doubt) ?? (fit(&entries[place].rules[rule]).fits, judged.rule.excludes)
+                    judged.other(doubt) ?? (fit(&entries[location].rules[rule]).fits, judged.rule.excludes)
                 guard outcome.fits else { continue }
                 if !outcome.excludes { return Verdict(app: first, detail: entry.index, component: judged.index) }
                 let stop = Verdict(detail: entry.index, component: judged.index, excluded: true)
@@ -174,9 +175,9 @@ struct AppleSimulation {
     }
 
     private func show(
-        _ looks: [Look], _ entries: [JudgedEntry], _ verdict: Verdict, _ answer: inout SimulationAnswer
+        _ looks: [Look], _ entries: [JudgedEntry], _ verdict: Verdict, _ answer: inout SimulationResult
     ) {
-        answer.trace = SimulationAnswer.shown(
+        answer.trace = SimulationResult.shown(
             looks,
             decisive: { look in
                 let entry = entries[look.entry]
@@ -185,10 +186,10 @@ struct AppleSimulation {
             }, &answer.warnings
         ) { look in
             let entry = entries[look.entry]
-            guard let place = look.rule else {
+            guard let location = look.rule else {
                 return .init(detail: entry.entry.index, component: nil, fits: false, why: passedOver(entry))
             }
-            let judged = entry.rules[place]
+            let judged = entry.rules[location]
             guard let index = judged.index, let fit = judged.fit else {
                 return .init(
                     detail: entry.entry.index, component: nil, fits: false,
@@ -208,7 +209,7 @@ struct AppleSimulation {
 
     // MARK: What is not documented
 
-    private var doubtsOfFile: [Doubt] {
+    private var doubtsOfFile: [Ambiguity] {
         var doubts = document.doubts
         if url.port != nil { doubts.append(.port) }
         if url.hasUserInformation { doubts.append(.userInformation) }
@@ -216,16 +217,16 @@ struct AppleSimulation {
             if entry.doubts.contains(.wrongApps), entry.appIDs.isEmpty || app == nil { doubts.append(.wrongApps) }
             if entry.doubts.contains(.wrongType) { doubts.append(.wrongType) }
         }
-        var seen: Set<Doubt> = []
+        var seen: Set<Ambiguity> = []
         return doubts.filter { seen.insert($0).inserted }
     }
 
-    private func candidates(_ entries: [JudgedEntry]) -> [Doubt] {
-        var present: Set<Doubt> = app == nil && entries.count > 1 ? [.exclusionOfOtherApp] : []
+    private func candidates(_ entries: [JudgedEntry]) -> [Ambiguity] {
+        var present: Set<Ambiguity> = app == nil && entries.count > 1 ? [.exclusionOfOtherApp] : []
         for entry in entries where entry.isAsked {
             present.formUnion(entry.entry.doubts)
             for rule in entry.rules { present.formUnion(rule.others.map(\.doubt)) }
         }
-        return Doubt.allCases.filter(present.contains)
+        return Ambiguity.allCases.filter(present.contains)
     }
 }

@@ -7,7 +7,7 @@ package enum AssociationSimulation {
     }
 
     package enum Outcome: Sendable, Equatable {
-        case answer(SimulationAnswer)
+        case answer(SimulationResult)
         /// Nothing can be said; one sentence on one line, without its full stop.
         case unusable(String)
     }
@@ -44,11 +44,11 @@ package enum AssociationSimulation {
         let root = document.root
         guard root.object != nil || root.array != nil else { return .unusable("the file is \(root.noun)") }
         let platform = platform ?? (root.array == nil ? .ios : .android)
-        var answer: SimulationAnswer
+        var answer: SimulationResult
         switch platform {
         case .ios:
             guard file.count <= AppleAppSiteAssociation.sizeLimit else {
-                answer = SimulationAnswer()
+                answer = SimulationResult()
                 answer.warnings = [
                     "The file has \(file.count) bytes; Apple's systems take \(AppleAppSiteAssociation.sizeLimit)."
                 ]
@@ -69,7 +69,7 @@ package enum AssociationSimulation {
         guard !answer.isUndecided else { return .answer(answer) }
         if document.hasRepeatedMembers {
             answer.documented = false
-            answer.warnings.insert("Not documented: \(Doubt.repeatedMember.sentence).", at: 0)
+            answer.warnings.insert("Not documented: \(Ambiguity.repeatedMember.sentence).", at: 0)
         }
         if reading.hasByteOrderMark {
             answer.warnings.append("The file begins with a byte order mark, which JSON has no place for (RFC 8259).")
@@ -83,7 +83,7 @@ package enum AssociationSimulation {
     }
 
     /// An app gets links of those hosts alone that its entitlement names.
-    private static func apply(_ domains: [String], to url: AssociationURL, _ answer: inout SimulationAnswer) {
+    private static func apply(_ domains: [String], to url: AssociationURL, _ answer: inout SimulationResult) {
         guard !domains.isEmpty else { return }
         guard let entry = AssociatedDomain.entry(for: url, among: domains) else {
             answer.close(
@@ -93,7 +93,7 @@ package enum AssociationSimulation {
         answer.warnings.append("\(entry.text) decides: the file of \(entry.fileHost) is the one that counts.")
     }
 
-    private static func apply(_ context: NavigationContext?, _ answer: inout SimulationAnswer) {
+    private static func apply(_ context: NavigationContext?, _ answer: inout SimulationResult) {
         guard let context, answer.opens else { return }
         switch context.opensApp {
         case true?: break
@@ -105,7 +105,7 @@ package enum AssociationSimulation {
     }
 }
 
-extension SimulationAnswer {
+extension SimulationResult {
     fileprivate mutating func close(because reason: String) {
         guard opens else { return }
         (opens, appID) = (false, nil)

@@ -41,12 +41,12 @@ private struct DateReader {
     var isAtEnd: Bool { position == end }
 
     mutating func skip(_ bytes: Span<UInt8>, _ text: String) -> Bool {
-        var place = position
+        var index = position
         for byte in text.utf8 {
-            guard place < end, bytes[place] == byte else { return false }
-            place += 1
+            guard index < end, bytes[index] == byte else { return false }
+            index += 1
         }
-        position = place
+        position = index
         return true
     }
 
@@ -107,8 +107,8 @@ private struct DateReader {
     private mutating func number(_ bytes: Span<UInt8>, digits: Int) -> Int64? {
         guard position + digits <= end else { return nil }
         var value: Int64 = 0
-        for place in position..<position + digits {
-            let digit = bytes[place] &- 0x30
+        for index in position..<position + digits {
+            let digit = bytes[index] &- 0x30
             if digit > 9 { return nil }
             value = value * 10 + Int64(digit)
         }

@@ -79,7 +79,7 @@ package struct Preconditions: Sendable {
             let line = head.field(at: position)
             guard line.known == field else { continue }
             if !tags.isEmpty { tags.append(UInt8(ascii: ",")) }
-            for place in line.value.indices { tags.append(bytes[place]) }
+            for index in line.value.indices { tags.append(bytes[index]) }
         }
         return .tags(tags)
     }

@@ -32,13 +32,13 @@ package struct DateLine: Sendable, Equatable {
 
     /// Writes the line to where there is room for `count` bytes: unsafe, because that is left to the caller.
     @unsafe @inline(__always)
-    func store(to place: UnsafeMutableRawPointer) {
+    func store(to index: UnsafeMutableRawPointer) {
         // unsafe because the stores are unchecked; the last one ends at `count`.
-        unsafe place.storeBytes(of: words.0, as: UInt64.self)
-        unsafe place.storeBytes(of: words.1, toByteOffset: 8, as: UInt64.self)
-        unsafe place.storeBytes(of: words.2, toByteOffset: 16, as: UInt64.self)
-        unsafe place.storeBytes(of: words.3, toByteOffset: 24, as: UInt64.self)
-        unsafe place.storeBytes(of: words.4, toByteOffset: Self.count - 8, as: UInt64.self)
+        unsafe index.storeBytes(of: words.0, as: UInt64.self)
+        unsafe index.storeBytes(of: words.1, toByteOffset: 8, as: UInt64.self)
+        unsafe index.storeBytes(of: words.2, toByteOffset: 16, as: UInt64.self)
+        unsafe index.storeBytes(of: words.3, toByteOffset: 24, as: UInt64.self)
+        unsafe index.storeBytes(of: words.4, toByteOffset: Self.count - 8, as: UInt64.self)
     }
 
     package static func == (left: DateLine, right: DateLine) -> Bool { left.unixSeconds == right.unixSeconds }

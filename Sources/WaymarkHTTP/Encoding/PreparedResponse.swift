@@ -26,7 +26,7 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
     }
 
     /// What so many places take in front of the head: a multiple of eight bytes, as the annotation should be.
-    private static func placeBytes(_ count: Int) -> Int { (count &* MemoryLayout<Int32>.stride &+ 7) & ~7 }
+    private static func offsetBytes(_ count: Int) -> Int { (count &* MemoryLayout<Int32>.stride &+ 7) & ~7 }
 
     /// - Parameters:
     ///   - route: under what its maker counts it; means nothing here.
@@ -35,7 +35,7 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
     ///     hold by chance. Empty for none.
     /// - Precondition: the status allows a Date, so it is not a 1xx; one that forbids a body comes without.
     package static func make(
-        _ status: Status, fields: HeaderBlock, body: [UInt8] = [], route: Int = 0, annotationCount: Int = 0,
+        _ status: Status, fields: HeaderFields, body: [UInt8] = [], route: Int = 0, annotationCount: Int = 0,
         variable: [UInt8] = []
     ) -> PreparedResponse {
         precondition(status.code >= 200, "an interim response has no Date")
@@ -45,14 +45,14 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
             .append(to: bytes, date: DateLine(unixSeconds: 0), persistence: .implied)
         let headCount = bytes.count
         bytes.append(body)
-        let places = variable.isEmpty ? [] : Self.places(of: variable, in: bytes.bytes)
-        let headOffset = annotationCount + placeBytes(places.count)
+        let offsets = variable.isEmpty ? [] : Self.offsets(of: variable, in: bytes.bytes)
+        let headOffset = annotationCount + offsetBytes(offsets.count)
         let buffer = create(minimumCapacity: headOffset + bytes.count) { _ in
             Shape(
                 status: status, route: Int32(route), headOffset: Int32(headOffset),
                 headCount: Int32(headCount), bodyCount: Int32(body.count),
                 dateOffset: Int32(ResponseHead.statusLineLength(status) + fields.bytes.count),
-                variableCount: Int32(places.count), variableLength: Int32(variable.count))
+                variableCount: Int32(offsets.count), variableLength: Int32(variable.count))
         }
         // unsafe because it copies through pointers: there is room for as many places and bytes, and `create` makes this class.
         let response = unsafe unsafeDowncast(buffer, to: PreparedResponse.self)
@@ -60,21 +60,21 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
             guard let source = bytes.baseAddress else { return }
             unsafe UnsafeMutableRawPointer(response.head).copyMemory(from: source, byteCount: bytes.count)
         }
-        for (number, place) in places.enumerated() { unsafe response.places[number] = place }
+        for (number, offset) in offsets.enumerated() { unsafe response.offsets[number] = offset }
         return response
     }
 
     /// Where the text stands, overlaps left out.
-    private static func places(of text: [UInt8], in bytes: [UInt8]) -> [Int32] {
+    private static func offsets(of text: [UInt8], in bytes: [UInt8]) -> [Int32] {
         guard let first = text.first else { return [] }
-        var places: [Int32] = []
+        var offsets: [Int32] = []
         var rest = bytes[...]
         while let start = rest.firstIndex(of: first), bytes.count - start >= text.count {
             let isHere = bytes[start..<start + text.count].elementsEqual(text)
-            if isHere { places.append(Int32(start)) }
+            if isHere { offsets.append(Int32(start)) }
             rest = bytes[(start + (isHere ? text.count : 1))...]
         }
-        return places
+        return offsets
     }
 
     @inlinable package var status: Status { shape.status }
@@ -110,14 +110,14 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
         precondition(MemoryLayout<Text>.size == Int(shape.variableLength), "another length than there is room for")
         // unsafe because it writes through pointers: a place was found within head and body, with as many bytes behind it.
         for number in 0..<Int(shape.variableCount) {
-            let place = unsafe UnsafeMutableRawPointer(head + Int(places[number]))
-            unsafe place.storeBytes(of: text, as: Text.self)
+            let offset = unsafe UnsafeMutableRawPointer(head + Int(offsets[number]))
+            unsafe offset.storeBytes(of: text, as: Text.self)
         }
     }
 
     /// Where the text stands that changes, counted from the start of the head.
-    private var places: UnsafeMutablePointer<Int32> {
-        let start = unsafe head - Self.placeBytes(Int(shape.variableCount))
+    private var offsets: UnsafeMutablePointer<Int32> {
+        let start = unsafe head - Self.offsetBytes(Int(shape.variableCount))
         return unsafe UnsafeMutableRawPointer(start).assumingMemoryBound(to: Int32.self)
     }
 
@@ -135,7 +135,7 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
     }
 
     /// Whether that response would be encoded to the same bytes.
-    package func says(_ status: Status, _ fields: HeaderBlock, body: [UInt8] = []) -> Bool {
+    package func says(_ status: Status, _ fields: HeaderFields, body: [UInt8] = []) -> Bool {
         status == self.status && fields.bytes == self.fields && body == self.body
     }
 

@@ -18,13 +18,13 @@ package struct ResponseHead: Sendable {
     }
 
     package var status: Status
-    package var fields: HeaderBlock
+    package var fields: HeaderFields
     /// The size of the body in bytes, also where it is not sent because the request was a HEAD. Nil leaves
     /// Content-Length out; it is left out anyway where the status forbids a body (RFC 9110
     /// section 8.6), save 304 with a length given.
     package var contentLength: UInt64?
 
-    package init(status: Status, fields: HeaderBlock = HeaderBlock(), contentLength: UInt64? = nil) {
+    package init(status: Status, fields: HeaderFields = HeaderFields(), contentLength: UInt64? = nil) {
         self.status = status
         self.fields = fields
         self.contentLength = contentLength

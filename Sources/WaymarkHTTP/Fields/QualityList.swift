@@ -53,12 +53,12 @@ package struct QualityList {
         var quality = Int(bytes[start] &- 0x30) * 1_000
         guard range.count > 1 else { return quality }
         guard bytes[start + 1] == UInt8(ascii: ".") else { return nil }
-        var place = 100
+        var index = 100
         for position in start + 2..<Int(range.end) {
             let digit = bytes[position] &- 0x30
             if digit > 9 { return nil }
-            quality += Int(digit) * place
-            place /= 10
+            quality += Int(digit) * index
+            index /= 10
         }
         return quality <= 1_000 ? quality : nil
     }

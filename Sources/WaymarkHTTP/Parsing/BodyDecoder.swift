@@ -40,13 +40,13 @@ package struct BodyDecoder: Sendable {
         /// Bytes left of the chunk.
         case chunkData(UInt64)
         case end
-        case failed(Refusal)
+        case failed(ParseError)
     }
 
     private var state: State
     private var lines: ChunkLines
     /// How many bytes of body may still come.
-    private var allowance: UInt64
+    private var quota: UInt64
 
     /// - Parameters:
     ///   - framing: as the request's head told it.
@@ -55,7 +55,7 @@ package struct BodyDecoder: Sendable {
     ///   - chunkOverhead: the most bytes with which chunked framing may be padded. Default: 16,384 (16 KiB).
     package init(_ framing: BodyFraming, limit: UInt64 = .max, chunkOverhead: Int = ChunkLines.overheadLimit) {
         lines = ChunkLines(overheadLimit: chunkOverhead)
-        allowance = limit
+        quota = limit
         switch framing {
         case .none, .length(0): state = .end
         case .length(let length): state = length > limit ? .failed(.bodyTooLarge) : .length(length)
@@ -92,11 +92,11 @@ package struct BodyDecoder: Sendable {
                 switch lines.take(bytes[position]) {
                 case .more: break
                 case .chunk(let size):
-                    if size > allowance {
+                    if size > quota {
                         state = .failed(.bodyTooLarge)
                         continue
                     }
-                    allowance -= size
+                    quota -= size
                     state = .chunkData(size)
                 case .end: state = .end
                 case .reject(let refusal):

@@ -27,7 +27,7 @@ extension BodyFraming {
     ///
     /// A list that ends with `chunked` names codings that are merely not known (501); everything else leaves the length
     /// of the body uncertain (400).
-    static func transferEncodingRefusal(_ bytes: Span<UInt8>, _ range: ByteRange) -> Refusal {
+    static func transferEncodingRefusal(_ bytes: Span<UInt8>, _ range: ByteRange) -> ParseError {
         var elements = ListElements(range)
         var isLastChunked = false
         var isChunkedBefore = false

@@ -19,7 +19,7 @@ struct ChunkLines: Sendable {
         case chunk(UInt64)
         /// The last line of the body has ended.
         case end
-        case reject(Refusal)
+        case reject(ParseError)
     }
 
     private enum State: Sendable {
@@ -60,7 +60,8 @@ struct ChunkLines: Sendable {
         }
     }
 
-    private mutating func expect(_ wanted: UInt8, _ byte: UInt8, then next: State, else refusal: Refusal) -> Outcome {
+    private mutating func expect(_ wanted: UInt8, _ byte: UInt8, then next: State, else refusal: ParseError) -> Outcome
+    {
         if byte != wanted { return .reject(refusal) }
         state = next
         return .more

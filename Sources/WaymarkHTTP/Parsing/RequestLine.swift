@@ -73,7 +73,7 @@ struct RequestLine {
         return .needMore
     }
 
-    private func lineBreak(_ byte: UInt8) -> Refusal? {
+    private func lineBreak(_ byte: UInt8) -> ParseError? {
         switch byte {
         case 0x0A: .bareLineFeed
         case 0x0D: .malformedRequestLine
@@ -84,7 +84,7 @@ struct RequestLine {
     // MARK: Meaning
 
     @inline(__always)
-    func interpret(_ bytes: Span<UInt8>, into line: inout RequestHead.Line) -> Refusal? {
+    func interpret(_ bytes: Span<UInt8>, into line: inout RequestHead.Line) -> ParseError? {
         if major != 1 { return major == 0 ? .malformedVersion : .unsupportedVersion }
         switch MethodToken(bytes, method) {
         case .known(let method): line.method = method
@@ -108,7 +108,7 @@ struct RequestLine {
     /// A target that is not a path: `*` or a whole URL.
     private func interpretOtherForm(
         _ bytes: Span<UInt8>, pathEnd: Int, into line: inout RequestHead.Line
-    ) -> Refusal? {
+    ) -> ParseError? {
         let targetStart = Int(target.start)
         if target.count == 1, bytes[targetStart] == UInt8(ascii: "*") {
             line.isAsterisk = true
@@ -135,7 +135,7 @@ struct RequestLine {
         return nil
     }
 
-    private func checkPercentEncoding(_ bytes: Span<UInt8>, _ path: ByteRange) -> Refusal? {
+    private func checkPercentEncoding(_ bytes: Span<UInt8>, _ path: ByteRange) -> ParseError? {
         var position = Int(path.start)
         let end = Int(path.end)
         while position < end {

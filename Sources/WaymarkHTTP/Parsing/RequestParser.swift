@@ -128,7 +128,7 @@ package struct RequestParser: Sendable {
         if let refusal = requestLine.interpret(bytes, into: &line) { return reject(refusal) }
 
         sectionStart = Int32(truncatingIfNeeded: position)
-        var section = HeaderSection(limits: limits)
+        var section = HeaderParser(limits: limits)
         switch section.scan(bytes, from: position, into: head) {
         case .needMore:
             fieldCount = Int32(truncatingIfNeeded: section.count)
@@ -155,7 +155,7 @@ package struct RequestParser: Sendable {
         return .needMore
     }
 
-    private mutating func reject(_ refusal: Refusal) -> Outcome {
+    private mutating func reject(_ refusal: ParseError) -> Outcome {
         reset()
         return .reject(refusal.status, detail: refusal.detail)
     }
@@ -164,7 +164,7 @@ package struct RequestParser: Sendable {
     /// byte, because the answer must not depend on how the line was cut. What lies beyond a limit is not looked at.
     @inline(never)
     private mutating func reject(
-        _ refusal: Refusal, inLineAt start: Int, _ bytes: Span<UInt8>, _ head: RequestHead
+        _ refusal: ParseError, inLineAt start: Int, _ bytes: Span<UInt8>, _ head: RequestHead
     ) -> Outcome {
         let isField = sectionStart != 0
         let lineLimit = start + (isField ? limits.field : limits.requestLine)
@@ -175,7 +175,7 @@ package struct RequestParser: Sendable {
         let seen = bytes.extracting(first: min(limit + 1, bytes.count))
         let outcome: LineOutcome
         if isField {
-            var section = HeaderSection(limits: limits, count: Int(fieldCount))
+            var section = HeaderParser(limits: limits, count: Int(fieldCount))
             outcome = section.scan(seen, from: start, into: head, isSingle: true)
         } else {
             var requestLine = RequestLine(start: start)
@@ -206,11 +206,11 @@ package struct RequestParser: Sendable {
     }
 
     /// Checks the line that has just become complete, so that a request that can only be refused is refused at once.
-    private mutating func checkLine(_ bytes: Span<UInt8>, into head: RequestHead) -> Refusal? {
+    private mutating func checkLine(_ bytes: Span<UInt8>, into head: RequestHead) -> ParseError? {
         let start = Int(lineStart)
         lineStart = searched
         if sectionStart != 0 {
-            var section = HeaderSection(limits: limits, count: Int(fieldCount))
+            var section = HeaderParser(limits: limits, count: Int(fieldCount))
             // What a line alone cannot tell (a repeated Host, say) is found when the head is read as a whole.
             let outcome = section.scan(bytes, from: start, into: head, isSingle: true)
             fieldCount = Int32(truncatingIfNeeded: section.count)
@@ -230,7 +230,7 @@ package struct RequestParser: Sendable {
     }
 
     /// Which limit the incomplete line exceeds.
-    private func overflow(_ count: Int) -> Refusal? {
+    private func overflow(_ count: Int) -> ParseError? {
         // One more byte than allowed may be the CR of a line of just the allowed length.
         let length = count - Int(lineStart) - 1
         if sectionStart == 0 { return length > limits.requestLine ? .requestLineTooLong : nil }
@@ -246,5 +246,5 @@ enum LineOutcome {
     case line(next: Int)
     /// The bytes end within the line.
     case needMore
-    case reject(Refusal)
+    case reject(ParseError)
 }

@@ -109,8 +109,8 @@ package struct ResponseReader: Sendable {
     private mutating func read(_ lines: [ArraySlice<UInt8>]) throws(Failure) {
         var fields: [(name: String, value: String)] = []
         let status = try Self.status(Self.line(lines[0], isLast: lines.count == 1))
-        for (place, line) in lines.enumerated().dropFirst() {
-            fields.append(try Self.field(Self.line(line, isLast: place == lines.count - 1)))
+        for (position, line) in lines.enumerated().dropFirst() {
+            fields.append(try Self.field(Self.line(line, isLast: position == lines.count - 1)))
         }
         guard status != 101 else { throw .malformed("it switches protocols without being asked to") }
         // A provisional answer; the one that counts comes behind it.

@@ -129,17 +129,17 @@ enum WordScan {
         while position < count {
             if count >= 8 {
                 // The last word overlaps the one before it instead of reaching beyond the name.
-                let place = min(position, count &- 8)
-                let want = unsafe UInt64(littleEndian: expected.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+                let index = min(position, count &- 8)
+                let want = unsafe UInt64(littleEndian: expected.loadUnaligned(fromByteOffset: index, as: UInt64.self))
                 // Only letters fold: with `-` folded as well, a carriage return would pass for it.
                 let fold = folding ? (want & 0x4040_4040_4040_4040) &>> 1 : 0
-                if unsafe word(bytes, offset &+ place) | fold != want { return false }
+                if unsafe word(bytes, offset &+ index) | fold != want { return false }
                 position &+= 8
             } else if count >= 4 {
-                let place = min(position, count &- 4)
-                let want = unsafe UInt32(littleEndian: expected.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+                let index = min(position, count &- 4)
+                let want = unsafe UInt32(littleEndian: expected.loadUnaligned(fromByteOffset: index, as: UInt32.self))
                 let fold = folding ? (want & 0x4040_4040) &>> 1 : 0
-                if unsafe halfWord(bytes, offset &+ place) | fold != want { return false }
+                if unsafe halfWord(bytes, offset &+ index) | fold != want { return false }
                 position &+= 4
             } else {
                 let want = unsafe expected.load(fromByteOffset: position, as: UInt8.self)

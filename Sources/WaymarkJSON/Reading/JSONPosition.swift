@@ -9,12 +9,12 @@ package struct JSONPosition: Sendable, Equatable {
         let end = min(max(offset, 0), source.count)
         var line = 1
         var column = 1
-        for place in 0..<end {
-            switch source[place] {
+        for index in 0..<end {
+            switch source[index] {
             case UInt8(ascii: "\n"):
                 line += 1
                 column = 1
-            case UInt8(ascii: "\r") where !(place + 1 < source.count && source[place + 1] == UInt8(ascii: "\n")):
+            case UInt8(ascii: "\r") where !(index + 1 < source.count && source[index + 1] == UInt8(ascii: "\n")):
                 line += 1
                 column = 1
             case 0x80...0xBF:

@@ -118,19 +118,19 @@ extension JSONReader {
 
     /// The first byte at which no well-formed sequence (RFC 3629) begins.
     private func firstInvalidByte(from start: Int, to end: Int) -> Int {
-        var place = start
-        while place < end {
+        var index = start
+        while index < end {
             let length: Int
-            switch source[place] {
+            switch source[index] {
             case 0x00...0x7F: length = 1
             case 0xC2...0xDF: length = 2
             case 0xE0...0xEF: length = 3
             case 0xF0...0xF4: length = 4
-            default: return place
+            default: return index
             }
-            let next = place + length
-            guard next <= end, String(validUTF8: source[place..<next]) != nil else { return place }
-            place = next
+            let next = index + length
+            guard next <= end, String(validUTF8: source[index..<next]) != nil else { return index }
+            index = next
         }
         return start
     }

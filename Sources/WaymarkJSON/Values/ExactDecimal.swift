@@ -62,12 +62,12 @@ struct ExactDecimal: Equatable {
         // Beyond that the change can't turn the sign, so it is a carry that runs through the digits from the right.
         var digits = digits
         var carry = isNegative ? -change : change
-        var place = digits.count
-        while carry != 0, place > 0 {
-            place -= 1
-            let total = Int(digits[place] - UInt8(ascii: "0")) + carry
+        var index = digits.count
+        while carry != 0, index > 0 {
+            index -= 1
+            let total = Int(digits[index] - UInt8(ascii: "0")) + carry
             let digit = ((total % 10) + 10) % 10
-            digits[place] = UInt8(ascii: "0") + UInt8(digit)
+            digits[index] = UInt8(ascii: "0") + UInt8(digit)
             carry = (total - digit) / 10
         }
         let leading = carry > 0 ? String(carry) : ""

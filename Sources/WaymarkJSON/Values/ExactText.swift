@@ -26,7 +26,7 @@ package struct ExactText: Sendable, Hashable {
     }
 
     private static func isSame(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
-        for place in left.indices where left[place] != right[place] { return false }
+        for index in left.indices where left[index] != right[index] { return false }
         return true
     }
 

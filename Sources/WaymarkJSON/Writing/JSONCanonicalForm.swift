@@ -19,16 +19,16 @@ extension JSONValue {
         case .string(let text): JSONEscaping.append(quoted: text, escapesMarkup: false, to: &bytes)
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
-            for (place, element) in elements.enumerated() {
-                if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            for (index, element) in elements.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
                 element.appendCanonical(to: &bytes)
             }
             bytes.append(UInt8(ascii: "]"))
         case .object(let object):
             let members = object.members.sorted { ExactText($0.name) < ExactText($1.name) }
             bytes.append(UInt8(ascii: "{"))
-            for (place, member) in members.enumerated() {
-                if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            for (index, member) in members.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
                 JSONEscaping.append(quoted: member.name, escapesMarkup: false, to: &bytes)
                 bytes.append(UInt8(ascii: ":"))
                 member.value.appendCanonical(to: &bytes)

@@ -6,7 +6,7 @@ public struct ClientOptions: Sendable, Hashable {
     /// What links are resolved for: the system that the app was built for by default.
     public var platform: DeeplinkPlatform
     /// The app's own version: numbers with dots between them, or Android's version code. Where it is given the service says
-    /// when a link wants a newer one (`Deeplink.update`, `ResolveAnswer.update`); anything else than such a text it refuses.
+    /// when a link wants a newer one (`Deeplink.update`, `ResolveResponse.update`); anything else than such a text it refuses.
     /// Nil, the default, asks for no update.
     public var appVersion: String?
     /// The hosts that serve the app's smart links, compared whole and without regard to case; ports are not looked at, and

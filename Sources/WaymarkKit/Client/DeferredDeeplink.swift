@@ -13,21 +13,21 @@ public struct DeferredDeeplink: Sendable, Hashable {
     }
 
     /// Where the app is to go, with the metadata.
-    public var answer: ResolveAnswer
+    public var answer: ResolveResponse
     /// How it was matched.
     public var match: Match
     /// The click that led to the installation; nil where the trace of it could be read by the service only.
     public var clickID: String?
 
     /// A link as given.
-    public init(answer: ResolveAnswer, match: Match, clickID: String? = nil) {
+    public init(answer: ResolveResponse, match: Match, clickID: String? = nil) {
         self.answer = answer
         self.match = match
         self.clickID = clickID
     }
 
     /// Nil where nothing waited.
-    init?(_ claim: ClaimAnswer, clickID: String?) {
+    init?(_ claim: ClaimResponse, clickID: String?) {
         guard let method = claim.method else { return nil }
         let match: Match =
             switch method {

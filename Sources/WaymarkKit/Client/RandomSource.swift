@@ -24,8 +24,8 @@ final class RandomSource: Sendable {
             return String(repeating: "0", count: 16 - text.count) + text
         }.joined()
         var identifier = ""
-        for (place, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(place) { identifier.append("-") }
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { identifier.append("-") }
             identifier.append(digit)
         }
         return identifier

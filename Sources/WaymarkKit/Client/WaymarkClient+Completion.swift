@@ -5,15 +5,15 @@ public import WaymarkAPI
 extension WaymarkClient {
     /// As `resolve(_:redeem:)`.
     public func resolve(
-        _ subject: ResolveBody.Subject, redeem: Bool = true,
-        completion: @escaping @MainActor @Sendable (Result<ResolveAnswer, WaymarkClientError>) -> Void
+        _ subject: ResolveRequest.Subject, redeem: Bool = true,
+        completion: @escaping @MainActor @Sendable (Result<ResolveResponse, WaymarkClientError>) -> Void
     ) {
         complete(completion) { client throws(WaymarkClientError) in try await client.resolve(subject, redeem: redeem) }
     }
 
     /// As `createSmartlink(_:)`.
     public func createSmartlink(
-        _ link: LinkBody, completion: @escaping @MainActor @Sendable (Result<String, WaymarkClientError>) -> Void
+        _ link: LinkRequest, completion: @escaping @MainActor @Sendable (Result<String, WaymarkClientError>) -> Void
     ) {
         complete(completion) { client throws(WaymarkClientError) in try await client.createSmartlink(link) }
     }

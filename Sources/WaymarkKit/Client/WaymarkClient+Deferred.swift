@@ -28,11 +28,11 @@ extension WaymarkClient {
         let (installID, isClaimed) = updateInstallation { ($0.id ?? "", $0.isClaimed) }
         guard !isClaimed else { return nil }
         do throws(WaymarkClientError) {
-            let body = ClaimBody(
+            let body = ClaimRequest(
                 app: options.app ?? "", platform: options.platform.rawValue, installID: installID,
                 referrer: claim.referrer, clipboard: claim.clipboard, appVersion: options.appVersion)
             let answer = try await requests.post(Endpoint.deferredClaim, body.json, isShared: true)
-            guard let claimed = ClaimAnswer(json: answer.body) else {
+            guard let claimed = ClaimResponse(json: answer.body) else {
                 throw WaymarkClientError.unexpectedAnswer(status: answer.status, retryAfter: nil)
             }
             endClaim()

@@ -6,7 +6,7 @@ extension WaymarkClient: SmartlinkResolving, SmartlinkCreating {
     /// Equal calls that run at once are one request.
     ///
     /// - Parameter subject: the smart link as it was opened, with its query; or the id of the click.
-    public func resolve(_ subject: ResolveBody.Subject) async throws(WaymarkClientError) -> ResolveAnswer {
+    public func resolve(_ subject: ResolveRequest.Subject) async throws(WaymarkClientError) -> ResolveResponse {
         try await resolve(subject, redeem: true)
     }
 
@@ -16,12 +16,12 @@ extension WaymarkClient: SmartlinkResolving, SmartlinkCreating {
     ///   - subject: the smart link as it was opened, with its query; or the id of the click.
     ///   - redeem: false asks for everything but the metadata, and takes nothing.
     public func resolve(
-        _ subject: ResolveBody.Subject, redeem: Bool
-    ) async throws(WaymarkClientError) -> ResolveAnswer {
-        let body = ResolveBody(
+        _ subject: ResolveRequest.Subject, redeem: Bool
+    ) async throws(WaymarkClientError) -> ResolveResponse {
+        let body = ResolveRequest(
             subject, platform: options.platform.rawValue, redeem: redeem, appVersion: options.appVersion)
         let answer = try await requests.post(Endpoint.resolve, body.json, isShared: true)
-        guard let resolved = ResolveAnswer(json: answer.body) else {
+        guard let resolved = ResolveResponse(json: answer.body) else {
             throw .unexpectedAnswer(status: answer.status, retryAfter: nil)
         }
         return resolved
@@ -31,16 +31,16 @@ extension WaymarkClient: SmartlinkResolving, SmartlinkCreating {
     ///
     /// Where `app` is nil the options' application is taken. Equal calls that run at once make a link each, unless the
     /// body asks for a unique one.
-    public func createSmartlink(_ link: LinkBody) async throws(WaymarkClientError) -> String {
+    public func createSmartlink(_ link: LinkRequest) async throws(WaymarkClientError) -> String {
         try await createLink(link).smartlink
     }
 
     /// Has a smart link made, and returns all that the service says of it.
-    public func createLink(_ link: LinkBody) async throws(WaymarkClientError) -> LinkAnswer {
+    public func createLink(_ link: LinkRequest) async throws(WaymarkClientError) -> LinkResponse {
         var link = link
         link.app = link.app ?? options.app
         let answer = try await requests.post(Endpoint.links, link.json, isShared: false)
-        guard let created = LinkAnswer(json: answer.body) else {
+        guard let created = LinkResponse(json: answer.body) else {
             throw .unexpectedAnswer(status: answer.status, retryAfter: nil)
         }
         return created

@@ -10,13 +10,13 @@ extension Deeplink {
     }
 
     /// The body that creates the smart link at the service. Only the route's own parameters are sent.
-    public var linkBody: LinkBody {
-        var body = LinkBody()
+    public var linkBody: LinkRequest {
+        var body = LinkRequest()
         body.route = route
         let names = route.map { RouteFormat($0).variables } ?? []
         for name in names { body.routeParameters[name] = routeParameters[name] }
         body.queryParameters = queryParameters.dictionary
-        for (platform, url) in urls { body.urls[platform.rawValue] = URLBody(url) }
+        for (platform, url) in urls { body.urls[platform.rawValue] = URLEntryRequest(url) }
         body.metadata = metadata?.json
         body.redeemLimit = redeemLimit > 0 ? redeemLimit : nil
         body.unique = isUnique ? true : nil

@@ -19,11 +19,11 @@ public struct RouteFormat: Sendable, Hashable {
         while bytes.last == slash { bytes.removeLast() }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
-        for (place, byte) in bytes.enumerated() {
+        for (position, byte) in bytes.enumerated() {
             if byte == slash, result.last == slash {
                 let runBegan = result.dropLast()
                 // The second slash of a run stays where the run stands right behind a colon.
-                guard bytes[place - 1] == slash, runBegan.last == UInt8(ascii: ":") else { continue }
+                guard bytes[position - 1] == slash, runBegan.last == UInt8(ascii: ":") else { continue }
             }
             result.append(byte)
         }

@@ -10,5 +10,5 @@ public protocol SmartlinkResolving: Sendable {
     /// Throws whatever kept it from an answer; the router passes that on and opens without metadata.
     ///
     /// - Parameter subject: the smart link as it was opened, with its query; or the id of the click.
-    func resolve(_ subject: ResolveBody.Subject) async throws -> ResolveAnswer
+    func resolve(_ subject: ResolveRequest.Subject) async throws -> ResolveResponse
 }

@@ -68,7 +68,7 @@ extension Deeplinking {
     func resolveAndOpen(
         _ smartlink: String, _ origin: Origin, _ turn: Int, opensDefaultRoute: Bool
     ) async -> SmartlinkOpening {
-        let answer: ResolveAnswer
+        let answer: ResolveResponse
         do {
             guard let resolver else { throw DeeplinkingError.noService }
             answer = try await resolver.resolve(.smartlink(smartlink))
@@ -117,7 +117,7 @@ extension Deeplinking {
 
     /// Where the service's answer leads: a web page as the app's route of the same path, nothing for this platform as
     /// the link's route.
-    func url(of answer: ResolveAnswer) -> DeepLinkURL {
+    func url(of answer: ResolveResponse) -> DeepLinkURL {
         if let deeplink = answer.deeplink {
             let url = DeepLinkURL(deeplink)
             return url.isWeb ? url.asAppLink(scheme: scheme) : url

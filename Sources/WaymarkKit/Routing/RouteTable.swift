@@ -14,13 +14,13 @@ struct RouteTable<Target> {
         let format: RouteFormat
         let target: Target
         /// Which segments are variables, and their names.
-        let variables: [(place: Int, name: String)]
+        let variables: [(index: Int, name: String)]
     }
 
     let dialect: RoutingDialect
     private var entries: [Entry] = []
     private var trie = SegmentTrie()
-    private var places: [ExactText: Int] = [:]
+    private var indexes: [ExactText: Int] = [:]
 
     init(dialect: RoutingDialect) {
         self.dialect = dialect
@@ -29,22 +29,22 @@ struct RouteTable<Target> {
     /// Maps the route; false, and nothing changed, where it is mapped already.
     mutating func map(_ format: RouteFormat, to target: Target) -> Bool {
         let key = dialect.comparable(format.text)
-        guard places[key] == nil else { return false }
-        let place = entries.count
-        places[key] = place
+        guard indexes[key] == nil else { return false }
+        let index = entries.count
+        indexes[key] = index
         var pattern: [SegmentTrie.Edge] = []
-        var variables: [(place: Int, name: String)] = []
-        for (place, segment) in format.segments.enumerated() {
+        var variables: [(index: Int, name: String)] = []
+        for (index, segment) in format.segments.enumerated() {
             switch segment {
             case .literal(let text): pattern.append(.literal(dialect.comparable(text)))
             case .variable(let name):
                 pattern.append(.variable)
-                variables.append((place, name))
+                variables.append((index, name))
             }
         }
         entries.append(Entry(format: format, target: target, variables: variables))
         let entries = entries
-        trie.insert(pattern, entry: place) {
+        trie.insert(pattern, entry: index) {
             ExactText(entries[$0].format.text) < ExactText(entries[$1].format.text)
         }
         return true
@@ -52,14 +52,15 @@ struct RouteTable<Target> {
 
     /// Whether the route is mapped; superfluous slashes do not count.
     func contains(_ format: RouteFormat) -> Bool {
-        places[dialect.comparable(format.text)] != nil
+        indexes[dialect.comparable(format.text)] != nil
     }
 
     /// The target of the route with exactly this format.
     func target(of format: String) -> Target? {
-        guard let place = places[dialect.comparable(format)], ExactText(entries[place].format.text) == ExactText(format)
+        guard let index = indexes[dialect.comparable(format)],
+            ExactText(entries[index].format.text) == ExactText(format)
         else { return nil }
-        return entries[place].target
+        return entries[index].target
     }
 
     /// The first route that fits the URL.
@@ -78,7 +79,7 @@ struct RouteTable<Target> {
         guard let found else { return nil }
         let entry = entries[found]
         var parameters: [String: String] = [:]
-        for (place, name) in entry.variables { parameters[name] = segments[place] }
+        for (index, name) in entry.variables { parameters[name] = segments[index] }
         return Match(format: entry.format, target: entry.target, parameters: parameters)
     }
 

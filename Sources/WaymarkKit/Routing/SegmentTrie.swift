@@ -30,8 +30,8 @@ package struct SegmentTrie: Sendable {
         var node = 0
         for edge in pattern { node = child(of: node, along: edge) }
         depth = max(depth, pattern.count)
-        let place = nodes[node].entries.firstIndex { precedes(entry, $0) } ?? nodes[node].entries.endIndex
-        nodes[node].entries.insert(entry, at: place)
+        let index = nodes[node].entries.firstIndex { precedes(entry, $0) } ?? nodes[node].entries.endIndex
+        nodes[node].entries.insert(entry, at: index)
     }
 
     private mutating func child(of node: Int, along edge: Edge) -> Int {

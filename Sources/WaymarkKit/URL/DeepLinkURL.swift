@@ -96,9 +96,9 @@ extension Substring {
     /// Bytes are compared, not characters: `?` followed by a combining mark is one character to Swift and still a
     /// delimiter to everybody else.
     fileprivate mutating func cutTail(at delimiter: Unicode.Scalar) -> String? {
-        guard let place = utf8.firstIndex(of: UInt8(ascii: delimiter)) else { return nil }
-        let tail = String(self[utf8.index(after: place)...])
-        self = self[..<place]
+        guard let position = utf8.firstIndex(of: UInt8(ascii: delimiter)) else { return nil }
+        let tail = String(self[utf8.index(after: position)...])
+        self = self[..<position]
         return tail
     }
 }

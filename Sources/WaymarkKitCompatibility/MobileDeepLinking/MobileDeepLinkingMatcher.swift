@@ -11,12 +11,12 @@ struct MobileDeepLinkingMatcher: Sendable {
     init(_ routes: [MobileDeepLinkingRoute]) {
         self.routes = routes
         depth = routes.reduce(0) { max($0, $1.segments.count) }
-        for (place, route) in routes.enumerated() {
+        for (index, route) in routes.enumerated() {
             // The first segment is compared with the host as it is, colon or not.
             trie.insert(
                 route.segments.enumerated().map { position, segment in
                     position > 0 && segment.utf8.first == UInt8(ascii: ":") ? .variable : .literal(ExactText(segment))
-                }, entry: place)
+                }, entry: index)
         }
     }
 
@@ -26,9 +26,9 @@ struct MobileDeepLinkingMatcher: Sendable {
     )? {
         guard let host = url.host else { return nil }
         var found: (MobileDeepLinkingRoute, [String: String])?
-        trie.walk([ExactText(host)] + url.segments.map(ExactText.init), steps: &steps) { place in
-            guard let values = routes[place].values(in: url) else { return false }
-            found = (routes[place], values)
+        trie.walk([ExactText(host)] + url.segments.map(ExactText.init), steps: &steps) { index in
+            guard let values = routes[index].values(in: url) else { return false }
+            found = (routes[index], values)
             return true
         }
         return found

@@ -152,8 +152,8 @@ struct MobileDeepLinkingReader {
             return []
         }
         var names: [String] = []
-        for (place, element) in elements.enumerated() {
-            if let name = string(element, at: path + ["\(place + 1)"]) { names.append(name) }
+        for (index, element) in elements.enumerated() {
+            if let name = string(element, at: path + ["\(index + 1)"]) { names.append(name) }
         }
         return names
     }

@@ -69,8 +69,8 @@ struct Pattern: Sendable, Equatable {
 
     private mutating func emit(choice nodes: ArraySlice<PatternNode>) {
         var jumps: [Int] = []
-        for (place, node) in zip(nodes.indices, nodes) {
-            guard place < nodes.index(before: nodes.endIndex) else {
+        for (position, node) in zip(nodes.indices, nodes) {
+            guard position < nodes.index(before: nodes.endIndex) else {
                 emit(node)
                 break
             }

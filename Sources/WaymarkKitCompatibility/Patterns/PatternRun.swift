@@ -16,32 +16,32 @@ struct PatternRun {
     }
 
     mutating func matches() -> Bool {
-        var places: [Int] = []
-        enter(0, at: 0, places: &places)
+        var positions: [Int] = []
+        enter(0, at: 0, positions: &positions)
         for position in scalars.indices {
             var next: [Int] = []
-            for place in places {
-                if case .set(let set) = instructions[place], set.contains(scalars[position]) {
-                    enter(place + 1, at: position + 1, places: &next)
+            for position in positions {
+                if case .set(let set) = instructions[position], set.contains(scalars[position]) {
+                    enter(position + 1, at: position + 1, positions: &next)
                 }
             }
             guard !next.isEmpty || entered[instructions.count] == position + 1 else { return false }
-            places = next
+            positions = next
         }
         return entered[instructions.count] == scalars.count
     }
 
     /// Follows everything that takes no scalar, and keeps the places that wait for one.
-    private mutating func enter(_ start: Int, at position: Int, places: inout [Int]) {
+    private mutating func enter(_ start: Int, at position: Int, positions: inout [Int]) {
         pending.append(start)
-        while let place = pending.popLast() {
-            guard entered[place] != position else { continue }
-            entered[place] = position
+        while let position = pending.popLast() {
+            guard entered[position] != position else { continue }
+            entered[position] = position
             steps += 1
-            guard place < instructions.count else { continue }
-            switch instructions[place] {
-            case .set: places.append(place)
-            case .assertion(let assertion): if holds(assertion, at: position) { pending.append(place + 1) }
+            guard position < instructions.count else { continue }
+            switch instructions[position] {
+            case .set: positions.append(position)
+            case .assertion(let assertion): if holds(assertion, at: position) { pending.append(position + 1) }
             case .split(let first, let second): pending += [second, first]
             case .jump(let target): pending.append(target)
             }

@@ -59,8 +59,8 @@ struct ScalarSet: Sendable, Equatable {
             high = max(high, other.upperBound)
             return true
         }
-        let place = ranges.firstIndex { $0.lowerBound > high } ?? ranges.endIndex
-        ranges.insert(low...high, at: place)
+        let index = ranges.firstIndex { $0.lowerBound > high } ?? ranges.endIndex
+        ranges.insert(low...high, at: index)
     }
 
     mutating func insert(_ named: Class, isNegated: Bool = false) {

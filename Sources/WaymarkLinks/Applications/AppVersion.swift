@@ -25,8 +25,8 @@ package struct AppVersion: Sendable, Equatable, Comparable {
 
     package static func < (one: AppVersion, other: AppVersion) -> Bool {
         let (ones, others) = (one.numbers, other.numbers)
-        for place in 0..<max(ones.count, others.count) {
-            let (left, right) = (place < ones.count ? ones[place] : 0, place < others.count ? others[place] : 0)
+        for index in 0..<max(ones.count, others.count) {
+            let (left, right) = (index < ones.count ? ones[index] : 0, index < others.count ? others[index] : 0)
             if left != right { return left < right }
         }
         return false

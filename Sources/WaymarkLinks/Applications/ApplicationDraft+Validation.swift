@@ -67,12 +67,12 @@ extension ApplicationDraft {
         if domains.count > Limits.domains { problems.add("domains", "holds more than \(Limits.domains)") }
         var hosts: [HostName] = []
         var known: Set<HostName> = []
-        for (place, domain) in domains.prefix(Limits.domains).enumerated() {
-            guard let host = problems.take("domains[\(place)]", HostName.check(domain)) else { continue }
+        for (index, domain) in domains.prefix(Limits.domains).enumerated() {
+            guard let host = problems.take("domains[\(index)]", HostName.check(domain)) else { continue }
             if known.insert(host).inserted {
                 hosts.append(host)
             } else {
-                problems.add("domains[\(place)]", "is given twice")
+                problems.add("domains[\(index)]", "is given twice")
             }
         }
         return hosts
@@ -108,8 +108,8 @@ extension ApplicationDraft {
     ) -> [HostPattern]? {
         guard let given, !given.isEmpty else { return nil }
         if given.count > DestinationPolicy.limit { problems.add(field, "holds more than \(DestinationPolicy.limit)") }
-        let read = given.prefix(DestinationPolicy.limit).enumerated().compactMap { place, text in
-            problems.take("\(field)[\(place)]", HostPattern.check(text))
+        let read = given.prefix(DestinationPolicy.limit).enumerated().compactMap { index, text in
+            problems.take("\(field)[\(index)]", HostPattern.check(text))
         }
         return read.count == given.count ? read : nil
     }
@@ -127,8 +127,8 @@ extension ApplicationDraft {
 
     private func checkOrigins(_ problems: inout ProblemList) {
         if corsOrigins.count > Limits.origins { problems.add("cors.origins", "holds more than \(Limits.origins)") }
-        for (place, origin) in corsOrigins.prefix(Limits.origins).enumerated() {
-            let field = "cors.origins[\(place)]"
+        for (index, origin) in corsOrigins.prefix(Limits.origins).enumerated() {
+            let field = "cors.origins[\(index)]"
             guard let url = problems.take(field, WebURL.check(origin)) else { continue }
             // Compared byte for byte with what browsers send, which ends behind host or port.
             if url.origin != origin { problems.add(field, "must hold only scheme, host and port") }
@@ -171,8 +171,8 @@ extension ApplicationDraft {
 
     private func validSchemes(_ problems: inout ProblemList) -> [URLScheme] {
         if schemes.count > Limits.schemes { problems.add("schemes", "holds more than \(Limits.schemes)") }
-        return schemes.prefix(Limits.schemes).enumerated().compactMap { place, scheme in
-            problems.take("schemes[\(place)]", URLScheme.checkCustom(scheme))
+        return schemes.prefix(Limits.schemes).enumerated().compactMap { index, scheme in
+            problems.take("schemes[\(index)]", URLScheme.checkCustom(scheme))
         }
     }
 
@@ -185,8 +185,8 @@ extension ApplicationDraft {
         var read: [Template] = []
         var names: Set<String> = []
         var routes: Set<Route> = []
-        for (place, draft) in templates.prefix(Limits.templates).enumerated() {
-            let field = "templates[\(place)]"
+        for (index, draft) in templates.prefix(Limits.templates).enumerated() {
+            let field = "templates[\(index)]"
             problems.text("\(field).name", draft.name, atMost: Limits.name)
             let route = problems.take("\(field).route", Route.check(draft.route))
             let name = draft.name ?? route?.text ?? "\(field).route"

@@ -46,25 +46,25 @@ package struct HostList {
     }
 
     private mutating func read(line: Range<Int>) -> String? {
-        var place = line.lowerBound
-        guard let first = field(&place, line.upperBound) else { return nil }
-        guard var name = field(&place, line.upperBound) else { return add(first, isOwnNameIgnored: false) }
+        var index = line.lowerBound
+        guard let first = field(&index, line.upperBound) else { return nil }
+        guard var name = field(&index, line.upperBound) else { return add(first, isOwnNameIgnored: false) }
         guard isAddress(first) else {
             return "\(shown(first)) is no address, and more than one host stands on the line"
         }
         while true {
             if let problem = add(name, isOwnNameIgnored: true) { return problem }
-            guard let another = field(&place, line.upperBound) else { return nil }
+            guard let another = field(&index, line.upperBound) else { return nil }
             name = another
         }
     }
 
     /// The next text between blanks; nil at the end of the line and ahead of a comment.
-    private func field(_ place: inout Int, _ end: Int) -> Range<Int>? {
-        while place < end, bytes[place].isBlank { place += 1 }
-        let start = place
-        while place < end, !bytes[place].isBlank, bytes[place] != UInt8(ascii: "#") { place += 1 }
-        return start < place ? start..<place : nil
+    private func field(_ index: inout Int, _ end: Int) -> Range<Int>? {
+        while index < end, bytes[index].isBlank { index += 1 }
+        let start = index
+        while index < end, !bytes[index].isBlank, bytes[index] != UInt8(ascii: "#") { index += 1 }
+        return start < index ? start..<index : nil
     }
 
     private mutating func add(_ field: Range<Int>, isOwnNameIgnored: Bool) -> String? {
@@ -92,10 +92,10 @@ package struct HostList {
         var holdsUnderscore = false
         var startsWithDigit = false
         var last = UInt8(ascii: ".")
-        var place = field.lowerBound
-        while place < field.upperBound {
-            let byte = bytes[place]
-            place += 1
+        var index = field.lowerBound
+        while index < field.upperBound {
+            let byte = bytes[index]
+            index += 1
             if byte == UInt8(ascii: ".") {
                 guard label > 0, last != UInt8(ascii: "-") else { return .unusual }
                 label = 0

@@ -74,15 +74,15 @@ package struct HostName: Hashable, Sendable {
 
         init(_ bytes: Span<UInt8>, count: Int) {
             var start = 0
-            for place in 0...count {
-                let byte = place < count ? bytes[place] : UInt8(ascii: ".")
+            for position in 0...count {
+                let byte = position < count ? bytes[position] : UInt8(ascii: ".")
                 if byte == UInt8(ascii: ".") {
                     let isValid =
-                        (1...63).contains(place - start) && bytes[start] != UInt8(ascii: "-")
-                        && bytes[place - 1] != UInt8(ascii: "-")
+                        (1...63).contains(position - start) && bytes[start] != UInt8(ascii: "-")
+                        && bytes[position - 1] != UInt8(ascii: "-")
                     if !isValid { hasValidLabels = false }
                     lastLabelStartsWithDigit = start < count && bytes[start].isDigit
-                    start = place + 1
+                    start = position + 1
                 } else if byte >= 0x80 {
                     isASCII = false
                 } else if !byte.isAlphanumeric, byte != UInt8(ascii: "-") {

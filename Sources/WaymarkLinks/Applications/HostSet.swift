@@ -45,9 +45,9 @@ package struct HostSet: Sendable, Equatable {
         }
         var slot = slot(of: hash)
         while table[slot] != 0 {
-            let place = Int(table[slot] - 1)
-            if isEqual(place, name, from: 0) {
-                names[place + 1] |= kind
+            let position = Int(table[slot] - 1)
+            if isEqual(position, name, from: 0) {
+                names[position + 1] |= kind
                 return
             }
             slot = (slot + 1) & (table.count - 1)
@@ -76,20 +76,20 @@ package struct HostSet: Sendable, Equatable {
     private func finds(_ name: [UInt8], from start: Int, _ hash: UInt64, _ kind: UInt8) -> Bool {
         var slot = slot(of: hash)
         while table[slot] != 0 {
-            let place = Int(table[slot] - 1)
-            if isEqual(place, name, from: start) { return names[place + 1] & kind != 0 }
+            let position = Int(table[slot] - 1)
+            if isEqual(position, name, from: start) { return names[position + 1] & kind != 0 }
             slot = (slot + 1) & (table.count - 1)
         }
         return false
     }
 
     @inline(__always)
-    private func isEqual(_ place: Int, _ name: [UInt8], from start: Int) -> Bool {
+    private func isEqual(_ position: Int, _ name: [UInt8], from start: Int) -> Bool {
         let count = name.count - start
-        guard Int(names[place]) == count else { return false }
+        guard Int(names[position]) == count else { return false }
         var index = 0
         while index < count {
-            guard names[place + 2 + index] == name[start + index] else { return false }
+            guard names[position + 2 + index] == name[start + index] else { return false }
             index += 1
         }
         return true
@@ -97,19 +97,19 @@ package struct HostSet: Sendable, Equatable {
 
     private mutating func grow() {
         table = Array(repeating: 0, count: table.count * 2)
-        var place = 0
-        while place < names.count {
-            let end = place + 2 + Int(names[place])
+        var position = 0
+        while position < names.count {
+            let end = position + 2 + Int(names[position])
             var hash = Self.seed
             var index = end
-            while index > place + 2 {
+            while index > position + 2 {
                 index -= 1
                 Self.add(names[index], to: &hash)
             }
             var slot = slot(of: hash)
             while table[slot] != 0 { slot = (slot + 1) & (table.count - 1) }
-            table[slot] = UInt32(place + 1)
-            place = end
+            table[slot] = UInt32(position + 1)
+            position = end
         }
     }
 

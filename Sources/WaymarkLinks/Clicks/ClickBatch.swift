@@ -22,7 +22,7 @@ package struct ClickBatch: Sendable {
     private var entries: [Entry] = []
     /// By number; `numbers` tells them apart.
     private var profiles: [ClickProfile] = []
-    private var numbers = Numbering<ClickProfile.Identity>()
+    private var numbers = Interner<ClickProfile.Identity>()
     private var latest: (identity: ClickProfile.Identity, number: UInt32)?
 
     package init() {}
@@ -39,20 +39,20 @@ package struct ClickBatch: Sendable {
     /// Only what one click after another can do with hardly a look at memory: what belongs together is found out in
     /// `blocks`, when the tables for it stay in the processor's cache.
     package mutating func add(_ clicks: Span<Click>) {
-        for place in clicks.indices {
-            let identity = ClickProfile.Identity(clicks[place].profile)
+        for index in clicks.indices {
+            let identity = ClickProfile.Identity(clicks[index].profile)
             let number: UInt32
             if let latest, latest.identity == identity {
                 number = latest.number
             } else {
                 number = UInt32(numbers.number(of: identity) { identity.fold(into: &$0) })
-                if number == profiles.count { profiles.append(clicks[place].profile) }
+                if number == profiles.count { profiles.append(clicks[index].profile) }
                 latest = (identity, number)
             }
             entries.append(
                 Entry(
-                    link: clicks[place].link, subscriber: clicks[place].subscriber,
-                    second: UInt32(clamping: clicks[place].time.seconds), profile: number))
+                    link: clicks[index].link, subscriber: clicks[index].subscriber,
+                    second: UInt32(clamping: clicks[index].time.seconds), profile: number))
         }
     }
 
@@ -60,7 +60,7 @@ package struct ClickBatch: Sendable {
     package mutating func removeAll() {
         entries.removeAll(keepingCapacity: entries.count * 4 >= entries.capacity)
         profiles = []
-        numbers = Numbering()
+        numbers = Interner()
         latest = nil
     }
 
@@ -81,46 +81,46 @@ package struct ClickBatch: Sendable {
             done = 0
             pause()
         }
-        var places = Numbering<LinkDay>()
+        var indexes = Interner<LinkDay>()
         var counts: [Int] = []
-        let placeOfEntry = entries.map { entry in
+        let indexOfEntry = entries.map { entry in
             went(1)
-            let place = LinkDay(link: entry.link, day: Timestamp(seconds: Int64(entry.second)).day)
-            let number = places.number(of: place) { hash in
-                hash.fold(UInt64(bitPattern: place.link.rawValue), UInt64(truncatingIfNeeded: place.day))
+            let index = LinkDay(link: entry.link, day: Timestamp(seconds: Int64(entry.second)).day)
+            let number = indexes.number(of: index) { hash in
+                hash.fold(UInt64(bitPattern: index.link.rawValue), UInt64(truncatingIfNeeded: index.day))
             }
             if number == counts.count { counts.append(0) }
             counts[number] += 1
             return UInt32(number)
         }
         // Sorted by counting: each place's clicks go behind those of the places before it.
-        let order = places.keys.indices.sorted { one, other in
-            let (one, other) = (places.keys[one], places.keys[other])
+        let order = indexes.keys.indices.sorted { one, other in
+            let (one, other) = (indexes.keys[one], indexes.keys[other])
             return (one.day, one.link.rawValue) < (other.day, other.link.rawValue)
         }
         var ends = [Int](repeating: 0, count: order.count)
         var sum = 0
-        for place in order {
-            ends[place] = sum
-            sum += counts[place]
+        for index in order {
+            ends[index] = sum
+            sum += counts[index]
         }
         // Safety: the counts of all places add up to the number of entries, so that every element is initialised once.
         let sorted = unsafe [Entry](unsafeUninitializedCapacity: entries.count) { memory, count in
-            for (entry, place) in zip(entries, placeOfEntry) {
+            for (entry, index) in zip(entries, indexOfEntry) {
                 went(1)
-                unsafe memory.initializeElement(at: ends[Int(place)], to: entry)
-                ends[Int(place)] += 1
+                unsafe memory.initializeElement(at: ends[Int(index)], to: entry)
+                ends[Int(index)] += 1
             }
             count = entries.count
         }
         var writer = ClickBlockWriter(profiles)
         var blocks: [(block: ClickBlock, count: Int)] = []
         blocks.reserveCapacity(order.count)
-        for place in order {
-            let (link, day) = (places.keys[place].link, places.keys[place].day)
-            var start = ends[place] - counts[place]
-            while start < ends[place] {
-                let end = min(start + ClickBlock.capacity, ends[place])
+        for index in order {
+            let (link, day) = (indexes.keys[index].link, indexes.keys[index].day)
+            var start = ends[index] - counts[index]
+            while start < ends[index] {
+                let end = min(start + ClickBlock.capacity, ends[index])
                 went(end - start)
                 writer.begin(day: day, salt: salts[day])
                 for entry in sorted[start..<end] {

@@ -57,8 +57,8 @@ extension ClickBlock {
     private static func profile(_ reader: inout BinaryReader, _ names: [String]) -> ClickRecord.Profile? {
         var profile = ClickRecord.Profile()
         for field in ClickField.allCases {
-            guard let place = reader.number(), place <= UInt64(names.count) else { return nil }
-            profile[field] = place == 0 ? nil : names[Int(place) - 1]
+            guard let index = reader.number(), index <= UInt64(names.count) else { return nil }
+            profile[field] = index == 0 ? nil : names[Int(index) - 1]
         }
         return profile
     }

@@ -24,7 +24,7 @@ package struct ClickBlock: Sendable, Equatable {
         }
 
         /// Where the block stands among all of a store: days first.
-        package var place: (day: Int, link: Int64, number: Int64) { (day, link.rawValue, number) }
+        package var order: (day: Int, link: Int64, number: Int64) { (day, link.rawValue, number) }
 
         package static func < (one: Key, other: Key) -> Bool {
             (one.link.rawValue, one.day, one.number) < (other.link.rawValue, other.day, other.number)

@@ -20,8 +20,8 @@ struct ClickBlockWriter {
     /// Each row's names, or -1, a field each.
     private let rows: [[Int]]
     private let names: [[UInt8]]
-    private var rowPlaces: Places
-    private var namePlaces: Places
+    private var rowIndexes: Indexes
+    private var nameIndexes: Indexes
 
     private var salt: SipHash?
     private var previous: Int64 = 0
@@ -34,15 +34,15 @@ struct ClickBlockWriter {
         var rows = Ordered<[Int]>()
         var names = Ordered<String>()
         self.profiles = profiles.map { profile in
-            let row = ClickField.allCases.map { field in profile[field].map { names.place(of: $0) } ?? -1 }
+            let row = ClickField.allCases.map { field in profile[field].map { names.index(of: $0) } ?? -1 }
             return Shared(
-                row: rows.place(of: row), isProfiled: profile.isProfiled, hasVisitor: profile.hasVisitor,
+                row: rows.index(of: row), isProfiled: profile.isProfiled, hasVisitor: profile.hasVisitor,
                 deviceCode: UInt64(profile.deviceCode))
         }
         self.rows = rows.elements
         self.names = names.elements.map { Array($0.utf8) }
-        rowPlaces = Places(count: rows.elements.count)
-        namePlaces = Places(count: names.elements.count)
+        rowIndexes = Indexes(count: rows.elements.count)
+        nameIndexes = Indexes(count: names.elements.count)
     }
 
     /// - Parameters:
@@ -55,8 +55,8 @@ struct ClickBlockWriter {
         nameList.removeAll()
         rowList.removeAll()
         clicks.removeAll()
-        rowPlaces.forget()
-        namePlaces.forget()
+        rowIndexes.forget()
+        nameIndexes.forget()
     }
 
     mutating func add(second exact: Int64, subscriber: UInt64, profile: Int) {
@@ -64,7 +64,7 @@ struct ClickBlockWriter {
         let second = shared.isProfiled ? exact : exact / 3600 * 3600
         clicks.signed(second - previous)
         previous = second
-        clicks.number(UInt64(place(ofRow: shared.row)))
+        clicks.number(UInt64(index(ofRow: shared.row)))
         let visitor = shared.hasVisitor ? salt.map { $0.hash(subscriber, shared.deviceCode) & 0xFF_FFFF_FFFF } : nil
         clicks.number(visitor.map { $0 + 1 } ?? 0)
         count += 1
@@ -75,48 +75,48 @@ struct ClickBlockWriter {
         var writer = BinaryWriter()
         writer.reserve(nameList.bytes.count + rowList.bytes.count + clicks.bytes.count + 16)
         writer.byte(ClickBlock.form)
-        writer.number(UInt64(namePlaces.taken))
+        writer.number(UInt64(nameIndexes.taken))
         writer.append(nameList)
-        writer.number(UInt64(rowPlaces.taken))
+        writer.number(UInt64(rowIndexes.taken))
         writer.append(rowList)
         writer.number(UInt64(count))
         writer.append(clicks)
         return writer.bytes
     }
 
-    private mutating func place(ofRow row: Int) -> Int {
-        let (place, isNew) = rowPlaces.place(of: row)
-        guard isNew else { return place }
+    private mutating func index(ofRow row: Int) -> Int {
+        let (index, isNew) = rowIndexes.index(of: row)
+        guard isNew else { return index }
         for name in rows[row] {
             guard name >= 0 else {
                 rowList.number(0)
                 continue
             }
-            let (place, isNew) = namePlaces.place(of: name)
+            let (index, isNew) = nameIndexes.index(of: name)
             if isNew { nameList.run(names[name]) }
-            rowList.number(UInt64(place + 1))
+            rowList.number(UInt64(index + 1))
         }
-        return place
+        return index
     }
 }
 
 /// Which place in the block each of the things has that are known to the writer.
-private struct Places {
-    private var places: [(block: Int, place: Int)]
+private struct Indexes {
+    private var indexes: [(block: Int, index: Int)]
     /// Which block this is: what was said of another one is forgotten by counting on.
     private var block = 0
     private(set) var taken = 0
 
-    init(count: Int) { places = Array(repeating: (-1, 0), count: count) }
+    init(count: Int) { indexes = Array(repeating: (-1, 0), count: count) }
 
     mutating func forget() {
         block += 1
         taken = 0
     }
 
-    mutating func place(of number: Int) -> (place: Int, isNew: Bool) {
-        if places[number].block == block { return (places[number].place, false) }
-        places[number] = (block, taken)
+    mutating func index(of number: Int) -> (index: Int, isNew: Bool) {
+        if indexes[number].block == block { return (indexes[number].index, false) }
+        indexes[number] = (block, taken)
         taken += 1
         return (taken - 1, true)
     }
@@ -125,11 +125,11 @@ private struct Places {
 /// Different elements in the order in which they first came.
 private struct Ordered<Element: Hashable> {
     private(set) var elements: [Element] = []
-    private var places: [Element: Int] = [:]
+    private var indexes: [Element: Int] = [:]
 
-    mutating func place(of element: Element) -> Int {
-        if let place = places[element] { return place }
-        places[element] = elements.count
+    mutating func index(of element: Element) -> Int {
+        if let index = indexes[element] { return index }
+        indexes[element] = elements.count
         elements.append(element)
         return elements.count - 1
     }

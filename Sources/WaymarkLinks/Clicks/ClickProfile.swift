@@ -47,15 +47,15 @@ package struct ClickProfile: Sendable {
 
     /// A number of what the class says of a device, the same in each process.
     var deviceCode: Int {
-        func place<Value: CaseIterable & Equatable>(_ value: Value?) -> Int {
-            var place = 1
+        func index<Value: CaseIterable & Equatable>(_ value: Value?) -> Int {
+            var index = 1
             for each in Value.allCases {
-                if each == value { return place }
-                place += 1
+                if each == value { return index }
+                index += 1
             }
             return 0
         }
-        return ((place(kind.platform) * 32 + place(kind.device)) * 32 + place(kind.browser)) * 64 + place(kind.inApp)
+        return ((index(kind.platform) * 32 + index(kind.device)) * 32 + index(kind.browser)) * 64 + index(kind.inApp)
     }
 
     /// Other words for each other profile, as long as this one is kept: its names are told apart by where they lie, and
@@ -69,8 +69,8 @@ package struct ClickProfile: Sendable {
 
         @inline(__always)
         init(_ profile: borrowing ClickProfile) {
-            referrerHost = Self.place(of: profile.referrerHost)
-            campaign = Self.place(of: profile.campaign)
+            referrerHost = Self.index(of: profile.referrerHost)
+            campaign = Self.index(of: profile.campaign)
             language = profile.language?.rawValue ?? 0
             // Safety: both buffers are read within their closures. Every field of a class is a byte, so there is no
             // padding between them that could be uninitialised or differ; a destination is one byte or more.
@@ -92,6 +92,6 @@ package struct ClickProfile: Sendable {
 
         // Safety: a name is nil or one reference, which is a word. The word is compared and hashed, never followed.
         @inline(__always)
-        private static func place(of name: Click.Name?) -> UInt { unsafe unsafeBitCast(name, to: UInt.self) }
+        private static func index(of name: Click.Name?) -> UInt { unsafe unsafeBitCast(name, to: UInt.self) }
     }
 }

@@ -45,8 +45,8 @@ package struct ClickSelection: Sendable, Equatable {
         Timestamp(seconds: seconds.lowerBound).day...Timestamp(seconds: seconds.upperBound - 1).day
     }
 
-    package func start(_ place: Int) -> Timestamp {
-        Timestamp(seconds: seconds.lowerBound + Int64(place) * interval.seconds)
+    package func start(_ index: Int) -> Timestamp {
+        Timestamp(seconds: seconds.lowerBound + Int64(index) * interval.seconds)
     }
 
     /// Whether clicks of the profile count.

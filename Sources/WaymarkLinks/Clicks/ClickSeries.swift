@@ -54,7 +54,7 @@ package struct ClickSeries: Sendable {
     private var answer: Answer
     /// Of the day whose blocks come by.
     private var day: Int?
-    private var openPlaces: Set<Int> = []
+    private var openIndexes: Set<Int> = []
     private var openValues: [Int: ClickValues] = [:]
     private var openVisitors: [Int: DistinctVisitors] = [:]
     private var visitorsOfDay = DistinctVisitors()
@@ -78,21 +78,21 @@ package struct ClickSeries: Sendable {
         let profiles = contents.profiles.map { (fits: query.fits($0), isPersons: $0[.bot] == nil) }
         // By profile, of the interval that the last click was in: mostly all of a block are in one.
         var counts = [Int](repeating: 0, count: profiles.count)
-        var place: Int?
+        var index: Int?
         for entry in contents.entries where profiles[entry.profile].fits {
             let second = entry.time.seconds
             guard query.seconds.contains(second) else { continue }
             let current = Int((second - query.seconds.lowerBound) / query.interval.seconds)
-            if place != current {
-                if let place { add(&counts, of: contents.profiles, at: place) }
-                place = current
+            if index != current {
+                if let index { add(&counts, of: contents.profiles, at: index) }
+                index = current
             }
             counts[entry.profile] += 1
             guard let visitor = entry.visitor, profiles[entry.profile].isPersons else { continue }
             openVisitors[current, default: DistinctVisitors()].add(visitor)
             if query.interval != .day { visitorsOfDay.add(visitor) }
         }
-        if let place { add(&counts, of: contents.profiles, at: place) }
+        if let index { add(&counts, of: contents.profiles, at: index) }
     }
 
     package consuming func finished() -> Answer {
@@ -101,30 +101,30 @@ package struct ClickSeries: Sendable {
         return answer
     }
 
-    private mutating func add(_ counts: inout [Int], of profiles: [ClickRecord.Profile], at place: Int) {
+    private mutating func add(_ counts: inout [Int], of profiles: [ClickRecord.Profile], at index: Int) {
         for number in counts.indices where counts[number] > 0 {
             let profile = profiles[number]
             let isPersons = profile[.bot] == nil
             let count = isPersons ? ClickCount(people: counts[number]) : ClickCount(bots: counts[number])
             counts[number] = 0
-            answer.points[place].count += count
+            answer.points[index].count += count
             answer.count += count
-            openPlaces.insert(place)
+            openIndexes.insert(index)
             if let field = answer.query.field {
-                openValues[place, default: ClickValues()].add(count, of: profile[field])
+                openValues[index, default: ClickValues()].add(count, of: profile[field])
             }
         }
     }
 
     /// The day is over: what is known of it is all that there will be.
     private mutating func settle() {
-        for (place, var values) in openValues {
-            (answer.points[place].values, answer.points[place].rest) = values.settled(limit: Self.valueLimit)
+        for (index, var values) in openValues {
+            (answer.points[index].values, answer.points[index].rest) = values.settled(limit: Self.valueLimit)
         }
         var ofDay: Int?
-        for place in openPlaces where answer.points[place].count.people > 0 {
-            let visitors = openVisitors[place]?.count()
-            answer.points[place].visitors = visitors
+        for index in openIndexes where answer.points[index].count.people > 0 {
+            let visitors = openVisitors[index]?.count()
+            answer.points[index].visitors = visitors
             ofDay = visitors ?? ofDay
         }
         if answer.query.interval != .day { ofDay = visitorsOfDay.count() }
@@ -132,7 +132,7 @@ package struct ClickSeries: Sendable {
             visitors += ofDay
             isTold = true
         }
-        openPlaces = []
+        openIndexes = []
         openValues = [:]
         openVisitors = [:]
         visitorsOfDay = DistinctVisitors()

@@ -2,11 +2,11 @@
 package struct DestinationCheck: Sendable {
     package var policy: DestinationPolicy?
     /// Where a destination must not lead; nil: not asked.
-    package var places: SmartlinkPlaces?
+    package var smartlinkHosts: SmartlinkHosts?
 
-    package init(policy: DestinationPolicy? = nil, places: SmartlinkPlaces? = nil) {
+    package init(policy: DestinationPolicy? = nil, smartlinkHosts: SmartlinkHosts? = nil) {
         self.policy = policy
-        self.places = places
+        self.smartlinkHosts = smartlinkHosts
     }
 
     package static let leadsBack = "leads back to a smart link of this service"
@@ -15,11 +15,11 @@ package struct DestinationCheck: Sendable {
     func problem(of pattern: URLPattern, with parameters: [String: String]? = nil) -> String? {
         guard pattern.isWeb else { return nil }
         return problem(ofHostIn: pattern.url)
-            ?? (places?.leadsBack(pattern, with: parameters) == true ? Self.leadsBack : nil)
+            ?? (smartlinkHosts?.leadsBack(pattern, with: parameters) == true ? Self.leadsBack : nil)
     }
 
     func problem(of url: WebURL) -> String? {
-        problem(ofHostIn: url.url) ?? (places?.leadsBack(url) == true ? Self.leadsBack : nil)
+        problem(ofHostIn: url.url) ?? (smartlinkHosts?.leadsBack(url) == true ? Self.leadsBack : nil)
     }
 
     private func problem(ofHostIn url: URLText) -> String? {
@@ -75,13 +75,13 @@ extension Application {
     package func destinationProblems(_ check: DestinationCheck) -> [FieldProblem] {
         var problems = ProblemList()
         check.note(webBaseURL, at: "web.baseURL", &problems)
-        for (place, template) in templates.enumerated() {
-            check.note(template.urls, at: "templates[\(place)].urls", &problems)
+        for (location, template) in templates.enumerated() {
+            check.note(template.urls, at: "templates[\(location)].urls", &problems)
         }
         check.note(onExpired, at: "onExpired", &problems)
         check.note(onUnknown, at: "onUnknown", &problems)
         check.note(onRoot, at: "onRoot", &problems)
-        for (place, rule) in rules.enumerated() { check.note(rule, at: "rules[\(place)]", &problems) }
+        for (location, rule) in rules.enumerated() { check.note(rule, at: "rules[\(location)]", &problems) }
         return problems.problems
     }
 }

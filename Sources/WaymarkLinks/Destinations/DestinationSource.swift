@@ -23,8 +23,8 @@ package enum DestinationSource: Sendable, Hashable {
     /// In the words of an explanation: `link.urls.iphone`, `template product, ios`, `fallback store`…
     package var text: String {
         switch self {
-        case .linkRule(let place): "link.rules[\(place)]"
-        case .applicationRule(let place): "application.rules[\(place)]"
+        case .linkRule(let index): "link.rules[\(index)]"
+        case .applicationRule(let index): "application.rules[\(index)]"
         case .link(let platform): "link.urls.\(platform.rawValue)"
         case .template(let name, let platform): "template \(name), \(platform.rawValue)"
         case .scheme(let platform): "\(platform.rawValue).urlScheme with the route"

@@ -9,11 +9,11 @@ package struct IntentURL: Sendable, Equatable {
     package init?(_ text: String) {
         let mark = "#Intent;"
         guard text.hasPrefix("intent:"),
-            let place = text.firstRange(of: mark)
+            let index = text.firstRange(of: mark)
         else { return nil }
         var scheme: Substring?
         var fallback: String?
-        for field in text[place.upperBound...].split(separator: ";") {
+        for field in text[index.upperBound...].split(separator: ";") {
             if field.hasPrefix("scheme=") { scheme = field.dropFirst("scheme=".count) }
             if field.hasPrefix("S.browser_fallback_url=") {
                 fallback = String(
@@ -23,7 +23,7 @@ package struct IntentURL: Sendable, Equatable {
             }
         }
         guard let scheme, scheme.utf8.allSatisfy({ $0 != UInt8(ascii: "/") }) else { return nil }
-        appURL = String(scheme) + text["intent".endIndex..<place.lowerBound]
+        appURL = String(scheme) + text["intent".endIndex..<index.lowerBound]
         self.fallback = fallback
     }
 }

@@ -11,10 +11,10 @@ package struct LiteralSearch: Sendable {
         self.sought = bytes
         var borders = [Int](repeating: 0, count: bytes.count)
         var length = 0
-        for place in bytes.indices.dropFirst() {
-            while length > 0 && bytes[place] != bytes[length] { length = borders[length - 1] }
-            if bytes[place] == bytes[length] { length += 1 }
-            borders[place] = length
+        for index in bytes.indices.dropFirst() {
+            while length > 0 && bytes[index] != bytes[length] { length = borders[length - 1] }
+            if bytes[index] == bytes[length] { length += 1 }
+            borders[index] = length
         }
         self.borders = borders
     }
@@ -23,9 +23,9 @@ package struct LiteralSearch: Sendable {
     package func isFound(in text: Span<UInt8>) -> Bool {
         guard !sought.isEmpty else { return true }
         var length = 0
-        for place in text.indices {
-            while length > 0 && text[place] != sought[length] { length = borders[length - 1] }
-            guard text[place] == sought[length] else { continue }
+        for index in text.indices {
+            while length > 0 && text[index] != sought[length] { length = borders[length - 1] }
+            guard text[index] == sought[length] else { continue }
             length += 1
             if length == sought.count { return true }
         }

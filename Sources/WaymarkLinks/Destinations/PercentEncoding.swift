@@ -7,8 +7,8 @@ enum PercentEncoding {
         // intent, and is most of what such a redirect costs.
         bytes.append(addingCapacity: part.count * 3) { output in
             let part = part.span
-            for place in part.indices {
-                let byte = part[place]
+            for position in part.indices {
+                let byte = part[position]
                 if byte.isUnreserved {
                     output.append(byte)
                 } else {

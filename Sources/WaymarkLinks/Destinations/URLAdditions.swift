@@ -29,14 +29,14 @@ struct URLAdditions {
         var writer = QueryWriter(bytes: Array(bytes[..<query]))
         var given = Set(own.map(\.key))
         given.formUnion(campaign.map(\.name))
-        var standing: Set<String> = []
+        var storeHealth: Set<String> = []
         for pair in bytes[min(query + 1, fragment)..<fragment].split(separator: UInt8(ascii: "&")) {
             let name = PercentEncoding.text(pair.prefix { $0 != UInt8(ascii: "=") })
             if given.contains(name) || (marks != nil && ClickQuery.isReserved(name)) { continue }
-            standing.insert(name)
+            storeHealth.insert(name)
             writer.append(encoded: pair)
         }
-        given.formUnion(standing)
+        given.formUnion(storeHealth)
         for (name, value) in own { writer.append(name, value) }
         for (name, value) in campaign { writer.append(name, value) }
         for pair in clicked?.pairs ?? [] where !given.contains(pair.name) { writer.append(encoded: pair.encoded) }

@@ -38,18 +38,18 @@ package struct URLPattern: Hashable, Sendable {
             return .problem("must not hold a variable where the host stands")
         }
         var slots: [Slot] = []
-        var place = url.pathRange.lowerBound
+        var position = url.pathRange.lowerBound
         for segment in url.slice(url.pathRange).split(separator: 0x2F, omittingEmptySubsequences: false) {
             switch Variable.read(segment) {
             case .none: break
             case .partial: return .problem(partial)
             case .whole(let name):
-                slots.append(Slot(name: name, start: UInt16(place), end: UInt16(place + segment.count)))
+                slots.append(Slot(name: name, start: UInt16(position), end: UInt16(position + segment.count)))
             }
-            place += segment.count + 1
+            position += segment.count + 1
         }
         if let range = url.queryRange {
-            place = range.lowerBound
+            position = range.lowerBound
             for pair in url.slice(range).split(separator: 0x26, omittingEmptySubsequences: false) {
                 let equals = pair.firstIndex(of: 0x3D)
                 if case .none = Variable.read(pair[..<(equals ?? pair.endIndex)]) {
@@ -62,11 +62,11 @@ package struct URLPattern: Hashable, Sendable {
                     case .none: break
                     case .partial: return .problem(partial)
                     case .whole(let name):
-                        let end = place + pair.count
+                        let end = position + pair.count
                         slots.append(Slot(name: name, start: UInt16(end - value.count), end: UInt16(end)))
                     }
                 }
-                place += pair.count + 1
+                position += pair.count + 1
             }
         }
         if let range = url.fragmentRange {
@@ -87,13 +87,13 @@ package struct URLPattern: Hashable, Sendable {
     /// they are: `p-:id`. A colon is an ordinary character there, so only one who knows the names can tell a slip.
     func misplaced(_ names: Set<String>) -> String? {
         var rest = Substring(text).utf8[...]
-        var place = 0
+        var position = 0
         while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
-            place += rest.distance(from: rest.startIndex, to: colon)
+            position += rest.distance(from: rest.startIndex, to: colon)
             rest = rest[rest.index(after: colon)...]
             let name = String(Substring(rest.prefix { $0.isVariableCharacter }))
-            if names.contains(name), !slots.contains(where: { $0.start == place }) { return name }
-            place += 1
+            if names.contains(name), !slots.contains(where: { $0.start == position }) { return name }
+            position += 1
         }
         return nil
     }

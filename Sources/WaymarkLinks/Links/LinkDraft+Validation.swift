@@ -7,10 +7,10 @@ extension LinkDraft {
     ///   - application: nil leaves out what depends on one.
     ///   - places: where no link may lead back to; nil leaves that out.
     package func validate(
-        for application: Application?, notInto places: SmartlinkPlaces? = nil
+        for application: Application?, notInto smartlinkHosts: SmartlinkHosts? = nil
     ) -> Validated<ValidLink> {
         var problems = ProblemList()
-        let check = DestinationCheck(policy: application?.destinations, places: places)
+        let check = DestinationCheck(policy: application?.destinations, smartlinkHosts: smartlinkHosts)
         let domain = validDomain(application, &problems)
         let slug = validSlug(&problems)
         let (route, template) = validRoute(application, &problems)
@@ -136,12 +136,12 @@ extension LinkDraft {
         var needed = Set(route?.variables ?? [])
         let names = rules.isEmpty ? [] : needed.union(routeParameters.keys)
         for entry in given.values { needed.formUnion(entry.link.variables) }
-        for (place, rule) in rules.enumerated() {
+        for (position, rule) in rules.enumerated() {
             for entry in rule.entries {
                 needed.formUnion(entry.link.variables)
                 guard let name = entry.link.misplaced(names) else { continue }
                 problems.add(
-                    "rules[\(place)].to", "may hold :\(name) only as a whole path segment or a whole query value")
+                    "rules[\(position)].to", "may hold :\(name) only as a whole path segment or a whole query value")
             }
         }
         checkParameters(neededBy: needed, isWhole: isWhole(route, given, rules), &problems)
@@ -226,8 +226,8 @@ extension LinkDraft {
 
     private func checkTags(_ problems: inout ProblemList) {
         if tags.count > LinkLimits.tags { problems.add("tags", "holds more than \(LinkLimits.tags)") }
-        for (place, tag) in tags.prefix(LinkLimits.tags).enumerated() {
-            problems.text("tags[\(place)]", tag, atMost: LinkLimits.tag)
+        for (position, tag) in tags.prefix(LinkLimits.tags).enumerated() {
+            problems.text("tags[\(position)]", tag, atMost: LinkLimits.tag)
         }
     }
 }

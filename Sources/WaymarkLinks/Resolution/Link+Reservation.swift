@@ -6,9 +6,9 @@ extension Link {
     /// `maxClicks` were never reserved.
     package func reservation(upTo count: Int) -> (granted: Int, reserved: Int)? {
         guard let most = content.maxClicks else { return nil }
-        let standing = max(reservedClicks, clicks, 0)
-        guard count > 0, standing < most else { return (0, reservedClicks) }
-        let granted = min(count, most - standing)
-        return (granted, standing + granted)
+        let storeHealth = max(reservedClicks, clicks, 0)
+        guard count > 0, storeHealth < most else { return (0, reservedClicks) }
+        let granted = min(count, most - storeHealth)
+        return (granted, storeHealth + granted)
     }
 }

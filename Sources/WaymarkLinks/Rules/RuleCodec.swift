@@ -92,12 +92,12 @@ enum RuleCodec {
     }
 
     private static func condition(_ tag: UInt8, _ field: inout BinaryReader, _ when: inout RuleCondition) -> Bool {
-        func values<Value>(_ place: inout [Value], _ read: (String) -> Value?) -> Bool {
+        func values<Value>(_ index: inout [Value], _ read: (String) -> Value?) -> Bool {
             while !field.isAtEnd {
                 guard let value = field.text().flatMap(read) else { return false }
-                place.append(value)
+                index.append(value)
             }
-            return !place.isEmpty
+            return !index.isEmpty
         }
         switch tag {
         case Tag.platforms: return values(&when.platforms) { Platform(rawValue: $0) }

@@ -66,7 +66,7 @@ extension RuleCondition {
         let platform: Platform
         let now: Timestamp
         /// The visitor's place among all, in hundredths of a percent: 0–9,999.
-        let place: Int
+        let index: Int
         /// The first value of each of the click's parameters; empty where no rule asks.
         let query: [String: String]
 
@@ -97,7 +97,7 @@ extension RuleCondition {
         if let before, visit.now >= before { return .before }
         if let percentage {
             let start = shares % 100 * 100
-            let distance = (visit.place - start + 10_000) % 10_000
+            let distance = (visit.index - start + 10_000) % 10_000
             if distance >= percentage * 100 { return .percentage }
         }
         return nil

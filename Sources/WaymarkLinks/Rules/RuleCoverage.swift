@@ -1,31 +1,31 @@
 /// Finds rules that can never match because rules ahead of them take every visitor whom they could.
 enum RuleCoverage {
     /// The rules, by place, and what to say of each.
-    static func problems(of rules: [Rule]) -> [(place: Int, problem: String)] {
+    static func problems(of rules: [Rule]) -> [(index: Int, problem: String)] {
         let values = rules.map { RuleValues($0.when) }
-        return rules.indices.compactMap { place in
+        return rules.indices.compactMap { index in
             // Of each platform apart: one rule may take the phones, another all the rest.
             var takers: Set<Int> = []
-            for platform in rules[place].platforms {
-                guard let taker = taker(of: platform, ahead: place, rules, values) else { return nil }
+            for platform in rules[index].platforms {
+                guard let taker = taker(of: platform, ahead: index, rules, values) else { return nil }
                 takers.formUnion(taker)
             }
             guard let first = takers.min() else { return nil }
             let others = takers.count > 1 ? " and \(takers.count - 1) more" : ""
-            return (place, "can never match: rules[\(first)]\(others) ahead of it takes all its visitors")
+            return (index, "can never match: rules[\(first)]\(others) ahead of it takes all its visitors")
         }
     }
 
     /// The rules that take all visitors of the platform; nil where some get through.
     private static func taker(
-        of platform: Platform, ahead place: Int, _ rules: [Rule], _ values: [RuleValues]
+        of platform: Platform, ahead index: Int, _ rules: [Rule], _ values: [RuleValues]
     ) -> Set<Int>? {
-        let later = rules[place].when
+        let later = rules[index].when
         var shares: [Int] = []
         var taken = 0
-        for earlier in 0..<place
+        for earlier in 0..<index
         where rules[earlier].takesAll(of: platform)
-            && rules[earlier].when.covers(later, values[earlier], values[place], on: platform)
+            && rules[earlier].when.covers(later, values[earlier], values[index], on: platform)
         {
             guard let share = rules[earlier].when.percentage else { return [earlier] }
             shares.append(earlier)
@@ -36,9 +36,9 @@ enum RuleCoverage {
     }
 
     /// Whether no rule of other visitors has a share between them, which would leave a gap.
-    private static func areContiguous(_ places: [Int], _ rules: [Rule]) -> Bool {
-        guard let first = places.first, let last = places.last else { return false }
-        return (first...last).allSatisfy { places.contains($0) || rules[$0].when.percentage == nil }
+    private static func areContiguous(_ indexes: [Int], _ rules: [Rule]) -> Bool {
+        guard let first = indexes.first, let last = indexes.last else { return false }
+        return (first...last).allSatisfy { indexes.contains($0) || rules[$0].when.percentage == nil }
     }
 }
 

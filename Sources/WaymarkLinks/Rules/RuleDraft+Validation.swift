@@ -130,9 +130,9 @@ extension RuleDraft.Condition {
         if given.count > Rule.valueLimit { problems.add(field, "holds more than \(Rule.valueLimit)") }
         var values: [Value] = []
         var known: Set<Value> = []
-        for (place, text) in given.prefix(Rule.valueLimit).enumerated() {
+        for (index, text) in given.prefix(Rule.valueLimit).enumerated() {
             guard let value = read(text) else {
-                problems.add(given.count == 1 ? field : "\(field)[\(place)]", problem)
+                problems.add(given.count == 1 ? field : "\(field)[\(index)]", problem)
                 continue
             }
             if known.insert(value).inserted { values.append(value) }

@@ -29,23 +29,23 @@ struct RuleSearch {
     ) -> DestinationChoice? {
         let own = UInt64(bitPattern: link.id.rawValue)
         if let found = first(
-            of: link.content.rules, place(own), DestinationSource.linkRule, platform, opensApps, finish, &trace)
+            of: link.content.rules, index(own), DestinationSource.linkRule, platform, opensApps, finish, &trace)
         {
             return found
         }
         // The same place on all links of an application, so that one experiment is one for the visitor.
         let shared = application.id.text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return first(
-            of: application.rules, place(shared), DestinationSource.applicationRule, platform, opensApps, finish, &trace
+            of: application.rules, index(shared), DestinationSource.applicationRule, platform, opensApps, finish, &trace
         )
     }
 
     private func first(
-        of rules: [Rule], _ place: Int, _ source: (Int) -> DestinationSource, _ platform: Platform, _ opensApps: Bool,
+        of rules: [Rule], _ index: Int, _ source: (Int) -> DestinationSource, _ platform: Platform, _ opensApps: Bool,
         _ finish: URLFinish, _ trace: inout some DecisionTrace
     ) -> DestinationChoice? {
         var shares = 0
-        let visit = RuleCondition.Visit(visitor: visitor, platform: platform, now: now, place: place, query: query)
+        let visit = RuleCondition.Visit(visitor: visitor, platform: platform, now: now, index: index, query: query)
         for (number, rule) in rules.enumerated() {
             defer { shares += rule.when.percentage ?? 0 }
             if let failure = rule.when.failure(visit, shares: shares) {
@@ -72,7 +72,7 @@ struct RuleSearch {
 
     /// Where the visitor stands among all, for one link or application: SplitMix64 (Steele, Lea and Flood, 2014) over the
     /// visitor's number, so that places on two links have nothing to do with one another.
-    private func place(_ seed: UInt64) -> Int {
+    private func index(_ seed: UInt64) -> Int {
         var word = visitor.number &+ seed &* 0x9E37_79B9_7F4A_7C15
         word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
         word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB

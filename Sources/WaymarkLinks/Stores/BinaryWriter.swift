@@ -39,17 +39,17 @@ struct BinaryWriter {
     /// A field's tag, then its payload with its length before it.
     mutating func field(_ tag: UInt8, _ payload: (inout BinaryWriter) -> Void) {
         bytes.append(tag)
-        let place = bytes.count
+        let index = bytes.count
         bytes.append(0)
         payload(&self)
-        let count = bytes.count - place - 1
+        let count = bytes.count - index - 1
         if count < 0x80 {
-            bytes[place] = UInt8(count)
+            bytes[index] = UInt8(count)
         } else {
             // Hardly ever: the payload makes room for a length of several bytes.
             var length = BinaryWriter()
             length.number(UInt64(count))
-            bytes.replaceSubrange(place...place, with: length.bytes)
+            bytes.replaceSubrange(index...index, with: length.bytes)
         }
     }
 }

@@ -22,25 +22,25 @@ package struct ByteHash {
         // Safety: bytes have no padding. A load of eight bytes is unchecked, because a loop over single bytes costs several
         // times as much; each ends at or below the count, and every bit pattern is a UInt64.
         let bytes = unsafe text.bytes
-        func word(_ place: Int) -> UInt64 {
-            unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self)
+        func word(_ slot: Int) -> UInt64 {
+            unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: slot, as: UInt64.self)
         }
         let count = bytes.byteCount
-        var place = 0
-        while place &+ 16 < count {
-            fold(word(place), word(place &+ 8))
-            place &+= 16
+        var slot = 0
+        while slot &+ 16 < count {
+            fold(word(slot), word(slot &+ 8))
+            slot &+= 16
         }
         let first: UInt64
         var last: UInt64 = 0
         if count >= 8 {
             // The last words overlap those before them instead of reaching beyond the end.
-            first = place &+ 8 <= count ? word(place) : word(count &- 8)
+            first = slot &+ 8 <= count ? word(slot) : word(count &- 8)
             last = word(count &- 8)
         } else {
-            while place < count {
-                last = unsafe last &<< 8 | UInt64(bytes.unsafeLoad(fromUncheckedByteOffset: place, as: UInt8.self))
-                place &+= 1
+            while slot < count {
+                last = unsafe last &<< 8 | UInt64(bytes.unsafeLoad(fromUncheckedByteOffset: slot, as: UInt8.self))
+                slot &+= 1
             }
             first = 0
         }
@@ -62,24 +62,24 @@ package struct ByteHash {
     package static func areEqual(_ bytes: RawSpan, _ kept: UnsafeRawPointer) -> Bool {
         let count = bytes.byteCount
         var difference: UInt64 = 0
-        var place = 0
-        while place &+ 8 <= count {
+        var slot = 0
+        while slot &+ 8 <= count {
             unsafe difference |=
-                bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self)
-                ^ kept.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            place &+= 8
+                bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: slot, as: UInt64.self)
+                ^ kept.loadUnaligned(fromByteOffset: slot, as: UInt64.self)
+            slot &+= 8
         }
-        if place < count, count >= 8 {
+        if slot < count, count >= 8 {
             unsafe difference |=
                 bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: count &- 8, as: UInt64.self)
                 ^ kept.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-            place = count
+            slot = count
         }
-        while place < count {
+        while slot < count {
             unsafe difference |=
-                UInt64(bytes.unsafeLoad(fromUncheckedByteOffset: place, as: UInt8.self))
-                ^ UInt64(kept.load(fromByteOffset: place, as: UInt8.self))
-            place &+= 1
+                UInt64(bytes.unsafeLoad(fromUncheckedByteOffset: slot, as: UInt8.self))
+                ^ UInt64(kept.load(fromByteOffset: slot, as: UInt8.self))
+            slot &+= 1
         }
         return difference == 0
     }

@@ -111,7 +111,7 @@ extension BinaryWriter {
     /// A byte with one bit for each text that is there, then those.
     fileprivate mutating func optionals(_ texts: [String?]) {
         var present: UInt8 = 0
-        for (place, text) in texts.enumerated() where text != nil { present |= 1 << UInt8(place) }
+        for (index, text) in texts.enumerated() where text != nil { present |= 1 << UInt8(index) }
         byte(present)
         for case let given? in texts { text(given) }
     }

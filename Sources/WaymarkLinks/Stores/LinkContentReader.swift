@@ -42,14 +42,14 @@ enum LinkContentReader {
         }
     }
 
-    private static func set<Value>(_ place: inout Value, _ value: Value?) -> Bool {
+    private static func set<Value>(_ index: inout Value, _ value: Value?) -> Bool {
         guard let value else { return false }
-        place = value
+        index = value
         return true
     }
 
-    private static func set<Value>(_ place: inout Value?, _ value: Value?) -> Bool {
-        place = value
+    private static func set<Value>(_ index: inout Value?, _ value: Value?) -> Bool {
+        index = value
         return value != nil
     }
 
@@ -126,8 +126,8 @@ enum LinkContentReader {
     private static func optionals(_ field: inout BinaryReader, count: Int) -> [String?]? {
         guard let present = field.byte(), present < 1 << UInt8(count) else { return nil }
         var texts: [String?] = []
-        for place in 0..<count {
-            if present & (1 << UInt8(place)) == 0 {
+        for index in 0..<count {
+            if present & (1 << UInt8(index)) == 0 {
                 texts.append(nil)
             } else if let text = field.text() {
                 texts.append(text)

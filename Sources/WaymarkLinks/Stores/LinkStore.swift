@@ -135,10 +135,10 @@ package protocol LinkStore: Sendable {
     /// Whether other servers may use the same database; false by default.
     var isShared: Bool { get }
     /// How many writes shared each commit so far; nil (the default) where a store does not say.
-    var commitSizes: HistogramFigures? { get }
+    var commitSizes: HistogramMetrics? { get }
 }
 
 extension LinkStore {
     package var isShared: Bool { false }
-    package var commitSizes: HistogramFigures? { nil }
+    package var commitSizes: HistogramMetrics? { nil }
 }

@@ -41,7 +41,7 @@ extension StringProtocol {
 
 extension Span<UInt8> {
     func holds(_ byte: UInt8) -> Bool {
-        for place in indices where self[place] == byte { return true }
+        for index in indices where self[index] == byte { return true }
         return false
     }
 }

@@ -52,10 +52,10 @@ struct TokenMatcher {
         // Breadth first: where the tree ends, what the longest proper suffix that is in the tree does.
         var suffixes = [Int](repeating: 0, count: children.count)
         var queue = children[0].map(Int.init).filter { $0 != 0 }
-        var place = 0
-        while place < queue.count {
-            let state = queue[place]
-            place += 1
+        var index = 0
+        while index < queue.count {
+            let state = queue[index]
+            index += 1
             ends[state] += ends[suffixes[state]]
             for kind in 0..<classCount {
                 let beside = children[suffixes[state]][kind]

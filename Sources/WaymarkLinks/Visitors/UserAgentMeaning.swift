@@ -30,8 +30,8 @@ struct UserAgentMeanings: OptionSet {
     /// The first of these that is told.
     func first(_ range: ClosedRange<UInt8>) -> UserAgentMeaning? {
         let told = rawValue >> UInt128(range.lowerBound)
-        let place = UInt8(truncatingIfNeeded: told.trailingZeroBitCount)
-        guard told != 0, place <= range.upperBound - range.lowerBound else { return nil }
-        return UserAgentMeaning(rawValue: range.lowerBound + place)
+        let index = UInt8(truncatingIfNeeded: told.trailingZeroBitCount)
+        guard told != 0, index <= range.upperBound - range.lowerBound else { return nil }
+        return UserAgentMeaning(rawValue: range.lowerBound + index)
     }
 }

@@ -5,7 +5,7 @@ struct UserAgentReading {
     let isBlank: Bool
 
     func conclusion(hint: PlatformHint?, mobile: Bool?) -> VisitorClass {
-        let (platform, device, evidence) = place(hint: hint, mobile: mobile)
+        let (platform, device, evidence) = index(hint: hint, mobile: mobile)
         let bot = bot(hasHint: hint != nil)
         let isApple = platform == .iphone || platform == .ipad
         let isEmbedded =
@@ -68,7 +68,7 @@ struct UserAgentReading {
 
     // MARK: Where
 
-    private func place(hint: PlatformHint?, mobile: Bool?) -> (Platform, Visitor.Device, VisitorClass.Evidence) {
+    private func index(hint: PlatformHint?, mobile: Bool?) -> (Platform, Visitor.Device, VisitorClass.Evidence) {
         let isPhone = mobile ?? holds(.mobile)
         switch hint {
         case .android: return (.android, isPhone ? .phone : .tablet, .clientHint)

@@ -1,16 +1,16 @@
 /// Remembers the classes of the visitors that came last: most bring one of a few User-Agents, and comparing one with
 /// what was read before costs a fraction of reading it again.
 ///
-/// Confined to one thread, as an event loop's handler is. Holds at most `places` of at most `longest` bytes each; of two
+/// Confined to one thread, as an event loop's handler is. Holds at most `slots` of at most `longest` bytes each; of two
 /// that fall on one place the later stays, so that no visitor can make it grow.
 ///
 /// Safety: `entries` and `texts` are allocated in `init` and freed in `deinit`, and nobody else sees them. An index is a hash
-/// masked below `places`; the three values are copied and compared only where their sum is at most `longest`, the size of
+/// masked below `slots`; the three values are copied and compared only where their sum is at most `longest`, the size of
 /// one place.
 @safe
 package final class VisitorClassCache {
     /// One visitor's three values, as long as they are, and what was read from them.
-    private struct Place {
+    private struct Slot {
         var hash: UInt64 = 0
         var userAgent: Int32 = -1
         var platformHint: Int16 = 0
@@ -18,19 +18,19 @@ package final class VisitorClassCache {
         var kind: VisitorClass
     }
 
-    package static let places = 512
+    package static let slots = 512
     package static let longest = 512
 
     // Plain data behind pointers: arrays in a class cost checks for exclusivity and reference counts with each visit.
-    private let entries: UnsafeMutablePointer<Place>
+    private let entries: UnsafeMutablePointer<Slot>
     /// `longest` bytes for each place: the three values one behind the other.
     private let texts: UnsafeMutableRawPointer
     private let seeds: (UInt64, UInt64) = (.random(in: .min ... .max), .random(in: .min ... .max))
 
     package init() {
-        unsafe entries = .allocate(capacity: Self.places)
-        unsafe entries.initialize(repeating: Place(kind: UserAgent.classify("")), count: Self.places)
-        unsafe texts = .allocate(byteCount: Self.places * Self.longest, alignment: 16)
+        unsafe entries = .allocate(capacity: Self.slots)
+        unsafe entries.initialize(repeating: Slot(kind: UserAgent.classify("")), count: Self.slots)
+        unsafe texts = .allocate(byteCount: Self.slots * Self.longest, alignment: 16)
     }
 
     deinit {
@@ -52,26 +52,26 @@ package final class VisitorClassCache {
             hash.add(platformHint)
             hash.add(mobileHint)
         }
-        let number = Int(truncatingIfNeeded: hash.value) & (Self.places &- 1)
-        let place = unsafe entries + number
+        let number = Int(truncatingIfNeeded: hash.value) & (Self.slots &- 1)
+        let slot = unsafe entries + number
         let text = unsafe texts + number &* Self.longest
-        if unsafe place.pointee.hash == hash.value, unsafe Int(place.pointee.userAgent) == userAgent.count,
-            unsafe Int(place.pointee.platformHint) == platformHint.count,
-            unsafe Int(place.pointee.mobileHint) == mobileHint.count,
+        if unsafe slot.pointee.hash == hash.value, unsafe Int(slot.pointee.userAgent) == userAgent.count,
+            unsafe Int(slot.pointee.platformHint) == platformHint.count,
+            unsafe Int(slot.pointee.mobileHint) == mobileHint.count,
             unsafe ByteHash.areEqual(userAgent.bytes, text),
             unsafe hintCount == 0
                 || (ByteHash.areEqual(platformHint.bytes, text + userAgent.count)
                     && ByteHash.areEqual(mobileHint.bytes, text + userAgent.count + platformHint.count))
         {
-            return unsafe place.pointee.kind
+            return unsafe slot.pointee.kind
         }
-        return unsafe read(userAgent, platformHint, mobileHint, hash.value, place, text)
+        return unsafe read(userAgent, platformHint, mobileHint, hash.value, slot, text)
     }
 
     @inline(never)
     private func read(
         _ userAgent: Span<UInt8>, _ platformHint: Span<UInt8>, _ mobileHint: Span<UInt8>, _ hash: UInt64,
-        _ place: UnsafeMutablePointer<Place>, _ text: UnsafeMutableRawPointer
+        _ slot: UnsafeMutablePointer<Slot>, _ text: UnsafeMutableRawPointer
     ) -> VisitorClass {
         let kind = UserAgent.classify(userAgent, platformHint: platformHint, mobileHint: mobileHint)
         // The three together fit, as has been seen.
@@ -82,7 +82,7 @@ package final class VisitorClassCache {
             }
             unsafe end += value.count
         }
-        unsafe place.pointee = Place(
+        unsafe slot.pointee = Slot(
             hash: hash, userAgent: Int32(userAgent.count), platformHint: Int16(platformHint.count),
             mobileHint: Int16(mobileHint.count), kind: kind)
         return kind
@@ -93,6 +93,6 @@ extension [UInt8] {
     fileprivate init(copying bytes: Span<UInt8>) {
         self = []
         reserveCapacity(bytes.count)
-        for place in bytes.indices { append(bytes[place]) }
+        for slot in bytes.indices { append(bytes[slot]) }
     }
 }

@@ -28,9 +28,9 @@
                     SELECT FROM waymark.link_tag WHERE link_tag.tag = given.tag AND link_tag.link = given.link)
                 """, .byteStrings(tags.map { Array($0.tag.utf8) }), .numbers(tags.map(\.link.rawValue)))
             return try rows(result) { row in
-                let place = try result.count(row, 0) - 1
-                guard tags.indices.contains(place) else { throw QueryResult.damaged }
-                return tags[place]
+                let index = try result.count(row, 0) - 1
+                guard tags.indices.contains(index) else { throw QueryResult.damaged }
+                return tags[index]
             }
         }
 

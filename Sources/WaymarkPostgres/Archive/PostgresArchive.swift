@@ -13,7 +13,7 @@
         private static let timeLimit = 600_000
 
         let connection: Connection
-        private let place: String
+        private let location: String
         private var isReading = false
 
         /// - Parameters:
@@ -25,7 +25,7 @@
         ///     to go.
         package init(url text: String, migrates: Bool, refusesOthers: Bool = false) throws(StoreError) {
             let url = try PostgresURL(text)
-            place = url.place
+            location = url.location
             do {
                 let connection = try Connection(to: url)
                 self.connection = connection
@@ -46,7 +46,7 @@
                                 set_config('enable_hashjoin', 'on', false), set_config('enable_mergejoin', 'on', false)
                             """, .text("\(Self.timeLimit)")), by: .after(milliseconds: TimeLimit.connecting))
             } catch {
-                throw StoreError(error).naming(url.place)
+                throw StoreError(error).naming(url.location)
             }
         }
 

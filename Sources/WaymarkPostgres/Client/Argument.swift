@@ -18,10 +18,10 @@
         /// Never empty, so that an empty argument has an address too.
         private(set) var bytes: [UInt8] = [0]
         /// Where each argument stands; nil: NULL.
-        private(set) var places: [Range<Int>?] = []
+        private(set) var indexes: [Range<Int>?] = []
 
         init(_ arguments: [Argument]) {
-            places.reserveCapacity(arguments.count)
+            indexes.reserveCapacity(arguments.count)
             for argument in arguments { add(argument) }
         }
 
@@ -29,7 +29,7 @@
             let start = bytes.count
             switch argument {
             case .null, .bytes(nil):
-                places.append(nil)
+                indexes.append(nil)
                 return
             case .number(let number): append(number)
             case .text(let text): bytes.append(contentsOf: text.utf8)
@@ -43,7 +43,7 @@
             case .flags(let flags):
                 array(of: ObjectType.bool, flags) { buffer, flag in buffer.bytes.append(flag ? 1 : 0) }
             }
-            places.append(start..<bytes.count)
+            indexes.append(start..<bytes.count)
         }
 
         /// `array_recv` in PostgreSQL: dimensions, whether there are NULLs, the elements' type, for each dimension its
@@ -58,12 +58,12 @@
             append(Int32(clamping: elements.count))
             append(1 as Int32)
             for element in elements {
-                let place = bytes.count
+                let index = bytes.count
                 append(-1 as Int32)
                 guard let element else { continue }
                 write(&self, element)
-                let length = UInt32(clamping: bytes.count - place - 4)
-                for byte in 0..<4 { bytes[place + byte] = UInt8(truncatingIfNeeded: length >> UInt32(24 - 8 * byte)) }
+                let length = UInt32(clamping: bytes.count - index - 4)
+                for byte in 0..<4 { bytes[index + byte] = UInt8(truncatingIfNeeded: length >> UInt32(24 - 8 * byte)) }
             }
         }
 

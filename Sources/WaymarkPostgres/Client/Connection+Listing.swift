@@ -18,15 +18,15 @@
                 let wanted = limit - page.links.count + Self.spare
                 let most = min(examining - examined, piece)
                 let result = try walk(listing, before: before, examining: most, giving: wanted, by: deadline)
-                var place = 0
+                var index = 0
                 for row in 0..<result.count where page.links.count < limit {
-                    place = try result.count(row, LinkRow.width)
+                    index = try result.count(row, LinkRow.width)
                     let link = try LinkRow.link(result, row)
                     before = link.id.rawValue
                     if listing.fits(link, search) { page.links.append(link) }
                 }
-                examined += place
-                let isAtEnd = result.count < wanted && place < most
+                examined += index
+                let isAtEnd = result.count < wanted && index < most
                 if isAtEnd && page.links.count < limit { return page }
                 // Twice as many at most, because the next links may be longer ones.
                 piece = listing.isSearch ? budget.affords(after: examined, atMost: piece * 2) : piece * 2

@@ -64,7 +64,7 @@
             // Sound because the function uses nothing but its arguments. It keeps libpq from writing to standard error.
             unsafe PQsetNoticeProcessor(handle, { _, _ in }, nil)
             guard unsafe PQstatus(handle) == CONNECTION_OK else {
-                let failure = unsafe ConnectionRefusal.failure(String(cString: PQerrorMessage(handle)))
+                let failure = unsafe ConnectionRejection.failure(String(cString: PQerrorMessage(handle)))
                 unsafe PQfinish(handle)
                 throw failure
             }
@@ -192,13 +192,13 @@
             _ body: (Int32, UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<Int32>, UnsafePointer<Int32>) -> Int32
         ) -> Int32 {
             let buffer = ArgumentBuffer(arguments)
-            let lengths = buffer.places.map { Int32(clamping: $0?.count ?? 0) }
+            let lengths = buffer.indexes.map { Int32(clamping: $0?.count ?? 0) }
             let formats = Array(repeating: 1 as Int32, count: arguments.count)
             // Sound because libpq copies everything before the call returns, and the places lie inside the buffer.
             return unsafe buffer.bytes.withUnsafeBytes { bytes in
                 let start = unsafe bytes.bindMemory(to: CChar.self).baseAddress
-                let values = unsafe buffer.places.map { place in
-                    unsafe place.flatMap { place in unsafe start.map { unsafe $0 + place.lowerBound } }
+                let values = unsafe buffer.indexes.map { index in
+                    unsafe index.flatMap { index in unsafe start.map { unsafe $0 + index.lowerBound } }
                 }
                 return unsafe body(Int32(clamping: arguments.count), values, lengths, formats)
             }

@@ -57,10 +57,10 @@
         }
 
         /// The same sentence with the server's name before it, for errors at opening.
-        func naming(_ place: String) -> StoreError {
+        func naming(_ location: String) -> StoreError {
             switch self {
-            case .unavailable(let sentence): .unavailable("\(place): \(sentence)")
-            case .corrupt(let sentence): .corrupt("\(place): \(sentence)")
+            case .unavailable(let sentence): .unavailable("\(location): \(sentence)")
+            case .corrupt(let sentence): .corrupt("\(location): \(sentence)")
             }
         }
     }

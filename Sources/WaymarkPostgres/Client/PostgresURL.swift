@@ -7,7 +7,7 @@
     struct PostgresURL: Sendable {
         let text: String
         /// `PostgreSQL at db.example.com:5432`.
-        let place: String
+        let location: String
 
         static let rule = "must be postgres://… as libpq reads it"
 
@@ -36,12 +36,12 @@
             }
             self.text = text
             let host = values["host"] ?? values["hostaddr"] ?? "localhost"
-            place = "PostgreSQL at \(host):\(values["port"] ?? "5432")"
+            location = "PostgreSQL at \(host):\(values["port"] ?? "5432")"
         }
     }
 
     extension PostgresURL: CustomStringConvertible, CustomReflectable {
-        var description: String { place }
-        var customMirror: Mirror { Mirror(self, children: ["place": place]) }
+        var description: String { location }
+        var customMirror: Mirror { Mirror(self, children: ["place": location]) }
     }
 #endif

@@ -45,8 +45,8 @@
             guard [1, 2, 4, 8].contains(width) else { throw Self.damaged }
             return unsafe try withBytes(row, column) { bytes in
                 var value: Int64 = 0
-                for unsafe(place, byte) in unsafe bytes.enumerated() {
-                    value = place == 0 && width > 1 ? Int64(Int8(bitPattern: byte)) : value << 8 | Int64(byte)
+                for unsafe(index, byte) in unsafe bytes.enumerated() {
+                    value = index == 0 && width > 1 ? Int64(Int8(bitPattern: byte)) : value << 8 | Int64(byte)
                 }
                 return value
             }

@@ -25,25 +25,25 @@
             }
         }
 
-        private let line: WaitingLine<Read>
+        private let line: RequestQueue<Read>
 
-        init(_ lanes: [Lane]) { line = WaitingLine(lanes, of: "reads") }
+        init(_ pooledConnections: [PooledConnection]) { line = RequestQueue(pooledConnections, of: "reads") }
 
         func submit(_ read: Read) {
-            line.enter(read) { batch, lane in self.run(batch, on: lane) }
+            line.enter(read) { batch, pooledConnection in self.run(batch, on: pooledConnection) }
         }
 
         /// Refuses what has waited too long.
         func expire() { line.expire() }
 
-        private func run(_ batch: [Read], on lane: Lane) {
+        private func run(_ batch: [Read], on pooledConnection: PooledConnection) {
             let deadline = Deadline.after(milliseconds: TimeLimit.transaction)
             do {
                 do {
-                    try perform(batch, on: lane.connection(), by: deadline)
+                    try perform(batch, on: pooledConnection.connection(), by: deadline)
                 } catch PostgresFailure.disconnected(_) where deadline.allowsReconnecting {
                     // It may have died long ago, and reading twice does no harm.
-                    try perform(batch, on: lane.connection(), by: deadline)
+                    try perform(batch, on: pooledConnection.connection(), by: deadline)
                 }
             } catch {
                 let reason = StoreError(error)

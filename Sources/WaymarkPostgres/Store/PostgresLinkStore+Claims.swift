@@ -46,7 +46,7 @@
                 var command = Connection.Command(.addActivity)
                 command.arguments =
                     [.numbers(sorted.map(\.link.rawValue)), .numbers(sorted.map { Int64($0.day) })]
-                    + LinkActivity().values.indices.map { place in .numbers(counts.map { Int64($0[place]) }) }
+                    + LinkActivity().values.indices.map { index in .numbers(counts.map { Int64($0[index]) }) }
                 try transaction.commit([command])
             }
         }

@@ -8,7 +8,7 @@
             guard !blocks.isEmpty else { return }
             // In the order in which they stand in the index: each page is visited once, and of two servers that write
             // the same block one waits for the other.
-            let ordered = blocks.sorted { $0.key.place < $1.key.place }
+            let ordered = blocks.sorted { $0.key.order < $1.key.order }
             try await writeAlone { transaction in
                 try transaction.commit([.init(appendingClicks: ordered)])
             }
@@ -17,12 +17,12 @@
         package func blocks(
             of link: LinkID, days: ClosedRange<Int>, after: ClickBlock.Key?, limit: Int
         ) async throws(StoreError) -> [ClickBlock] {
-            var place = (day: Int64(days.lowerBound), number: Int64.min)
-            if let after, after.day >= days.lowerBound { place = (Int64(after.day), after.number) }
-            guard limit > 0, place.day <= days.upperBound else { return [] }
+            var order = (day: Int64(days.lowerBound), number: Int64.min)
+            if let after, after.day >= days.lowerBound { order = (Int64(after.day), after.number) }
+            guard limit > 0, order.day <= days.upperBound else { return [] }
             return try await read(
                 .init(
-                    .clickBlocks, .number(link.rawValue), .number(place.day), .number(place.number),
+                    .clickBlocks, .number(link.rawValue), .number(order.day), .number(order.number),
                     .number(Int64(days.upperBound)), .number(Int64(limit)))
             ) { result in
                 try (0..<result.count).map { row in

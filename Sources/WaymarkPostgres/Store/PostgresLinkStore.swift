@@ -7,7 +7,7 @@
     /// Links on PostgreSQL (13 or later), for any number of servers at once.
     ///
     /// A bounded pool: one connection that writes, four that read, one for listings, one that listens. All of libpq happens on Dispatch
-    /// queues; nothing here ever blocks the threads that tasks run on. Writes share transactions (`WriteQueue`) and
+    /// queues; nothing here ever blocks the threads that tasks run on. Writes share transactions (`GroupCommit`) and
     /// return once theirs is committed. While the database is away every call throws `.unavailable`, within 10 s at the
     /// most and at once where it is known to be away; the store comes back by itself.
     package final class PostgresLinkStore: SealingStore {
@@ -21,11 +21,11 @@
         package let changes: AsyncStream<StoreChange>
 
         package let metadataKeys: MetadataKeyRing
-        let writes: WriteQueue
+        let writes: GroupCommit
         private let reads: ReadQueue
         /// Apart from the others, so that no visit waits until a search is over.
         private let listings: ReadQueue
-        private let lanes: [Lane]
+        private let pooledConnections: [PooledConnection]
         private let listener: ChangeListener
         private let sweeper: Sweeper
         private let isClosed = Mutex(false)
@@ -33,7 +33,7 @@
         private let begun = DispatchGroup()
 
         package var isShared: Bool { true }
-        package var commitSizes: HistogramFigures? { writes.sizes.figures }
+        package var commitSizes: HistogramMetrics? { writes.sizes.metrics }
 
         /// Connects and brings the tables up to date. Blocks while it does: up to 3 s for connecting, longer where
         /// another server is changing the tables.
@@ -51,21 +51,25 @@
             let url = try PostgresURL(text)
             let gate = ConnectionGate()
             let tables = TableCheck()
-            let writers = (0..<Self.writers).map { Lane(url, gate: gate, tables: tables, name: "writes.\($0)") }
-            let readers = (0..<Self.readers).map { Lane(url, gate: gate, tables: tables, name: "reads.\($0)") }
+            let writers = (0..<Self.writers).map {
+                PooledConnection(url, gate: gate, tables: tables, name: "writes.\($0)")
+            }
+            let readers = (0..<Self.readers).map {
+                PooledConnection(url, gate: gate, tables: tables, name: "reads.\($0)")
+            }
             let listers = (0..<Self.listingReaders).map {
-                Lane(url, gate: gate, tables: tables, name: "listings.\($0)")
+                PooledConnection(url, gate: gate, tables: tables, name: "listings.\($0)")
             }
             do {
                 _ = try writers[0].queue.sync { try writers[0].connection() }
             } catch PostgresFailure.disconnected where isPatient {
                 // The lanes go on trying.
             } catch {
-                throw StoreError(error).naming(url.place)
+                throw StoreError(error).naming(url.location)
             }
             let origin = ChangeNotice.Origin()
-            lanes = writers + readers + listers
-            writes = WriteQueue(writers, origin: origin, metadataKeys: metadataKeys)
+            pooledConnections = writers + readers + listers
+            writes = GroupCommit(writers, origin: origin, metadataKeys: metadataKeys)
             reads = ReadQueue(readers)
             listings = ReadQueue(listers)
             listener = try ChangeListener(url, unless: origin)
@@ -83,7 +87,7 @@
 
         /// Transactions that were committed so far, and the writes in them.
         package var transactionCounts: (transactions: Int, writes: Int) {
-            let sizes = writes.sizes.figures
+            let sizes = writes.sizes.metrics
             return (sizes.count, sizes.sum)
         }
 
@@ -168,10 +172,10 @@
                 begun.notify(queue: .global()) { continuation.resume() }
             }
             sweeper.stop()
-            for lane in lanes {
+            for pooledConnection in pooledConnections {
                 await withCheckedContinuation { continuation in
-                    lane.queue.async {
-                        lane.disconnect()
+                    pooledConnection.queue.async {
+                        pooledConnection.disconnect()
                         continuation.resume()
                     }
                 }

@@ -26,11 +26,12 @@
                     ], by: deadline)
                 let found = try found(connection, by: deadline)
                 var commands: [Connection.Command] = []
-                for (place, statements) in migrations.enumerated() where place >= found {
+                for (position, statements) in migrations.enumerated() where position >= found {
                     for statement in statements { commands.append(.init(sql: statement)) }
                     commands.append(
                         .init(
-                            sql: "INSERT INTO waymark.migration (number) VALUES ($1::int8)", .number(Int64(place + 1))))
+                            sql: "INSERT INTO waymark.migration (number) VALUES ($1::int8)",
+                            .number(Int64(position + 1))))
                 }
                 commands.append(.init(sql: "COMMIT"))
                 _ = try connection.exchange(commands, by: deadline)

@@ -88,9 +88,9 @@
             add(.init(.loadTaken, .texts(addresses.map(\.slug.text)), .texts(addresses.map(\.domain.text)))) {
                 loaded, result in
                 for row in 0..<result.count {
-                    let place = try result.count(row, 0)
-                    guard addresses.indices.contains(place - 1) else { throw QueryResult.damaged }
-                    loaded.set.taken.insert(addresses[place - 1])
+                    let index = try result.count(row, 0)
+                    guard addresses.indices.contains(index - 1) else { throw QueryResult.damaged }
+                    loaded.set.taken.insert(addresses[index - 1])
                 }
             }
             add(.init(.takeIDs, .number(Int64(needs.newLinks)))) { loaded, result in

@@ -40,8 +40,8 @@
                 var set = loaded
                 var completions: [Write.Completion] = []
                 var isWhole = true
-                for (place, (write, fail)) in ordered {
-                    if let reason = failed[place] {
+                for (index, (write, fail)) in ordered {
+                    if let reason = failed[index] {
                         completions.append { fail(reason) }
                         continue
                     }
@@ -49,7 +49,7 @@
                         completions.append(try write.apply(&set))
                     } catch let reason as StoreError {
                         // Hardly ever: what it has changed is taken back by beginning again without it.
-                        failed[place] = reason
+                        failed[index] = reason
                         isWhole = false
                         break
                     }

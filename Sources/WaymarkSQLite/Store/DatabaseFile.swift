@@ -20,7 +20,7 @@ enum DatabaseFile {
         /// nil for a database in memory.
         var lock: FileLock?
         /// nil for a database in memory.
-        var place: FilePlace?
+        var location: FileLocation?
     }
 
     /// - Parameter path: A file, made with its folders where there is none, or `:memory:`.
@@ -29,7 +29,7 @@ enum DatabaseFile {
             if path == ":memory:" {
                 let database = try DatabaseQueue(configuration: configuration())
                 try prepare(database)
-                return Opened(database: database, lock: nil, place: nil)
+                return Opened(database: database, lock: nil, location: nil)
             }
             return try openFile(path)
         } catch {
@@ -44,7 +44,7 @@ enum DatabaseFile {
         let lock = try lock(absolute)
         let database = try DatabasePool(path: absolute, configuration: configuration())
         try prepare(database)
-        return Opened(database: database, lock: lock, place: FilePlace(absolute))
+        return Opened(database: database, lock: lock, location: FileLocation(absolute))
     }
 
     private static func configuration() -> Configuration {

@@ -29,17 +29,17 @@ extension Database {
         let isThere = try row("SELECT 1 FROM link WHERE id = ?", [link.rawValue]) { try $0.number(0) } != nil
         guard isThere, limit > 0 else { return [] }
         var page: [ClickBlock] = []
-        var place = (day: Int64(days.lowerBound), number: Int64.min)
-        if let after, after.day >= days.lowerBound { place = (Int64(after.day), after.number) }
-        while place.day <= days.upperBound, page.count < limit {
-            page += try rows(ClickRows.ofDay, [place.day, link.rawValue, place.number, limit - page.count]) {
+        var order = (day: Int64(days.lowerBound), number: Int64.min)
+        if let after, after.day >= days.lowerBound { order = (Int64(after.day), after.number) }
+        while order.day <= days.upperBound, page.count < limit {
+            page += try rows(ClickRows.ofDay, [order.day, link.rawValue, order.number, limit - page.count]) {
                 ClickBlock(
-                    key: ClickBlock.Key(link: link, day: Int(place.day), number: try $0.number(0)),
+                    key: ClickBlock.Key(link: link, day: Int(order.day), number: try $0.number(0)),
                     bytes: try $0.bytes(1))
             }
-            let next = try row(ClickRows.nextDay, [place.day]) { try $0.optionalNumber(0) } ?? nil
+            let next = try row(ClickRows.nextDay, [order.day]) { try $0.optionalNumber(0) } ?? nil
             guard let next else { break }
-            place = (next, .min)
+            order = (next, .min)
         }
         return page
     }
@@ -49,8 +49,8 @@ extension WriteSession {
     func append(_ blocks: [ClickBlock]) throws {
         // In the order in which they stand in the table: each page is visited once.
         let insertion = try RawStatement(ClickRows.insertion, database)
-        try database.givingWay {
-            for block in blocks.sorted(by: { $0.key.place < $1.key.place }) {
+        try database.yielding {
+            for block in blocks.sorted(by: { $0.key.order < $1.key.order }) {
                 insertion.bind(1, Int64(block.key.day))
                 insertion.bind(2, block.key.link.rawValue)
                 insertion.bind(3, block.key.number)
@@ -76,7 +76,7 @@ extension WriteSession {
             if dropped < limit { try database.run("DELETE FROM click_leftover WHERE link = ?", [link]) }
         }
         guard dropped < limit else { return dropped }
-        try database.givingWay { try database.run(ClickRows.removalOfDays, [day, limit - dropped]) }
+        try database.yielding { try database.run(ClickRows.removalOfDays, [day, limit - dropped]) }
         return dropped + database.changesCount
     }
 

@@ -19,7 +19,7 @@ package final class SQLiteLinkStore: SealingStore {
     private let reads: ReadQueue
     /// Apart from the others, so that no visit waits until a search is over.
     private let listings: ReadQueue
-    private let place: FilePlace?
+    private let location: FileLocation?
     /// nil once closed, and for a database in memory.
     private let lock: Mutex<FileLock?>
     private let phase = Mutex(Phase.open)
@@ -40,8 +40,8 @@ package final class SQLiteLinkStore: SealingStore {
         let opened = try DatabaseFile.open(path)
         database = opened.database
         self.metadataKeys = metadataKeys
-        commits = GroupCommit(opened.database, metadataKeys: metadataKeys, place: opened.place)
-        place = opened.place
+        commits = GroupCommit(opened.database, metadataKeys: metadataKeys, location: opened.location)
+        location = opened.location
         reads = ReadQueue(opened.database, lanes: path == ":memory:" ? 1 : DatabaseFile.readers)
         listings = ReadQueue(opened.database, lanes: DatabaseFile.listingReaders)
         lock = Mutex(opened.lock)
@@ -50,7 +50,7 @@ package final class SQLiteLinkStore: SealingStore {
     /// Transactions that were committed so far, and the writes in them.
     package var commitCounts: (commits: Int, writes: Int) { commits.counts }
 
-    package var commitSizes: HistogramFigures? { commits.sizes.figures }
+    package var commitSizes: HistogramMetrics? { commits.sizes.metrics }
 
     /// Runs the body on a reading connection; it is one statement, for which SQLite keeps one snapshot.
     func read<Value: Sendable>(
@@ -113,7 +113,7 @@ package final class SQLiteLinkStore: SealingStore {
     }
 
     package func ping() async throws(StoreError) {
-        try place?.check()
+        try location?.check()
         try await read { _ = try $0.rows("SELECT 1") { try $0.number(0) } }
     }
 

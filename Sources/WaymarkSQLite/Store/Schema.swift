@@ -26,11 +26,11 @@ enum Schema {
     /// Runs what is missing, each migration in a transaction of its own together with its number.
     static func migrate(_ database: Database) throws {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        for (place, statements) in migrations.enumerated() where place >= found {
+        for (position, statements) in migrations.enumerated() where position >= found {
             try database.inTransaction(.immediate) {
                 try database.execute(sql: statements)
                 try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-                try database.execute(sql: "PRAGMA user_version = \(place + 1)")
+                try database.execute(sql: "PRAGMA user_version = \(position + 1)")
                 return .commit
             }
         }

@@ -31,21 +31,21 @@ struct ClickCountPage {
 
     static func number(of id: LinkID) -> Int64 { id.rawValue >> bits }
 
-    private static func place(of id: LinkID) -> Range<Int> {
+    private static func index(of id: LinkID) -> Range<Int> {
         let start = Int(id.rawValue & mask) * width
         return start..<start + width
     }
 
     /// Of a link whose page this is. A sum past 63 bits stays at the highest number.
     mutating func add(_ count: Int, of id: LinkID) throws(StoreError) {
-        let (sum, isOver) = try Self.count(counts[Self.place(of: id)]).addingReportingOverflow(count)
+        let (sum, isOver) = try Self.count(counts[Self.index(of: id)]).addingReportingOverflow(count)
         set(isOver ? .max : sum, of: id)
     }
 
     mutating func set(_ count: Int, of id: LinkID) {
         var rest = UInt64(count)
-        for place in Self.place(of: id).reversed() {
-            counts[place] = UInt8(truncatingIfNeeded: rest)
+        for index in Self.index(of: id).reversed() {
+            counts[index] = UInt8(truncatingIfNeeded: rest)
             rest >>= 8
         }
     }
@@ -75,7 +75,7 @@ extension WriteSession {
         // Ids that were never given are passed over: a link that gets one later begins at nothing. Deleted ones are never
         // given again, and what comes late for them tells nobody anything.
         let last = try database.lastLinkID()
-        try database.givingWay {
+        try database.yielding {
             var rest = counts.links
             while let first = rest.first {
                 let number = ClickCountPage.number(of: first.id)

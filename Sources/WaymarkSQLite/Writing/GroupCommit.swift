@@ -50,14 +50,14 @@ final class GroupCommit: Sendable {
 
     private let database: any DatabaseWriter
     private let metadataKeys: MetadataKeyRing
-    private let place: FilePlace?
+    private let location: FileLocation?
     private let queue = Mutex(Queue())
     /// How many writes each commit held.
     let sizes = Histogram(.sizes)
 
-    init(_ database: any DatabaseWriter, metadataKeys: MetadataKeyRing, place: FilePlace? = nil) {
+    init(_ database: any DatabaseWriter, metadataKeys: MetadataKeyRing, location: FileLocation? = nil) {
         self.database = database
-        self.place = place
+        self.location = location
         self.metadataKeys = metadataKeys
     }
 
@@ -165,7 +165,7 @@ final class GroupCommit: Sendable {
             try session.finish()
             try database.run("COMMIT")
             // Behind the commit, because only then the log must be there; a look costs a hundredth of it.
-            try place?.check()
+            try location?.check()
         } catch {
             try? database.rollback()
             throw error

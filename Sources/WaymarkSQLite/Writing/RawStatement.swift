@@ -52,23 +52,23 @@ struct RawStatement {
     // Binding fails only for a place that the statement has not, or a text of gigabytes. unsafe because C reads texts and
     // bytes through pointers, which live as long as the call: SQLite copies what they point to.
 
-    func bind(_ place: Int32, _ number: Int64?) {
+    func bind(_ index: Int32, _ number: Int64?) {
         if let number {
-            unsafe sqlite3_bind_int64(statement.sqliteStatement, place, number)
+            unsafe sqlite3_bind_int64(statement.sqliteStatement, index, number)
         } else {
-            unsafe sqlite3_bind_null(statement.sqliteStatement, place)
+            unsafe sqlite3_bind_null(statement.sqliteStatement, index)
         }
     }
 
-    func bind(_ place: Int32, _ text: String) {
-        unsafe sqlite3_bind_text(statement.sqliteStatement, place, text, Int32(text.utf8.count), Self.copied)
+    func bind(_ index: Int32, _ text: String) {
+        unsafe sqlite3_bind_text(statement.sqliteStatement, index, text, Int32(text.utf8.count), Self.copied)
     }
 
-    func bind(_ place: Int32, _ bytes: [UInt8]?) {
+    func bind(_ index: Int32, _ bytes: [UInt8]?) {
         if let bytes {
-            unsafe sqlite3_bind_blob(statement.sqliteStatement, place, bytes, Int32(bytes.count), Self.copied)
+            unsafe sqlite3_bind_blob(statement.sqliteStatement, index, bytes, Int32(bytes.count), Self.copied)
         } else {
-            unsafe sqlite3_bind_null(statement.sqliteStatement, place)
+            unsafe sqlite3_bind_null(statement.sqliteStatement, index)
         }
     }
 

@@ -39,10 +39,10 @@ extension WriteSession {
         ) { try $0.number(0) }
         guard let number else { throw Row.damaged }
         try database.run("DELETE FROM application_domain WHERE application = ?", [number])
-        for (place, domain) in stored.domains.enumerated() {
+        for (index, domain) in stored.domains.enumerated() {
             try database.run(
                 "INSERT OR IGNORE INTO application_domain (domain, application, place) VALUES (?, ?, ?)",
-                [domain.text, number, place])
+                [domain.text, number, index])
         }
         try replaceOtherHosts(stored.otherHosts, of: number)
         forget()

@@ -124,7 +124,7 @@ final class Acceptor: ReadinessHandler {
     private func refuse(_ descriptor: consuming FileDescriptor) {
         ServerCounters.add(1, to: worker.counters.connectionsRefused)
         // Not in clear to a client that expects a handshake.
-        if listener.transport == nil { TurnedAway.answerAndClose(descriptor, .descriptors, on: worker) }
+        if listener.transport == nil { RejectedConnection.answerAndClose(descriptor, .descriptors, on: worker) }
     }
 
     private func regainReserve() -> Bool {

@@ -41,9 +41,9 @@ package final class RateLimiter: Sendable {
     private final class Shard: Sendable {
         let table: Mutex<Table>
 
-        init(places: Int) {
+        init(slots: Int) {
             table = Mutex(
-                Table(callers: Array(repeating: 0, count: places), fullAt: Array(repeating: .min, count: places)))
+                Table(callers: Array(repeating: 0, count: slots), fullAt: Array(repeating: .min, count: slots)))
         }
     }
 
@@ -57,11 +57,11 @@ package final class RateLimiter: Sendable {
     ///   - places: buckets that can be kept at a time, 16 bytes each; rounded up to a power of two from 512 on. Default:
     ///     65,536 (1 MiB).
     ///   - clock: microseconds that never go back. Default: the system's monotonic clock.
-    package init(places: Int = 65_536, clock: (@Sendable () -> Int64)? = nil) {
+    package init(slots: Int = 65_536, clock: (@Sendable () -> Int64)? = nil) {
         var sets = 1
-        while sets * Self.ways * Self.shardCount < places { sets *= 2 }
+        while sets * Self.ways * Self.shardCount < slots { sets *= 2 }
         setsPerShard = UInt64(sets)
-        shards = (0..<Self.shardCount).map { _ in Shard(places: sets * Self.ways) }
+        shards = (0..<Self.shardCount).map { _ in Shard(slots: sets * Self.ways) }
         self.clock = clock ?? { Self.monotonicMicroseconds }
     }
 
@@ -71,13 +71,13 @@ package final class RateLimiter: Sendable {
     /// - Parameter tokens: at least 0; with 0 this only looks.
     package func take(_ tokens: Int = 1, from caller: Caller, _ limit: RateLimit) -> RateLimitOutcome {
         let now = clock()
-        return withSet(of: caller) { table, places in
-            let place = places.first { table.callers[$0] == caller.hash }
-            let fullAt = max(place.map { table.fullAt[$0] } ?? now, now)
+        return withSet(of: caller) { table, slots in
+            let slot = slots.first { table.callers[$0] == caller.hash }
+            let fullAt = max(slot.map { table.fullAt[$0] } ?? now, now)
             let excess = fullAt - now - limit.tolerance
             guard excess <= 0 else { return .refused(retryAfter: Self.seconds(excess)) }
             guard tokens > 0 else { return .admitted }
-            let target = place ?? places.min { table.fullAt[$0] < table.fullAt[$1] } ?? places.lowerBound
+            let target = slot ?? slots.min { table.fullAt[$0] < table.fullAt[$1] } ?? slots.lowerBound
             table.callers[target] = caller.hash
             table.fullAt[target] = fullAt + Self.cost(tokens, limit)
             return .admitted
@@ -89,11 +89,11 @@ package final class RateLimiter: Sendable {
     /// - Parameter most: what they may owe in all, in tokens below a full bucket; nil for no bound.
     package func charge(_ tokens: Int, to caller: Caller, _ limit: RateLimit, atMost most: Int? = nil) {
         let now = clock()
-        withSet(of: caller) { table, places in
-            guard tokens > 0, let place = places.first(where: { table.callers[$0] == caller.hash }) else { return }
-            let fullAt = max(table.fullAt[place], now)
+        withSet(of: caller) { table, slots in
+            guard tokens > 0, let slot = slots.first(where: { table.callers[$0] == caller.hash }) else { return }
+            let fullAt = max(table.fullAt[slot], now)
             let bound = most.map { max(fullAt, now + Self.cost($0, limit)) } ?? .max
-            table.fullAt[place] = min(fullAt + Self.cost(tokens, limit), bound)
+            table.fullAt[slot] = min(fullAt + Self.cost(tokens, limit), bound)
         }
     }
 

@@ -26,8 +26,8 @@ struct ServerSockets: ~Copyable {
         inherited = configuration.inheritedSockets
         // Those that are asked for by name first: what is asked for without one is whatever is left.
         let listeners = configuration.listeners
-        for listener in listeners.filter({ $0.place != .systemd(name: nil) })
-            + listeners.filter({ $0.place == .systemd(name: nil) })
+        for listener in listeners.filter({ $0.endpoint != .systemd(name: nil) })
+            + listeners.filter({ $0.endpoint == .systemd(name: nil) })
         {
             do throws(BindError) {
                 try bind(listener)
@@ -54,7 +54,7 @@ struct ServerSockets: ~Copyable {
     }
 
     private mutating func bind(_ listener: ServerConfiguration.Listener) throws(BindError) {
-        switch listener.place {
+        switch listener.endpoint {
         case .network(let address): try bind(address, listener)
         case .unix(let path, let mode):
             let socket = try LocalListeningSocket(path: path, mode: mode)
@@ -62,20 +62,20 @@ struct ServerSockets: ~Copyable {
             add(try socket.shares(shares.count), at: .unix(path: path), listener)
         case .systemd(let name):
             for taken in try inherited.take(named: name, shares: shares.count) {
-                add(taken.shares, at: taken.place, listener)
+                add(taken.shares, at: taken.endpoint, listener)
             }
         }
     }
 
     /// Gives each loop its descriptor of one socket that all of them accept from.
     private mutating func add(
-        _ numbers: [Int32], at place: InheritedSockets.Place, _ listener: ServerConfiguration.Listener
+        _ numbers: [Int32], at endpoint: InheritedSockets.Endpoint, _ listener: ServerConfiguration.Listener
     ) {
-        let isUnixSocket = if case .unix = place { true } else { false }
+        let isUnixSocket = if case .unix = endpoint { true } else { false }
         for (loop, number) in numbers.enumerated() {
             shares[loop].append(Share(number: number, listener: listener, isUnixSocket: isUnixSocket))
         }
-        bound.append(Server.BoundListener(place, role: listener.role, isSecure: listener.transport != nil))
+        bound.append(Server.BoundListener(endpoint, role: listener.role, isSecure: listener.transport != nil))
     }
 
     private mutating func bind(

@@ -4,7 +4,7 @@ import WaymarkSockets
 /// The lingering close (RFC 9112 section 9.6).
 extension Connection {
     /// Says that no answer will come any more and waits for the client to end its side (RFC 9112 section 9.6).
-    func linger(_ now: LoopInstant, total: Int64) {
+    func linger(_ now: CoarseInstant, total: Int64) {
         guard !hasPeerClosed, worker.beginLingering() else { return close() }
         transport?.closeWriting()
         SystemCall.shutdownWriting(descriptor)
@@ -17,7 +17,7 @@ extension Connection {
         phaseStart = now.advanced(by: total - worker.deadlines.lingerTotal)
     }
 
-    func drop(_ now: LoopInstant) {
+    func drop(_ now: CoarseInstant) {
         // unsafe because it reads into the loop's buffer, with its bounds; a transport no longer matters.
         let buffer = unsafe worker.room(at: 0, count: Worker.readSize)
         switch unsafe SystemCall.receive(descriptor, into: buffer) {

@@ -39,7 +39,7 @@ extension Connection {
 
     /// Sends as much as the client takes. What is left of the loop's reply buffer moves to the connection.
     // Inlined down to the call, with what it calls, for the sake of the redirect path: each return behind a call of the
-    // kernel's is guessed wrong (CWaymarkLinux.h).
+    // kernel's is guessed wrong (CWaymarkSystem.h).
     @inline(__always)
     func flush() {
         guard phase != .closed else { return }

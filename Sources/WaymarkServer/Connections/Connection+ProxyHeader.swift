@@ -7,7 +7,7 @@ extension Connection {
     ///
     /// The bytes are looked at before they are taken. Those of a header that is not complete are taken all the same,
     /// because a socket with bytes left in it stays readable without end.
-    func readProxyHeader(_ now: LoopInstant) {
+    func readProxyHeader(_ now: CoarseInstant) {
         let held = input.count
         let limit = ProxyHeader.longest - held
         // unsafe because it reads into the loop's buffer, with its bounds.
@@ -37,7 +37,7 @@ extension Connection {
     }
 
     /// The client has as many connections as one may have.
-    private func turnAway(_ now: LoopInstant) {
+    private func turnAway(_ now: CoarseInstant) {
         // In clear to a client that expects a handshake it would mean nothing.
         guard transport == nil else { return close() }
         persistence = .close
@@ -48,7 +48,7 @@ extension Connection {
     }
 
     /// - Parameter source: nil where the proxy asks for itself.
-    private func begin(from source: IPAddress?, _ now: LoopInstant) {
+    private func begin(from source: IPAddress?, _ now: CoarseInstant) {
         if let source {
             peer = Peer(
                 address: source, role: peer.role, isSecure: peer.isSecure, isForwarded: true,

@@ -9,7 +9,7 @@ extension Connection {
     /// - Parameters:
     ///   - bytes: the head and nothing else; `worker.head` describes it.
     ///   - isMoreThere: whether bytes have come behind the head.
-    func respond(to bytes: Span<UInt8>, isMoreThere: Bool, _ now: LoopInstant) {
+    func respond(to bytes: Span<UInt8>, isMoreThere: Bool, _ now: CoarseInstant) {
         // unsafe because the reference is not counted; the worker keeps the head.
         unsafe worker.borrowedHead._withUnsafeGuaranteedRef {
             respond(to: $0, in: bytes, isMoreThere: isMoreThere, now)
@@ -17,7 +17,7 @@ extension Connection {
     }
 
     @inline(__always)
-    private func respond(to head: RequestHead, in bytes: Span<UInt8>, isMoreThere: Bool, _ now: LoopInstant) {
+    private func respond(to head: RequestHead, in bytes: Span<UInt8>, isMoreThere: Bool, _ now: CoarseInstant) {
         isHead = head.method == .head
         persistence = ResponseHead.Persistence(for: head)
         if countRequest(now) { closeAfterAnswer() }
@@ -31,8 +31,8 @@ extension Connection {
                 ? worker.trustedProxies.client(behind: peer, head, bytes, believing: worker.forwardedFields) : nil
         }
         let client = client
-        let timed = worker.timesReadyAnswer ? ExactInstant.current() : nil
-        if case .none = head.framing, let answer = unsafe readyAnswer(to: head, in: bytes, from: client) {
+        let timed = worker.timesReadyAnswer ? MonotonicInstant.current() : nil
+        if case .none = head.framing, let answer = unsafe cachedResponse(to: head, in: bytes, from: client) {
             // unsafe because the answer is borrowed: the handler keeps it until it is called again, which is after it was
             // copied.
             return unsafe answer._withUnsafeGuaranteedRef { answer in
@@ -58,25 +58,25 @@ extension Connection {
                 return skip(exchange, logEntry(for: head, in: bytes), before: .ready(response), now)
             }
             write(response)
-            let elapsed = ExactInstant.current().since(started)
+            let elapsed = MonotonicInstant.current().since(started)
             worker.counters.requests.note(elapsed, .loop)
             log(response, to: head, in: bytes, elapsed)
             endAnswer(now)
-        case .later(let effort, let operation):
+        case .later(let executionHint, let operation):
             let exchange = Exchange(decoder: unwantedBody(head), started: started)
             let entry = logEntry(for: head, in: bytes)
             if exchange.decoder != nil {
-                return skip(exchange, entry, before: .operation(effort) { _ in await operation() }, now)
+                return skip(exchange, entry, before: .operation(executionHint) { _ in await operation() }, now)
             }
             exchange.entry = entry
             self.exchange = exchange
-            answer(effort) { _ in await operation() }
-        case .body(let routeLimit, let effort, let operation):
+            answer(executionHint) { _ in await operation() }
+        case .body(let routeLimit, let executionHint, let operation):
             let limit = min(routeLimit, worker.limits.body)
             let exchange = Exchange(decoder: decoder(head, limit: limit), started: started)
-            exchange.share = BacklogShare(worker.backlog)
+            exchange.share = InFlightPermit(worker.inFlightLimiter)
             exchange.entry = logEntry(for: head, in: bytes)
-            exchange.answer = .operation(effort, operation)
+            exchange.answer = .operation(executionHint, operation)
             self.exchange = exchange
             let awaitsContinue = head.expectsContinue && !isMoreThere
             phase = .body
@@ -115,19 +115,19 @@ extension Connection {
 
     /// Without counting a reference to the handler: that waits for whatever was written before it, a click among others.
     @inline(__always)
-    private func readyAnswer(
+    private func cachedResponse(
         to head: RequestHead, in bytes: Span<UInt8>, from client: Peer
     ) -> Unmanaged<PreparedResponse>? {
         // unsafe because the reference is not counted; the connection keeps its worker, and that the handler.
         unsafe Unmanaged.passUnretained(worker)._withUnsafeGuaranteedRef {
-            unsafe $0.handler.readyAnswer(to: head, in: bytes, from: client)
+            unsafe $0.handler.cachedResponse(to: head, in: bytes, from: client)
         }
     }
 
     /// What `write` and `finishAnswer` do for an answer that is ready, to a request without a body.
     private func send(
-        _ answer: PreparedResponse, to head: RequestHead, in bytes: Span<UInt8>, _ timed: ExactInstant?,
-        _ now: LoopInstant
+        _ answer: PreparedResponse, to head: RequestHead, in bytes: Span<UInt8>, _ timed: MonotonicInstant?,
+        _ now: CoarseInstant
     ) {
         // unsafe because the reference is not counted; the worker keeps the buffer.
         unsafe worker.borrowedReply._withUnsafeGuaranteedRef {
@@ -140,7 +140,7 @@ extension Connection {
             $0.countReady(Int(answer.status.code), route: answer.route)
         }
         if let timed {
-            let elapsed = ExactInstant.current().since(timed)
+            let elapsed = MonotonicInstant.current().since(timed)
             worker.counters.requests.time(elapsed, .ready)
             if worker.logsReadyAnswers || answer.route != worker.readyRoute {
                 logReady(answer, to: head, in: bytes, elapsed)
@@ -156,7 +156,7 @@ extension Connection {
     /// Reads a body that nobody wants, and answers behind it: whether the request is well-formed shows only there, and
     /// must not depend on how fast the body comes.
     private func skip(
-        _ exchange: Exchange, _ entry: AccessLogEntry?, before answer: Exchange.Answer, _ now: LoopInstant
+        _ exchange: Exchange, _ entry: AccessLogEntry?, before answer: Exchange.Answer, _ now: CoarseInstant
     ) {
         exchange.entry = entry
         exchange.answer = answer
@@ -188,7 +188,7 @@ extension Connection {
     }
 
     /// Takes what belongs to the body in hand; returns how many bytes that was, nil where it needs more than there is.
-    func takeBody(_ bytes: Span<UInt8>, _ now: LoopInstant) -> Int? {
+    func takeBody(_ bytes: Span<UInt8>, _ now: CoarseInstant) -> Int? {
         guard let exchange, exchange.decoder != nil else {
             preconditionFailure("a body is read only in an exchange that has one")
         }
@@ -229,7 +229,7 @@ extension Connection {
     }
 
     /// Whether a body that is still arriving does so fast enough, and without more overhead than is worth reading.
-    private func checkBody(_ exchange: Exchange, _ now: LoopInstant) -> Bool {
+    private func checkBody(_ exchange: Exchange, _ now: CoarseInstant) -> Bool {
         let elapsed = now.since(phaseStart)
         let isTooSlow =
             elapsed > worker.deadlines.bodyIdle
@@ -244,10 +244,10 @@ extension Connection {
         return false
     }
 
-    private func finishBody(_ exchange: Exchange, _ now: LoopInstant) {
+    private func finishBody(_ exchange: Exchange, _ now: CoarseInstant) {
         exchange.decoder = nil
         switch exchange.answer.take() {
-        case .operation(let effort, let operation): answer(effort, operation)
+        case .operation(let executionHint, let operation): answer(executionHint, operation)
         case .ready(let response):
             if worker.isDraining { closeAfterAnswer() }
             write(response)
@@ -257,7 +257,7 @@ extension Connection {
     }
 
     /// Answers in front of the rest of a body that is not worth reading, and closes.
-    private func stopSkipping(_ exchange: Exchange, _ now: LoopInstant) {
+    private func stopSkipping(_ exchange: Exchange, _ now: CoarseInstant) {
         closeAfterAnswer()
         finishBody(exchange, now)
     }
@@ -265,15 +265,18 @@ extension Connection {
     // MARK: Answers that take their time
 
     /// Runs `operation` as a task; its response comes back through `complete`.
-    private func answer(_ effort: Reply.Effort, _ operation: @escaping @Sendable ([UInt8]) async -> Response) {
+    private func answer(
+        _ executionHint: Reply.ExecutionHint, _ operation: @escaping @Sendable ([UInt8]) async -> Response
+    ) {
         phase = .answering
         let body = exchange?.body ?? []
-        let share = exchange?.share ?? BacklogShare(worker.backlog)
+        let share = exchange?.share ?? InFlightPermit(worker.inFlightLimiter)
         exchange?.body = []
         exchange?.share = nil
-        guard effort == .shared || share.beginWaiting(worker.limits) else { return answerOverload() }
+        guard executionHint == .shared || share.beginWaiting(worker.limits) else { return answerOverload() }
         let loop = worker.loop
-        let isBrief = effort == .shared || (effort == .brief && body.count <= Reply.Effort.briefBody)
+        let isBrief =
+            executionHint == .shared || (executionHint == .onEventLoop && body.count <= Reply.ExecutionHint.briefBody)
         Task(executorPreference: isBrief ? loop : nil) {
             let response = await operation(body)
             // Held up to here, also where the client has gone: the work was done all the same.
@@ -288,7 +291,7 @@ extension Connection {
         case .now, .later(.shared, _): return reply
         case .later, .body: break
         }
-        guard worker.backlog.isFull(worker.limits) else { return reply }
+        guard worker.inFlightLimiter.isFull(worker.limits) else { return reply }
         ServerCounters.add(1, to: worker.counters.requestsShed)
         return .now(Overload.requests.response(worker.handler))
     }
@@ -317,16 +320,16 @@ extension Connection {
 
     /// Notes and logs an answer that has been written.
     private func finishAnswer(
-        _ response: Response, of exchange: Exchange, _ lane: RequestFigures.Lane, _ now: LoopInstant
+        _ response: Response, of exchange: Exchange, _ servedFrom: RequestMetrics.ServedFrom, _ now: CoarseInstant
     ) {
-        let elapsed = ExactInstant.current().since(exchange.started)
-        worker.counters.requests.note(elapsed, lane)
+        let elapsed = MonotonicInstant.current().since(exchange.started)
+        worker.counters.requests.note(elapsed, servedFrom)
         log(response, of: exchange.entry, elapsed)
         endAnswer(now)
     }
 
     /// What follows when the answer has been written: the next request, or the end.
-    private func endAnswer(_ now: LoopInstant) {
+    private func endAnswer(_ now: CoarseInstant) {
         exchange = nil
         if case .close = persistence {
             phase = .finishing
@@ -344,7 +347,7 @@ extension Connection {
 
     /// Answers a request that the server itself refuses, and closes: where the next request would begin is lost.
     func refuse(_ status: Status, detail: StaticString) {
-        worker.counters.refusals.addAlone(1, at: RefusalReason.number(of: status, detail: detail))
+        worker.counters.refusals.addAlone(1, at: ParseErrorReason.number(of: status, detail: detail))
         refuse(worker.handler.refusal(status, detail: detail))
     }
 
@@ -356,7 +359,7 @@ extension Connection {
             requestID = []
         }
         write(response)
-        log(response, of: exchange?.entry, exchange.map { ExactInstant.current().since($0.started) } ?? 0)
+        log(response, of: exchange?.entry, exchange.map { MonotonicInstant.current().since($0.started) } ?? 0)
         exchange = nil
         input = []
         phase = .finishing

@@ -70,9 +70,9 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     /// what it has read is not what it has given.
     private var hasReadAll = false
 
-    private let accepted: LoopInstant
+    private let accepted: CoarseInstant
     /// When the head, the body or the lingering began; its deadlines are counted from here.
-    var phaseStart: LoopInstant
+    var phaseStart: CoarseInstant
     private(set) var requestCount = 0
     /// Bytes dropped while lingering.
     var dropped = 0
@@ -140,7 +140,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         finishTurn(now)
     }
 
-    func shakeHands(_ now: LoopInstant) {
+    func shakeHands(_ now: CoarseInstant) {
         guard let transport else { return }
         switch transport.handshake() {
         case .done:
@@ -165,7 +165,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     /// Reads once and goes through what came; a transport, which may hold more than the socket shows, until it is dry.
     ///
     /// - Parameter isEndNear: the client has ended its side, so behind what can be read now is the end.
-    func read(_ now: LoopInstant, isEndNear: Bool = false) {
+    func read(_ now: CoarseInstant, isEndNear: Bool = false) {
         var rounds = 0
         while true {
             let held = input.count
@@ -207,7 +207,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     }
 
     /// Goes through the first `count` bytes of the loop's buffer, which hold all that is received and not used up.
-    private func process(_ count: Int, _ now: LoopInstant) {
+    private func process(_ count: Int, _ now: CoarseInstant) {
         var position = 0
         var answered = 0
         let before = phase
@@ -251,7 +251,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     }
 
     /// Takes home what this turn has not used up.
-    private func keep(_ range: Range<Int>, wasWithinHead: Bool, _ now: LoopInstant) {
+    private func keep(_ range: Range<Int>, wasWithinHead: Bool, _ now: CoarseInstant) {
         if range.isEmpty || phase == .closed {
             // Lets go of the memory as well: an idle connection holds none.
             if !input.isEmpty { input = [] }
@@ -301,7 +301,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     }
 
     /// Goes on after an answer, with what has been read ahead.
-    func resume(_ now: LoopInstant) {
+    func resume(_ now: CoarseInstant) {
         process(takeInput(), now)
         // A transport may hold decrypted bytes that no readiness of the socket will tell of.
         if transport != nil, phase != .closed, !output.isBlocked, !isContinuationScheduled { read(now) }
@@ -310,7 +310,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     // MARK: The end of a turn
 
     /// Sends what the turn has produced and decides how the connection goes on.
-    func finishTurn(_ now: LoopInstant) {
+    func finishTurn(_ now: CoarseInstant) {
         let wasBlocked = output.isBlocked
         flush()
         if !output.isBlocked {
@@ -331,7 +331,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     }
 
     /// Sets interest and deadline to what the phase needs.
-    func settle(_ now: LoopInstant) {
+    func settle(_ now: CoarseInstant) {
         guard phase != .closed else { return }
         updateInterest()
         let deadline = deadline(now)
@@ -347,14 +347,14 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             wanted = .none
         } else if wanted.isEmpty, phase != .answering || input.count < worker.limits.readAhead {
             // A transport that has to write first reads nothing before, so readable would be reported without end.
-            wanted = hasReadAll && (phase == .head || phase == .answering) ? .arrivals : .read
+            wanted = hasReadAll && (phase == .head || phase == .answering) ? .edgeTriggeredRead : .read
         }
         guard wanted != interest else { return }
         interest = wanted
         worker.loop.setInterest(wanted, of: registration)
     }
 
-    private func deadline(_ now: LoopInstant) -> LoopInstant {
+    private func deadline(_ now: CoarseInstant) -> CoarseInstant {
         let deadlines = worker.deadlines
         if output.isBlocked { return output.progress.advanced(by: deadlines.writeStall) }
         switch phase {
@@ -373,7 +373,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     }
 
     /// Whether this request is the last that the connection may bring.
-    func countRequest(_ now: LoopInstant) -> Bool {
+    func countRequest(_ now: CoarseInstant) -> Bool {
         requestCount += 1
         return worker.isDraining || requestCount >= worker.limits.requestsPerConnection
             || now.since(accepted) >= worker.deadlines.connectionAge
@@ -400,7 +400,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
 
     /// Whether nothing has been going on for so many milliseconds since the last answer. A client that has its last
     /// answer, and goes on sending, has no more claim to its place than one that is silent.
-    func isIdle(_ now: LoopInstant, since patience: Int64) -> Bool {
+    func isIdle(_ now: CoarseInstant, since patience: Int64) -> Bool {
         if case .lingering = phase { return now.since(phaseStart) >= patience }
         guard case .head = phase, requestCount > 0, input.isEmpty, !output.isBlocked else { return false }
         return !isContinuationScheduled && now.since(phaseStart) >= patience

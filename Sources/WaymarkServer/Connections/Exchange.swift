@@ -7,7 +7,7 @@ final class Exchange {
     enum Answer {
         /// Made by now; nobody wanted the body.
         case ready(Response)
-        case operation(Reply.Effort, @Sendable ([UInt8]) async -> Response)
+        case operation(Reply.ExecutionHint, @Sendable ([UInt8]) async -> Response)
     }
 
     /// Takes the body out of what arrives: one that the handler wants, or one that is dropped ahead of the answer.
@@ -20,11 +20,11 @@ final class Exchange {
     /// For the access log; nil where it need not hear of the request.
     var entry: AccessLogEntry?
     /// What it takes of what all requests share.
-    var share: BacklogShare?
+    var share: InFlightPermit?
     /// When the head was complete.
-    let started: ExactInstant
+    let started: MonotonicInstant
 
-    init(decoder: BodyDecoder?, started: ExactInstant) {
+    init(decoder: BodyDecoder?, started: MonotonicInstant) {
         self.decoder = decoder
         self.started = started
     }

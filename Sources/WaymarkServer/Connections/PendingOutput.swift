@@ -14,9 +14,9 @@ struct PendingOutput {
     /// How much of `body` is sent.
     var bodyOffset = 0
     /// When output began to pend.
-    var began = LoopInstant.distantFuture
+    var began = CoarseInstant.distantFuture
     /// When the client last took something.
-    var progress = LoopInstant.distantFuture
+    var progress = CoarseInstant.distantFuture
     /// Bytes taken since `began`.
     var taken = 0
 

@@ -53,7 +53,7 @@ extension ServerConfiguration.Listener {
 }
 
 /// A non-blocking socket, for a session. Does not own it.
-private struct SocketPort: CiphertextPort {
+private struct SocketPort: CiphertextTransport {
     let descriptor: Int32
 
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> CiphertextResult {

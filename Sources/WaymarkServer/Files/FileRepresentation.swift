@@ -41,7 +41,7 @@ struct FileRepresentation {
     ///
     /// - Parameter fields: what any answer about the file says.
     func outcome(
-        _ selection: RangeSelection, _ request: StaticFileRequest, _ type: FileType, _ fields: HeaderBlock
+        _ selection: RangeSelection, _ request: StaticFileRequest, _ type: FileType, _ fields: HeaderFields
     ) -> StaticFiles.Outcome {
         var fields = fields
         // Our tags hold nothing that a field can't.
@@ -63,7 +63,7 @@ struct FileRepresentation {
             let body = bytes.map { ResponseBody.bytes($0) } ?? .file(file)
             return .response(Response(.ok, fields: fields, body: body))
         case .unsatisfiable:
-            var fields = HeaderBlock((.acceptRanges, "bytes"))
+            var fields = HeaderFields((.acceptRanges, "bytes"))
             _ = fields.append(.contentRange, "bytes */\(file.count)")
             return .rangeNotSatisfiable(fields)
         case .ranges(let ranges): return .response(partial(ranges, type, fields))
@@ -72,7 +72,7 @@ struct FileRepresentation {
 
     /// One part by itself, several as multipart; never a multipart of one, and never a Content-Range beside several
     /// (section 15.3.7.2).
-    private func partial(_ ranges: [Range<Int>], _ type: FileType, _ fields: HeaderBlock) -> Response {
+    private func partial(_ ranges: [Range<Int>], _ type: FileType, _ fields: HeaderFields) -> Response {
         var fields = fields
         guard ranges.count > 1 else {
             let range = ranges.first ?? 0..<file.count

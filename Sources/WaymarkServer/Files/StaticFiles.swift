@@ -13,14 +13,14 @@ package final class StaticFiles: Sendable {
         /// 412: the request was meant for another version of the file.
         case preconditionFailed
         /// 416, with its Content-Range.
-        case rangeNotSatisfiable(HeaderBlock)
+        case rangeNotSatisfiable(HeaderFields)
         /// The system can't open files now, such as when it has no descriptors left.
         case failed(SystemError)
     }
 
     private let root: String
     private let folder: Mutex<ServedFolder>
-    private let fields: HeaderBlock
+    private let fields: HeaderFields
     private let compression: CompressionCache
     private let tags: FileTags
 
@@ -30,7 +30,7 @@ package final class StaticFiles: Sendable {
     ///   - compression: shared with other answers. Default: one of its own.
     /// - Throws: where the directory can't be opened.
     package init(
-        root: String, fields: HeaderBlock = HeaderBlock(), compression: CompressionCache = CompressionCache()
+        root: String, fields: HeaderFields = HeaderFields(), compression: CompressionCache = CompressionCache()
     ) throws(SystemError) {
         self.root = root
         self.fields = fields
@@ -82,7 +82,7 @@ package final class StaticFiles: Sendable {
 
     /// - Parameter sidecar: nil where the file is never sent compressed; a nil in it where it has no sidecar.
     private func answer(
-        _ request: StaticFileRequest, _ file: OpenFile, _ sidecar: OpenFile??, _ type: FileType, _ fields: HeaderBlock
+        _ request: StaticFileRequest, _ file: OpenFile, _ sidecar: OpenFile??, _ type: FileType, _ fields: HeaderFields
     ) async -> Outcome {
         let tag = await tags.tag(of: file)
         guard let plain = FileRepresentation(file, tag: tag, now: request.now) else { return .notFound }

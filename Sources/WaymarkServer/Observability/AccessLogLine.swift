@@ -73,8 +73,8 @@ final class AccessLogLine {
 
     /// Nothing that a client sends ends the string, the line or the terminal's mood.
     private func append(escaping bytes: Span<UInt8>) {
-        for place in bytes.indices {
-            let byte = bytes[place]
+        for index in bytes.indices {
+            let byte = bytes[index]
             guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else {
                 return append(escapingText: bytes)
             }

@@ -18,8 +18,8 @@ final class LoopProbe: @unchecked Sendable {
             leeway: .milliseconds(milliseconds / 10))
         timer.setEventHandler {
             for (loop, worker) in loops {
-                let given = ExactInstant.current()
-                loop.execute { worker.look(ExactInstant.current().since(given)) }
+                let given = MonotonicInstant.current()
+                loop.execute { worker.look(MonotonicInstant.current().since(given)) }
             }
         }
         timer.activate()

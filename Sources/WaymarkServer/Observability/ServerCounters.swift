@@ -23,26 +23,28 @@ package final class ServerCounters: Sendable {
     package let bytesSent = Atomic<Int>(0)
     /// Connections given up because a deadline of theirs passed.
     package let timeouts = Atomic<Int>(0)
-    let requests: RequestFigures
-    /// By the numbers of `RefusalReason`.
-    let refusals = CounterTable(count: RefusalReason.names.count)
+    let requests: RequestMetrics
+    /// By the numbers of `ParseErrorReason`.
+    let refusals = CounterTable(count: ParseErrorReason.names.count)
     /// How long work given to the loop waited for its turn.
     let delays = Histogram(.durations)
-    /// What the connections were doing when they were looked at last, in the order of `ServerCensus.values`.
-    private let census = CounterTable(count: ServerCensus().values.count)
+    /// What the connections were doing when they were looked at last, in the order of `ConnectionStateCounts.values`.
+    private let connectionStates = CounterTable(count: ConnectionStateCounts().values.count)
 
     init(routes: [RequestRoute] = [.none]) {
-        requests = RequestFigures(routes: routes)
+        requests = RequestMetrics(routes: routes)
     }
 
-    func publish(_ fresh: ServerCensus) {
-        for (place, value) in fresh.values.enumerated() { census.addAlone(value - census[place], at: place) }
+    func publish(_ fresh: ConnectionStateCounts) {
+        for (index, value) in fresh.values.enumerated() {
+            connectionStates.addAlone(value - connectionStates[index], at: index)
+        }
     }
 
     /// As last published.
-    var currentCensus: ServerCensus {
-        var current = ServerCensus()
-        current.values = census.values
+    var currentCensus: ConnectionStateCounts {
+        var current = ConnectionStateCounts()
+        current.values = connectionStates.values
         return current
     }
 
@@ -66,11 +68,11 @@ package struct ServerStatistics: Sendable, Equatable {
     package var bytesSent = 0
     package var timeouts = 0
     package var requests = RequestTotals()
-    /// By the numbers of `RefusalReason`.
-    package var refusals = RefusalReason.names.map { _ in 0 }
-    package var delays = HistogramFigures(.durations)
+    /// By the numbers of `ParseErrorReason`.
+    package var refusals = ParseErrorReason.names.map { _ in 0 }
+    package var delays = HistogramMetrics(.durations)
     /// What the open connections were doing when they were looked at last.
-    package var census = ServerCensus()
+    package var connectionStates = ConnectionStateCounts()
 
     package init() {}
 
@@ -89,8 +91,8 @@ package struct ServerStatistics: Sendable, Equatable {
         bytesSent += counters.bytesSent.load(ordering: .relaxed)
         timeouts += counters.timeouts.load(ordering: .relaxed)
         requests.add(counters.requests.total)
-        for place in refusals.indices { refusals[place] += counters.refusals[place] }
-        delays.add(counters.delays.figures)
-        census.add(counters.currentCensus)
+        for index in refusals.indices { refusals[index] += counters.refusals[index] }
+        delays.add(counters.delays.metrics)
+        connectionStates.add(counters.currentCensus)
     }
 }

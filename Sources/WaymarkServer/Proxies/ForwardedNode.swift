@@ -58,14 +58,14 @@ enum ForwardedNode: Equatable {
         let port = text.extracting(start + 1..<text.count)
         if isObfuscated(port) { return true }
         guard port.count <= 5 else { return false }
-        for place in port.indices where port[place] &- 0x30 > 9 { return false }
+        for index in port.indices where port[index] &- 0x30 > 9 { return false }
         return true
     }
 
     private static func isUnknown(_ text: Span<UInt8>) -> Bool {
         let unknown: StaticString = "unknown"
         guard text.count == unknown.utf8CodeUnitCount else { return false }
-        for (place, byte) in String(describing: unknown).utf8.enumerated() where text[place] | 0x20 != byte {
+        for (index, byte) in String(describing: unknown).utf8.enumerated() where text[index] | 0x20 != byte {
             return false
         }
         return true
@@ -74,8 +74,8 @@ enum ForwardedNode: Equatable {
     /// `_` and at least one of `A-Z a-z 0-9 . _ -`.
     private static func isObfuscated(_ text: Span<UInt8>) -> Bool {
         guard text.count > 1, text[0] == UInt8(ascii: "_") else { return false }
-        for place in 1..<text.count {
-            switch text[place] {
+        for index in 1..<text.count {
+            switch text[index] {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
                 continue
             default: return false
@@ -87,7 +87,7 @@ enum ForwardedNode: Equatable {
 
 extension Span<UInt8> {
     fileprivate var holdsColon: Bool {
-        for place in indices where self[place] == UInt8(ascii: ":") { return true }
+        for index in indices where self[index] == UInt8(ascii: ":") { return true }
         return false
     }
 }

@@ -62,17 +62,17 @@ struct Forwarding: Equatable {
         guard head.holdsAny(of: commonFields) else { return .absent }
         var said = Forwarding()
         let clients = elements(of: .xForwardedFor, head, bytes)
-        var place = clients.count
-        while place > 0 {
-            place -= 1
-            guard let node = ForwardedNode(element: bytes.extracting(clients[place].indices)) else { return .malformed }
+        var index = clients.count
+        while index > 0 {
+            index -= 1
+            guard let node = ForwardedNode(element: bytes.extracting(clients[index].indices)) else { return .malformed }
             guard case .address(let known) = node else { break }
             said.address = known
             guard trusted.contains(known) else { break }
         }
         func element(of field: RequestField) -> ByteRange? {
             let all = elements(of: field, head, bytes)
-            return all.count == clients.count && !clients.isEmpty ? all[place] : all.last
+            return all.count == clients.count && !clients.isEmpty ? all[index] : all.last
         }
         if let scheme = element(of: .xForwardedProto) {
             guard let isSecure = isSecure(bytes.extracting(scheme.indices)) else { return .malformed }
@@ -111,7 +111,7 @@ struct Forwarding: Equatable {
     private static func isSecure(_ scheme: Span<UInt8>) -> Bool? {
         func equals(_ name: String) -> Bool {
             guard scheme.count == name.utf8.count else { return false }
-            for (place, byte) in name.utf8.enumerated() where scheme[place] | 0x20 != byte { return false }
+            for (index, byte) in name.utf8.enumerated() where scheme[index] | 0x20 != byte { return false }
             return true
         }
         if equals("https") { return true }
@@ -131,10 +131,10 @@ struct Forwarding: Equatable {
     private static func isXForwarded(_ name: ByteRange, _ bytes: Span<UInt8>) -> Bool {
         let prefix = "x-forwarded-".utf8
         guard name.count > prefix.count else { return false }
-        var place = Int(name.start)
+        var index = Int(name.start)
         for byte in prefix {
-            if bytes[place].lowercasedASCII != byte { return false }
-            place += 1
+            if bytes[index].lowercasedASCII != byte { return false }
+            index += 1
         }
         return true
     }

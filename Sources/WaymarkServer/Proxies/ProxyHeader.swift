@@ -30,7 +30,7 @@ enum ProxyHeader: Equatable {
 
     private static func line(_ bytes: Span<UInt8>) -> ProxyHeader {
         let prefix = Array("PROXY ".utf8)
-        for place in 0..<min(bytes.count, prefix.count) where bytes[place] != prefix[place] { return .malformed }
+        for index in 0..<min(bytes.count, prefix.count) where bytes[index] != prefix[index] { return .malformed }
         var end = prefix.count
         while end < min(bytes.count, longestLine), bytes[end] != 0x0A { end += 1 }
         guard end < bytes.count, end < longestLine else {
@@ -49,8 +49,8 @@ enum ProxyHeader: Equatable {
     /// Split at every single space, so that two in a row make an empty word.
     private static func words(_ text: Span<UInt8>) -> [[UInt8]] {
         var words: [[UInt8]] = [[]]
-        for place in text.indices {
-            if text[place] == 0x20 { words.append([]) } else { words[words.count - 1].append(text[place]) }
+        for index in text.indices {
+            if text[index] == 0x20 { words.append([]) } else { words[words.count - 1].append(text[index]) }
         }
         return words
     }
@@ -84,7 +84,7 @@ enum ProxyHeader: Equatable {
     private static let fixedLength = 16
 
     private static func binary(_ bytes: Span<UInt8>) -> ProxyHeader {
-        for place in 0..<min(bytes.count, signature.count) where bytes[place] != signature[place] { return .malformed }
+        for index in 0..<min(bytes.count, signature.count) where bytes[index] != signature[index] { return .malformed }
         guard bytes.count >= fixedLength else { return .needMore }
         let (version, command) = (bytes[12] >> 4, bytes[12] & 0x0F)
         let length = fixedLength + Int(bytes[14]) << 8 + Int(bytes[15])

@@ -16,7 +16,7 @@ package protocol RequestHandler: AnyObject {
     ///
     /// Its `route` is where the request went to, a place in `ServerConfiguration.routes`. Unsafe because it is borrowed: the
     /// handler keeps it at least until it is called again. Parameters as of `respond`.
-    func readyAnswer(
+    func cachedResponse(
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>?
 
@@ -46,7 +46,7 @@ package protocol RequestHandler: AnyObject {
 extension RequestHandler {
     package func foresee(_ bytes: Span<UInt8>) {}
 
-    package func readyAnswer(
+    package func cachedResponse(
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>? { nil }
 
@@ -59,19 +59,19 @@ package enum Reply {
     /// The fast lane: no `Task`, no thread but the loop's.
     case now(Response)
     /// Runs as a task; the request must have no body that matters (one that comes is read and dropped).
-    case later(_ effort: Effort = .any, @Sendable () async -> Response)
+    case later(_ executionHint: ExecutionHint = .any, @Sendable () async -> Response)
     /// The server reads the body, at most `limit` bytes (more: 413), then runs the closure as a task.
-    case body(limit: Int, _ effort: Effort = .any, @Sendable ([UInt8]) async -> Response)
+    case body(limit: Int, _ executionHint: ExecutionHint = .any, @Sendable ([UInt8]) async -> Response)
 
     /// What a task does by itself, between the things that it waits for.
-    package enum Effort: Sendable {
+    package enum ExecutionHint: Sendable {
         /// Whatever it takes: it runs on the threads of tasks.
         case any
         /// Some microseconds, a fraction of a millisecond at the worst: it runs on the loop, which costs less than to hand it
         /// to another thread and its answer back.
         /// With a body that is longer than `briefBody` it is taken for `any`.
-        case brief
-        /// Waits for a result that concurrent requests share, as briefly as `brief`. It is not counted among
+        case onEventLoop
+        /// Waits for a result that concurrent requests share, as briefly as `onEventLoop`. It is not counted among
         /// `ServerLimits.waitingRequests`: there are no more of them than connections.
         case shared
 

@@ -27,7 +27,7 @@ final class RequestIDs {
 
     private func isIdentified(_ path: Span<UInt8>) -> Bool {
         guard path.count >= paths.count else { return false }
-        for (place, byte) in paths.enumerated() where path[place] != byte { return false }
+        for (index, byte) in paths.enumerated() where path[index] != byte { return false }
         return true
     }
 

@@ -5,10 +5,10 @@ package import WaymarkHTTP
 /// A response that is built once can be sent any number of times: its fields and its body share their bytes.
 package struct Response: Sendable {
     package var status: Status
-    package var fields: HeaderBlock
+    package var fields: HeaderFields
     package var body: ResponseBody
 
-    package init(_ status: Status, fields: HeaderBlock = HeaderBlock(), body: ResponseBody = .none) {
+    package init(_ status: Status, fields: HeaderFields = HeaderFields(), body: ResponseBody = .none) {
         self.status = status
         self.fields = fields
         self.body = body

@@ -15,7 +15,7 @@ struct RouteTree: Sendable {
 
         func next(_ sought: Span<UInt8>) -> Int? {
             search: for literal in literals where literal.text.count == sought.count {
-                for place in sought.indices where literal.text[place] != sought[place] { continue search }
+                for position in sought.indices where literal.text[position] != sought[position] { continue search }
                 return literal.node
             }
             return nil
@@ -30,7 +30,7 @@ struct RouteTree: Sendable {
 
         /// Nil where it is no UTF-8.
         init?(_ path: Span<UInt8>, _ range: ByteRange) {
-            for place in range.indices where path[place] == UInt8(ascii: "%") || path[place] >= 0x80 {
+            for position in range.indices where path[position] == UInt8(ascii: "%") || path[position] >= 0x80 {
                 guard let text = PercentEncoding.decodeText(path, range) else { return nil }
                 self = .decoded(text)
                 return

@@ -5,12 +5,12 @@ package final class ApplicationDirectory: Sendable {
     /// By id.
     package let applications: [ServedApplication]
     private let byID: [ApplicationID: ServedApplication]
-    private let hosts: [HostName: HostPlaces]
-    private let everyOtherHost: HostPlaces?
+    private let hosts: [HostName: HostLookup]
+    private let everyOtherHost: HostLookup?
     /// Whether some host looks at several domains.
     let hides: Bool
     /// Where smart links stand: no destination may lead back there.
-    package let smartlinkPlaces: SmartlinkPlaces
+    package let smartlinkHosts: SmartlinkHosts
     private let defaultBaseURL: WebURL?
 
     package init(_ applications: [ServedApplication], defaultBaseURL: WebURL? = nil) {
@@ -19,8 +19,8 @@ package final class ApplicationDirectory: Sendable {
         hosts = Self.namedHosts(self.applications)
         everyOtherHost = Self.everyOtherHost(self.applications)
         self.defaultBaseURL = defaultBaseURL
-        smartlinkPlaces = SmartlinkPlaces(applications.lazy.map(\.application), defaultBaseURL: defaultBaseURL)
-        hides = hosts.values.contains { $0.places.count > 1 } || (everyOtherHost?.places.count ?? 0) > 1
+        smartlinkHosts = SmartlinkHosts(applications.lazy.map(\.application), defaultBaseURL: defaultBaseURL)
+        hides = hosts.values.contains { $0.candidates.count > 1 } || (everyOtherHost?.candidates.count ?? 0) > 1
     }
 
     package func application(_ id: ApplicationID) -> ServedApplication? { byID[id] }
@@ -29,25 +29,26 @@ package final class ApplicationDirectory: Sendable {
     package var only: ServedApplication? { applications.count == 1 ? applications.first : nil }
 
     /// Where smart links will stand once the application is there.
-    package func smartlinkPlaces(with application: Application) -> SmartlinkPlaces {
+    package func smartlinkHosts(with application: Application) -> SmartlinkHosts {
         let others = applications.map(\.application).filter { $0.id != application.id }
-        return SmartlinkPlaces(others + [application], defaultBaseURL: defaultBaseURL)
+        return SmartlinkHosts(others + [application], defaultBaseURL: defaultBaseURL)
     }
 
     /// nil: a host that belongs to no application.
-    package func places(at host: HostName) -> HostPlaces? { hosts[host] ?? everyOtherHost }
+    package func lookup(at host: HostName) -> HostLookup? { hosts[host] ?? everyOtherHost }
 
     /// The applications of a host, by id; empty for a host that belongs to none.
     package func applications(at host: HostName) -> [ServedApplication] {
-        places(at: host)?.applications.compactMap { byID[$0] } ?? []
+        lookup(at: host)?.applications.compactMap { byID[$0] } ?? []
     }
 
     /// The domains that some host looks at behind this one: a link that appears on `domain` hides theirs.
     func domainsHidden(behind domain: HostName) -> Set<HostName> {
         var hidden: Set<HostName> = []
-        for places in hosts.values.map(\.places) + [everyOtherHost?.places ?? []] where places.count > 1 {
-            guard let first = places.firstIndex(where: { $0.domain == domain }) else { continue }
-            hidden.formUnion(places[(first + 1)...].map(\.domain))
+        for candidates in hosts.values.map(\.candidates) + [everyOtherHost?.candidates ?? []] where candidates.count > 1
+        {
+            guard let first = candidates.firstIndex(where: { $0.domain == domain }) else { continue }
+            hidden.formUnion(candidates[(first + 1)...].map(\.domain))
         }
         return hidden
     }
@@ -76,45 +77,45 @@ package final class ApplicationDirectory: Sendable {
 
     /// A host is first of all the domain that it is named as; an `openHost` only where it is nobody's domain, and of the
     /// first application that has it.
-    private static func namedHosts(_ applications: [ServedApplication]) -> [HostName: HostPlaces] {
-        var hosts: [HostName: HostPlaces] = [:]
+    private static func namedHosts(_ applications: [ServedApplication]) -> [HostName: HostLookup] {
+        var hosts: [HostName: HostLookup] = [:]
         for served in applications {
             for domain in served.application.domains where hosts[domain] == nil {
-                let place = HostPlaces.Place(domain: domain, applications: [served.id], isOpenHost: false)
-                hosts[domain] = HostPlaces(places: [place], applications: [served.id])
+                let candidate = HostLookup.Candidate(domain: domain, applications: [served.id], isOpenHost: false)
+                hosts[domain] = HostLookup(candidates: [candidate], applications: [served.id])
             }
         }
         for served in applications {
             guard let host = served.application.openHost, hosts[host] == nil else { continue }
-            let places = served.linkDomains.map {
-                HostPlaces.Place(domain: $0, applications: [served.id], isOpenHost: true)
+            let candidates = served.linkDomains.map {
+                HostLookup.Candidate(domain: $0, applications: [served.id], isOpenHost: true)
             }
-            hosts[host] = HostPlaces(places: places, applications: [served.id])
+            hosts[host] = HostLookup(candidates: candidates, applications: [served.id])
         }
         return hosts
     }
 
-    private static func everyOtherHost(_ applications: [ServedApplication]) -> HostPlaces? {
+    private static func everyOtherHost(_ applications: [ServedApplication]) -> HostLookup? {
         let unbound = applications.filter { $0.application.domains.isEmpty }
         guard !unbound.isEmpty else { return nil }
-        let places = unbound.flatMap { served in
+        let candidates = unbound.flatMap { served in
             served.linkDomains.map {
-                HostPlaces.Place(domain: $0, applications: [served.id], isOpenHost: false)
+                HostLookup.Candidate(domain: $0, applications: [served.id], isOpenHost: false)
             }
         }
-        return HostPlaces(places: merged(places), applications: unbound.map(\.id))
+        return HostLookup(candidates: merged(candidates), applications: unbound.map(\.id))
     }
 
     /// One place for each domain: a slug stands on it only once, whichever application it belongs to.
-    private static func merged(_ places: [HostPlaces.Place]) -> [HostPlaces.Place] {
-        var merged: [HostPlaces.Place] = []
-        for place in places {
-            if let known = merged.firstIndex(where: { $0.domain == place.domain }) {
-                merged[known] = HostPlaces.Place(
-                    domain: place.domain, applications: merged[known].applications + place.applications,
-                    isOpenHost: place.isOpenHost)
+    private static func merged(_ candidates: [HostLookup.Candidate]) -> [HostLookup.Candidate] {
+        var merged: [HostLookup.Candidate] = []
+        for candidate in candidates {
+            if let known = merged.firstIndex(where: { $0.domain == candidate.domain }) {
+                merged[known] = HostLookup.Candidate(
+                    domain: candidate.domain, applications: merged[known].applications + candidate.applications,
+                    isOpenHost: candidate.isOpenHost)
             } else {
-                merged.append(place)
+                merged.append(candidate)
             }
         }
         return merged

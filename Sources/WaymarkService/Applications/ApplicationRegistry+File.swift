@@ -132,7 +132,7 @@ struct ApplicationFilePlan: Sendable {
                 owners[host] = id
             }
         }
-        let check = DestinationCheck(places: SmartlinkPlaces(definitions.lazy.map(\.application)))
+        let check = DestinationCheck(smartlinkHosts: SmartlinkHosts(definitions.lazy.map(\.application)))
         for definition in definitions {
             problems += definition.application.destinationProblems(check).map {
                 "application \(definition.application.id.text): \($0.field) \($0.problem)"

@@ -11,7 +11,7 @@ package final class ApplicationRegistry: Sendable {
     let store: any LinkStore
     private let read: Reader
     private let defaultBaseURL: WebURL?
-    let fileTurnstile = Turnstile()
+    let fileTurnstile = AsyncMutex()
     package let directory: Published<ApplicationDirectory>
     private let blocking: Mutex<BlockedHosts>
 

@@ -40,7 +40,7 @@ package final class ServedApplication: Sendable {
 
     func markReplaced() {
         replaced.store(true, ordering: .releasing)
-        StaleCount.shared.move()
+        InvalidationEpoch.shared.move()
     }
 
     /// The domain for a new link: the one given where it belongs to the application, else nil; the first where none is

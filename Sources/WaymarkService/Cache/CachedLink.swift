@@ -3,7 +3,7 @@ package import WaymarkLinks
 
 /// A link in memory, together with the application that it was read under.
 ///
-/// Event loops keep these in tables of their own. They must look at `isStale` on a hit whenever `StaleCount` has moved since
+/// Event loops keep these in tables of their own. They must look at `isStale` on a hit whenever `InvalidationEpoch` has moved since
 /// they did so last: it is how a change on any thread reaches them. A link that has left the shared cache, for whatever reason, is stale, because from then on no
 /// change would find it. One that another server may have changed without this one hearing of it is stale too, and
 /// remembered: it may be served while the store is away.
@@ -25,23 +25,23 @@ package final class CachedLink: Sendable {
     /// counts that may be old.
     package let link: Link
     /// Where there is a `maxClicks`; nil where clicks are unlimited.
-    package let allowance: ClickAllowance?
+    package let quota: ClickQuota?
     /// The campaign of its clicks.
     package let campaign: Click.Name?
     let byteCount: Int
 
     /// - Parameter goodUntil: Where changes may be missed, the uptime before it was read; nil where they are heard of.
-    init(_ link: Link, application: ServedApplication, allowance: ClickAllowance?, goodUntil: Int64? = nil) {
+    init(_ link: Link, application: ServedApplication, quota: ClickQuota?, goodUntil: Int64? = nil) {
         self.goodUntil = Atomic(goodUntil ?? Self.unlimited)
         var link = link
-        if allowance != nil {
+        if quota != nil {
             link.clicks = 0
             link.reservedClicks = 0
         }
         self.link = link
         campaign = link.content.campaign?.name.map { Click.Name($0) }
         self.application = application
-        self.allowance = allowance
+        self.quota = quota
         byteCount = Self.byteCount(of: link)
     }
 
@@ -55,21 +55,21 @@ package final class CachedLink: Sendable {
     }
 
     /// Keeps it from being evicted. To be called by a loop that serves the link from its own table whenever it has looked
-    /// at `isStale`: each eviction moves `StaleCount`, so none passes without it.
+    /// at `isStale`: each eviction moves `InvalidationEpoch`, so none passes without it.
     package func noteUse() {
         if !isUsed.load(ordering: .relaxed) { isUsed.store(true, ordering: .relaxed) }
     }
 
     func markStale() {
         goodUntil.store(Self.never, ordering: .releasing)
-        StaleCount.shared.move()
+        InvalidationEpoch.shared.move()
     }
 
     /// Another server may have changed it since `uptime`. Stale links stay as they are.
     func doubt(since uptime: Int64) {
         _ = goodUntil.compareExchange(
             expected: Self.unlimited, desired: uptime, ordering: .acquiringAndReleasing)
-        StaleCount.shared.move()
+        InvalidationEpoch.shared.move()
     }
 
     /// The link as a visit that is told "exhausted" must be decided by.

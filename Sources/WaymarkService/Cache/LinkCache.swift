@@ -78,7 +78,7 @@ package final class LinkCache: Sendable {
     }
 
     /// What it holds, and how often it had what was asked for.
-    package struct Figures: Sendable, Equatable {
+    package struct Metrics: Sendable, Equatable {
         package var links = 0
         /// Estimated.
         package var bytes = 0
@@ -88,8 +88,8 @@ package final class LinkCache: Sendable {
         package var evictions = 0
     }
 
-    package var figures: Figures {
-        shards.reduce(into: Figures()) { total, shard in
+    package var metrics: Metrics {
+        shards.reduce(into: Metrics()) { total, shard in
             shard.state.withLock { state in
                 total.links += state.count
                 total.bytes += state.bytes

@@ -8,7 +8,7 @@ struct LinkCacheShard {
     }
 
     private let byteLimit: Int
-    private var places: [LinkKey: Int] = [:]
+    private var indexes: [LinkKey: Int] = [:]
     private var slots: [Slot?] = []
     private var free: [Int] = []
     private var hand = 0
@@ -21,11 +21,11 @@ struct LinkCacheShard {
 
     init(byteLimit: Int) { self.byteLimit = byteLimit }
 
-    var count: Int { places.count }
+    var count: Int { indexes.count }
 
     /// The link, where it is there and not stale.
     mutating func link(at key: LinkKey) -> CachedLink? {
-        guard let place = places[key], let cached = slots[place]?.cached, !cached.isStale else {
+        guard let index = indexes[key], let cached = slots[index]?.cached, !cached.isStale else {
             misses &+= 1
             return nil
         }
@@ -35,7 +35,7 @@ struct LinkCacheShard {
 
     /// The link, where it is there and may be one that has been changed; no hit and no miss.
     func remembered(at key: LinkKey) -> CachedLink? {
-        guard let place = places[key], let cached = slots[place]?.cached, cached.rememberedSince != nil else {
+        guard let index = indexes[key], let cached = slots[index]?.cached, cached.rememberedSince != nil else {
             return nil
         }
         return cached
@@ -51,21 +51,21 @@ struct LinkCacheShard {
     mutating func insert(_ cached: CachedLink, at key: LinkKey, epoch: UInt64) -> Bool {
         guard epoch == self.epoch, cached.byteCount <= byteLimit else {
             // What was read is newer than what is only remembered.
-            if let place = places[key], slots[place]?.cached.isStale == true { remove(key) }
+            if let index = indexes[key], slots[index]?.cached.isStale == true { remove(key) }
             return false
         }
         remove(key)
         while bytes + cached.byteCount > byteLimit { evictOne() }
         let slot = Slot(key: key, cached: cached)
-        let place: Int
+        let index: Int
         if let reused = free.popLast() {
-            place = reused
-            slots[place] = slot
+            index = reused
+            slots[index] = slot
         } else {
-            place = slots.count
+            index = slots.count
             slots.append(slot)
         }
-        places[key] = place
+        indexes[key] = index
         bytes += cached.byteCount
         return true
     }
@@ -78,7 +78,7 @@ struct LinkCacheShard {
     mutating func removeAll() {
         epoch &+= 1
         for slot in slots { slot?.cached.markStale() }
-        places = [:]
+        indexes = [:]
         slots = []
         free = []
         hand = 0
@@ -86,20 +86,20 @@ struct LinkCacheShard {
     }
 
     private mutating func remove(_ key: LinkKey) {
-        guard let place = places.removeValue(forKey: key), let slot = slots[place] else { return }
+        guard let index = indexes.removeValue(forKey: key), let slot = slots[index] else { return }
         slot.cached.markStale()
         bytes -= slot.cached.byteCount
-        slots[place] = nil
-        free.append(place)
+        slots[index] = nil
+        free.append(index)
     }
 
     /// The hand passes over links that were used since it came by last. Only called while there is a link; the second
     /// round finds none used unless every one was hit in between, so a bound of two rounds makes it end.
     private mutating func evictOne() {
         for step in 0..<(2 * slots.count) {
-            let place = hand
+            let index = hand
             hand = (hand + 1) % slots.count
-            guard let slot = slots[place] else { continue }
+            guard let slot = slots[index] else { continue }
             let isSecondRound = step >= slots.count
             if !isSecondRound, !slot.cached.isStale, slot.cached.isUsed.exchange(false, ordering: .relaxed) { continue }
             remove(slot.key)

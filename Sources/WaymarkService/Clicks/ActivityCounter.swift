@@ -15,7 +15,7 @@ package final class ActivityCounter: Sendable {
     private let limit: Int
     private let waiting = Mutex<[Key: LinkActivity]>([:])
     /// One flush at a time: a caller that waits for one finds everything in the store.
-    private let turnstile = Turnstile()
+    private let mutex = AsyncMutex()
 
     init(store: any LinkStore, limit: Int) {
         self.store = store
@@ -38,7 +38,7 @@ package final class ActivityCounter: Sendable {
 
     /// Writes down what was counted so far; what could not be written waits on.
     package func flush() async throws(StoreError) {
-        try await turnstile.withTurn { () async throws(StoreError) in
+        try await mutex.withTurn { () async throws(StoreError) in
             let taken = waiting.withLock { waiting in
                 defer { waiting = [:] }
                 return waiting.map { DailyActivity(link: $0.link, day: $0.day, counts: $1) }

@@ -65,8 +65,8 @@ package final class ClickBuffer: @unchecked Sendable {
     /// - Parameter click: consumed, because a copy counts references.
     @inlinable @inline(__always)
     package func record(_ click: consuming Click) {
-        let place = written.load(ordering: .relaxed)
-        guard place &- read.load(ordering: .acquiring) <= mask else {
+        let slot = written.load(ordering: .relaxed)
+        guard slot &- read.load(ordering: .acquiring) <= mask else {
             droppedCount.wrappingAdd(1, ordering: .relaxed)
             return
         }
@@ -74,22 +74,22 @@ package final class ClickBuffer: @unchecked Sendable {
             // Only this thread writes it.
             personCount.store(personCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         }
-        unsafe (ring + (place & mask)).initialize(to: consume click)
-        written.store(place &+ 1, ordering: .releasing)
-        if place &- read.load(ordering: .relaxed) &+ 1 == wakeCount { wake() }
+        unsafe (ring + (slot & mask)).initialize(to: consume click)
+        written.store(slot &+ 1, ordering: .releasing)
+        if slot &- read.load(ordering: .relaxed) &+ 1 == wakeCount { wake() }
     }
 
     /// Hands out what was recorded so far, in its order: at once, or in two parts where it goes beyond the ring's end. One
     /// caller at a time.
     func drain(_ each: (Span<Click>) -> Void) {
         let end = written.load(ordering: .acquiring)
-        var place = read.load(ordering: .relaxed)
-        while place != end {
+        var slot = read.load(ordering: .relaxed)
+        while slot != end {
             let clicks = unsafe UnsafeMutableBufferPointer(
-                start: ring + (place & mask), count: min(end &- place, mask &+ 1 &- place & mask))
+                start: ring + (slot & mask), count: min(end &- slot, mask &+ 1 &- slot & mask))
             unsafe each(clicks.span)
             unsafe clicks.deinitialize()
-            place &+= clicks.count
+            slot &+= clicks.count
         }
         read.store(end, ordering: .releasing)
     }

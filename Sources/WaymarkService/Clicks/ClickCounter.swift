@@ -12,7 +12,7 @@ package final class ClickCounter: Sendable {
         /// The links that people clicked since they were last added up, once for each click. So that what adds up runs over
         /// its table in one go: looked up with each click by itself, the table is far from the processor.
         var people: [LinkID] = []
-        var pending = ClickTally()
+        var pending = ClickCountTable()
         /// Links whose clicks are being written down.
         var underway = 0
         var dropped = 0
@@ -20,7 +20,7 @@ package final class ClickCounter: Sendable {
         var direct = 0
 
         mutating func take(_ clicks: Span<Click>, pendingLimit: Int) {
-            for place in clicks.indices where clicks[place].isPersons { people.append(clicks[place].link) }
+            for index in clicks.indices where clicks[index].isPersons { people.append(clicks[index].link) }
             if people.count >= ClickCounter.peopleLimit { addUp(pendingLimit) }
         }
 
@@ -43,15 +43,15 @@ package final class ClickCounter: Sendable {
     private let bufferCapacity: Int
     private let pendingLimit: Int
     /// Nil where clicks are counted only.
-    private let journal: ClickJournal?
+    private let recordWriter: ClickRecordWriter?
     private let state = Mutex(State())
-    private let turnstile = Turnstile()
+    private let mutex = AsyncMutex()
 
-    package init(store: any LinkStore, bufferCapacity: Int, pendingLimit: Int, journal: ClickJournal? = nil) {
+    package init(store: any LinkStore, bufferCapacity: Int, pendingLimit: Int, recordWriter: ClickRecordWriter? = nil) {
         self.store = store
         self.bufferCapacity = bufferCapacity
         self.pendingLimit = pendingLimit
-        self.journal = journal
+        self.recordWriter = recordWriter
     }
 
     /// A buffer for one event loop; it is drained for as long as the counter lives.
@@ -72,7 +72,7 @@ package final class ClickCounter: Sendable {
             if click.isPersons { state.direct += 1 }
             state.take(one.span, pendingLimit: pendingLimit)
         }
-        journal?.withInbox { $0.take(one.span) }
+        recordWriter?.withInbox { $0.take(one.span) }
     }
 
     /// People's clicks taken so far, those included that were dropped later.
@@ -98,7 +98,7 @@ package final class ClickCounter: Sendable {
 
     /// Writes down every click recorded before the call; where the store fails, what it did not take stays.
     package func flush() async throws(StoreError) {
-        try await turnstile.withTurn { () async throws(StoreError) in
+        try await mutex.withTurn { () async throws(StoreError) in
             self.gather()
             // In the order of the links, so that each transaction writes to one part of the store.
             var rest = self.takeAll()[...]
@@ -119,13 +119,13 @@ package final class ClickCounter: Sendable {
     /// Empties the loops' buffers. Under the lock, because a buffer has only one reader at a time.
     package func gather() {
         state.withLock { state in
-            guard let journal else {
+            guard let recordWriter else {
                 for buffer in state.buffers {
                     buffer.drain { state.take($0, pendingLimit: pendingLimit) }
                 }
                 return
             }
-            journal.withInbox { inbox in
+            recordWriter.withInbox { inbox in
                 for buffer in state.buffers {
                     buffer.drain { clicks in
                         state.take(clicks, pendingLimit: pendingLimit)

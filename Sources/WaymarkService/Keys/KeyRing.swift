@@ -7,16 +7,16 @@ package import WaymarkLinks
 /// found by `lookUp`; those that it revoked are seen with the next `refresh`.
 package final class KeyRing: Sendable {
     private let store: any LinkStore
-    private let surroundings: ServiceSurroundings
+    private let dependencies: ServiceDependencies
     private let table = Published(KeyTable([]))
     private let environmentDigest: [UInt8]?
     private let uses = Mutex(KeyUses())
     private let strangers = Mutex(UnknownKeys())
 
-    package init(store: any LinkStore, surroundings: ServiceSurroundings, adminKey: KeyText?) {
+    package init(store: any LinkStore, dependencies: ServiceDependencies, adminKey: KeyText?) {
         self.store = store
-        self.surroundings = surroundings
-        environmentDigest = adminKey.map { surroundings.sha256(Array($0.text.utf8)) }
+        self.dependencies = dependencies
+        environmentDigest = adminKey.map { dependencies.sha256(Array($0.text.utf8)) }
     }
 
     /// Reads the keys again.
@@ -31,11 +31,11 @@ package final class KeyRing: Sendable {
     /// Who holds the key; nil for what is no key, an unknown, a revoked or an expired one.
     package func authenticate(_ key: [UInt8]) -> KeyIdentity? {
         guard KeyText.isKey(key) else { return nil }
-        let digest = surroundings.sha256(key)
+        let digest = dependencies.sha256(key)
         if let environmentDigest, KeyTable.equal(environmentDigest, digest) {
             return .environment
         }
-        let now = surroundings.now()
+        let now = dependencies.now()
         guard let stored = table.current.key(digest: digest), !stored.hasExpired(at: now) else { return nil }
         uses.withLock { $0.note(stored.id, at: now) }
         return KeyIdentity(id: stored.id, name: stored.name, application: stored.application, scopes: stored.scopes)
@@ -45,7 +45,7 @@ package final class KeyRing: Sendable {
     /// for each key until the next refresh, and for no more than `UnknownKeys.limit` keys.
     package func mayBeNew(_ key: [UInt8]) -> Bool {
         guard store.isShared, KeyText.isKey(key) else { return false }
-        let digest = surroundings.sha256(key)
+        let digest = dependencies.sha256(key)
         // One that is known was refused because it has expired.
         guard table.current.key(digest: digest) == nil else { return false }
         return strangers.withLock { $0.admit(digest) }
@@ -53,7 +53,7 @@ package final class KeyRing: Sendable {
 
     /// `authenticate`, for a key that `mayBeNew`: asks the store.
     package func lookUp(_ key: [UInt8]) async throws(StoreError) -> KeyIdentity? {
-        guard try await store.key(digest: surroundings.sha256(key)) != nil else { return nil }
+        guard try await store.key(digest: dependencies.sha256(key)) != nil else { return nil }
         try await refresh()
         return authenticate(key)
     }
@@ -92,7 +92,7 @@ package final class KeyRing: Sendable {
     /// Makes an admin key where neither the environment nor the store has a usable one.
     package func makeFirstAdminKey() async throws(StoreError) -> KeyText? {
         guard environmentDigest == nil else { return nil }
-        let now = surroundings.now()
+        let now = dependencies.now()
         let hasAdmin = table.current.keys.contains {
             $0.scopes.contains(.admin) && $0.application == nil && !$0.hasExpired(at: now)
         }
@@ -113,11 +113,11 @@ package final class KeyRing: Sendable {
 
     /// nil where the text that is given is another key's.
     private func insert(_ request: NewKey) async throws(StoreError) -> (StoredKey, KeyText)? {
-        let text = request.text ?? KeyText(randomBytes: surroundings.randomBytes)
+        let text = request.text ?? KeyText(randomBytes: dependencies.randomBytes)
         let stored = StoredKey(
-            id: Base62.random(length: 12, bytes: surroundings.randomBytes), name: request.name,
-            digest: surroundings.sha256(Array(text.text.utf8)), application: request.application,
-            scopes: request.scopes, createdAt: surroundings.now(), expiresAt: request.expiresAt)
+            id: Base62.random(length: 12, bytes: dependencies.randomBytes), name: request.name,
+            digest: dependencies.sha256(Array(text.text.utf8)), application: request.application,
+            scopes: request.scopes, createdAt: dependencies.now(), expiresAt: request.expiresAt)
         if let environmentDigest, KeyTable.equal(environmentDigest, stored.digest) { return nil }
         guard try await store.insert(stored) else { return nil }
         try await refresh()

@@ -19,7 +19,7 @@ struct KeyTable: Sendable {
     static func equal(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         guard one.count == other.count else { return false }
         var difference: UInt8 = 0
-        for place in one.indices { difference |= one[place] ^ other[place] }
+        for index in one.indices { difference |= one[index] ^ other[index] }
         return difference == 0
     }
 

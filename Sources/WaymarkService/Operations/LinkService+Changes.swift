@@ -14,8 +14,8 @@ extension LinkService {
             case .applications, .keys: refreshSoon()
             case .everything:
                 // In this order: what was read before the changes were heard of must find its fill out of date.
-                cache.doubtAll(since: surroundings.uptime())
-                if standing.follow() == .away { logger.notice("the store is back") }
+                cache.doubtAll(since: dependencies.uptime())
+                if storeHealth.follow() == .unavailable { logger.notice("the store is back") }
                 refreshSoon()
             case .interrupted: lose()
             }
@@ -26,9 +26,9 @@ extension LinkService {
     private static var noticing: Int64 { 1_500 }
 
     private func lose() {
-        guard standing.lose() else { return }
+        guard storeHealth.lose() else { return }
         // It may take as long until a connection that is cut is noticed.
-        cache.doubtAll(since: surroundings.uptime() - Self.noticing)
+        cache.doubtAll(since: dependencies.uptime() - Self.noticing)
         Task { [weak self] in
             while let self, await self.probe() { try? await Task.sleep(for: .milliseconds(250)) }
         }
@@ -36,16 +36,16 @@ extension LinkService {
 
     /// Asks the store whether it is there. False once there is no need to.
     private func probe() async -> Bool {
-        guard standing.mode != .followed else { return false }
+        guard storeHealth.mode != .live else { return false }
         let store = store
         do {
             try await limited(to: .seconds(1)) { () async throws(StoreError) in try await store.ping() }
-            if standing.note(answers: true) { logger.notice("the store answers again") }
+            if storeHealth.note(answers: true) { logger.notice("the store answers again") }
         } catch {
-            if standing.note(answers: false), isLoaded {
+            if storeHealth.note(answers: false), isLoaded {
                 logger.warning("the store is away, cached links go on: \(error.sentence)")
             }
         }
-        return standing.mode != .followed
+        return storeHealth.mode != .live
     }
 }

@@ -3,8 +3,8 @@ package import WaymarkLinks
 extension LinkService {
     /// Gives an installation the link that it was made for, where the click's id came along: through Play's referrer or
     /// the clipboard, in this order. A claim is in the store before this returns.
-    package func claim(_ request: ClaimRequest) async throws(StoreError) -> ClaimAnswering {
-        let now = surroundings.now()
+    package func claim(_ request: ClaimInput) async throws(StoreError) -> ClaimAnswering {
+        let now = dependencies.now()
         let candidates = candidates(request, at: now)
         if candidates.isEmpty, request.idempotency == nil {
             claimFigures.add(.unmatched)
@@ -42,19 +42,19 @@ extension LinkService {
         }
     }
 
-    private func candidates(_ request: ClaimRequest, at now: Timestamp) -> [ClaimCandidate] {
+    private func candidates(_ request: ClaimInput, at now: Timestamp) -> [ClaimCandidate] {
         let found: [(ClaimRecord.Method, DeferredClick?)] = [
             (.referrer, request.referrer.flatMap { DeferredClick(referrer: $0) }),
             (.clipboard, request.clipboard.flatMap { DeferredClick(clipboard: $0) }),
         ]
         let installation = Digest.of(
-            "installation", request.application.text, request.installation, sha256: surroundings.sha256)
+            "installation", request.application.text, request.installation, sha256: dependencies.sha256)
         return found.compactMap { method, click in
             guard let click, let content = read(clickID: click.clickID) else { return nil }
             // A second is the finest that an id says, and another server's clock may be behind this one's.
             let end = content.at.seconds + ClickID.lifetimeInSeconds + 1 + ClickID.skewInSeconds
             return ClaimCandidate(
-                scope: Digest.of("click", click.clickID, sha256: surroundings.sha256), installation: installation,
+                scope: Digest.of("click", click.clickID, sha256: dependencies.sha256), installation: installation,
                 application: request.application, link: content.link, isCounted: content.counted, method: method,
                 platform: request.platform, query: click.query,
                 answersUntil: now.advanced(byMilliseconds: configuration.claimLifetime),

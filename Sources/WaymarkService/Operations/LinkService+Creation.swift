@@ -9,7 +9,7 @@ extension LinkService {
         _ creations: [LinkCreation], idempotency: IdempotencyKey? = nil,
         answer: @escaping @Sendable ([CreationOutcome]) -> [UInt8]? = { _ in nil }
     ) async throws(StoreError) -> Replayable<[CreationOutcome]> {
-        let now = surroundings.now()
+        let now = dependencies.now()
         var drafts = creations.map { creation in
             NewLink(
                 application: creation.application, domain: creation.domain,
@@ -21,16 +21,16 @@ extension LinkService {
         var open = Array(creations.indices)
         for attempt in 0..<SlugGenerator.attempts {
             let isLast = attempt == SlugGenerator.attempts - 1
-            let places = open
+            let locations = open
             let known = outcomes
             // Outcomes are complete once no slug that was made here met a taken one; only then is there an answer.
             let whole = { @Sendable (fresh: [CreationOutcome]) -> (outcomes: [CreationOutcome], open: [Int]) in
                 // The first attempt is about all of them.
                 var merged = known.isEmpty ? fresh : known
                 var again: [Int] = []
-                for (place, outcome) in zip(places, fresh) {
-                    if !known.isEmpty { merged[place] = outcome }
-                    if case .slugTaken = outcome, creations[place].slug == nil { again.append(place) }
+                for (location, outcome) in zip(locations, fresh) {
+                    if !known.isEmpty { merged[location] = outcome }
+                    if case .slugTaken = outcome, creations[location].slug == nil { again.append(location) }
                 }
                 return (merged, isLast ? [] : again)
             }
@@ -43,7 +43,7 @@ extension LinkService {
                         return again.isEmpty ? answer(merged) : nil
                     })
             }
-            let batch = attempt == 0 ? drafts : places.map { drafts[$0] }
+            let batch = attempt == 0 ? drafts : locations.map { drafts[$0] }
             let result: Replayable<[CreationOutcome]>
             do {
                 result = try await store.create(batch, idempotency: kept)
@@ -56,7 +56,7 @@ extension LinkService {
             uncover(batch)
             (outcomes, open) = whole(fresh)
             if open.isEmpty { break }
-            for place in open { drafts[place].slug = slugs.slug(attempt: attempt + 1) }
+            for location in open { drafts[location].slug = slugs.slug(attempt: attempt + 1) }
         }
         return .done(outcomes)
     }
@@ -68,12 +68,12 @@ extension LinkService {
     /// that another creator draws the same 41 bits within the same milliseconds.
     private func avoidTakenSlugs(in drafts: inout [NewLink], of creations: [LinkCreation]) async throws(StoreError) {
         var used = Set(zip(drafts, creations).filter { $1.slug != nil }.map { LinkKey($0.0.domain, $0.0.slug) })
-        for place in creations.indices where creations[place].slug == nil {
+        for location in creations.indices where creations[location].slug == nil {
             for attempt in 0..<SlugGenerator.attempts {
-                let key = LinkKey(drafts[place].domain, drafts[place].slug)
+                let key = LinkKey(drafts[location].domain, drafts[location].slug)
                 let isFree = try await store.link(key.domain, key.slug) == nil
                 if isFree, used.insert(key).inserted { break }
-                drafts[place].slug = slugs.slug(attempt: attempt + 1)
+                drafts[location].slug = slugs.slug(attempt: attempt + 1)
             }
         }
     }

@@ -9,13 +9,13 @@ extension LinkService {
     package func record(
         _ reported: [ReportedEvent], for asker: ApplicationID?
     ) async throws(StoreError) -> [EventOutcome] {
-        let now = surroundings.now()
+        let now = dependencies.now()
         let end = now.advanced(byMilliseconds: configuration.eventLifetime)
         var events: [AppEvent] = []
         for event in reported {
             events.append(
                 AppEvent(
-                    digest: Digest.of("event", asker?.text ?? "", event.id, sha256: surroundings.sha256),
+                    digest: Digest.of("event", asker?.text ?? "", event.id, sha256: dependencies.sha256),
                     kind: event.kind, link: try await link(of: event), application: asker, expiresAt: end))
         }
         let outcomes = try await store.record(events, at: now)

@@ -73,14 +73,14 @@ extension LinkService {
         if limits { try await clicks.flush() }
         let outcome: UpdateOutcome
         do {
-            outcome = try await store.update(link.id, expecting: link.version, to: change, at: surroundings.now())
+            outcome = try await store.update(link.id, expecting: link.version, to: change, at: dependencies.now())
         } catch {
             // Whether it was committed is not known.
             forget(link.key)
             throw error
         }
         forget(link.key)
-        if limits { await allowances.retire(link.id) }
+        if limits { await quotas.revoke(link.id) }
         return outcome
     }
 
@@ -98,7 +98,7 @@ extension LinkService {
         }
         forget(link.key)
         if case .versionMismatch = outcome { return outcome }
-        await allowances.retire(link.id)
+        await quotas.revoke(link.id)
         return outcome
     }
 }

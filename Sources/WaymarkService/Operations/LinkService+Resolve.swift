@@ -5,14 +5,14 @@ extension LinkService {
     ///
     /// Metadata and counts never come from the cache; a link without them, asked for without an idempotency key, is
     /// answered from there.
-    package func resolve(_ request: ResolveRequest) async throws(StoreError) -> ResolveOutcome {
-        let now = surroundings.now()
+    package func resolve(_ request: ResolveInput) async throws(StoreError) -> ResolveOutcome {
+        let now = dependencies.now()
         switch request.target {
         case .smartlink(let host, let slug, _):
             guard let cached = try await cachedOrLoaded(at: host, slug: slug),
                 request.asker == nil || request.asker == cached.link.application
             else { return .unknown }
-            let needsStore = cached.link.hasMetadata || cached.allowance != nil || request.idempotency != nil
+            let needsStore = cached.link.hasMetadata || cached.quota != nil || request.idempotency != nil
             if !needsStore {
                 switch cached.link.redeemPlan(at: now, taking: request.redeems, ignoringMaxClicks: false) {
                 case .unavailable(let state): return .unavailable(state)
@@ -21,7 +21,7 @@ extension LinkService {
                 }
             }
             // The store decides by the clicks that it has, and the last ones may still be on their way to it.
-            if let allowance = cached.allowance, allowance.isExhausted { try await clicks.flush() }
+            if let quota = cached.quota, quota.isExhausted { try await clicks.flush() }
             return try await redeem(cached.link.id, request, ofClick: false, at: now)
         case .clickID(let text):
             guard let click = read(clickID: text), let link = try await store.link(click.link),
@@ -43,11 +43,11 @@ extension LinkService {
     }
 
     private func answer(
-        _ link: Link, _ application: ServedApplication, _ request: ResolveRequest, _ metadata: [UInt8]?,
+        _ link: Link, _ application: ServedApplication, _ request: ResolveInput, _ metadata: [UInt8]?,
         _ redeem: Redeem
     ) -> ResolveOutcome {
         activity.add(
-            LinkActivity(resolves: 1, redeems: redeem.status == .redeemed ? 1 : 0), of: link.id, at: surroundings.now())
+            LinkActivity(resolves: 1, redeems: redeem.status == .redeemed ? 1 : 0), of: link.id, at: dependencies.now())
         var query: String?
         if case .smartlink(_, _, let opened) = request.target { query = opened }
         return .answered(
@@ -59,7 +59,7 @@ extension LinkService {
     }
 
     private func redeem(
-        _ id: LinkID, _ request: ResolveRequest, ofClick: Bool, at now: Timestamp
+        _ id: LinkID, _ request: ResolveInput, ofClick: Bool, at now: Timestamp
     ) async throws(StoreError) -> ResolveOutcome {
         let idempotency = request.idempotency.map {
             RedeemIdempotency(

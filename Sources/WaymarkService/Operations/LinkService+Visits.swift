@@ -6,12 +6,12 @@ extension LinkService {
     /// Where several domains are looked at for a host, only the first counts here: that an earlier domain lacks the
     /// slug is something that only the store can tell.
     ///
-    /// While changes by other servers may be missed it is what `standing` permits, unless `remembering` is false.
+    /// While changes by other servers may be missed it is what `storeHealth` permits, unless `remembering` is false.
     package func cached(
         at host: HostName, slug: Slug, in directory: ApplicationDirectory, remembering: Bool = true
     ) -> VisitLookup? {
-        guard let places = directory.places(at: host) else { return .unknownHost }
-        guard let first = places.places.first,
+        guard let candidates = directory.lookup(at: host) else { return .unknownHost }
+        guard let first = candidates.candidates.first,
             let cached = usable(LinkKey(first.domain, slug), remembering: remembering)
         else { return nil }
         guard first.applications.contains(cached.application.id) else { return nil }
@@ -20,9 +20,9 @@ extension LinkService {
 
     private func usable(_ key: LinkKey, remembering: Bool) -> CachedLink? {
         if let cached = cache.link(at: key) { return cached }
-        guard remembering, standing.mode != .followed, let cached = cache.remembered(at: key),
+        guard remembering, storeHealth.mode != .live, let cached = cache.remembered(at: key),
             let since = cached.rememberedSince,
-            standing.permits(rememberedSince: since, now: surroundings.uptime())
+            storeHealth.permits(rememberedSince: since, now: dependencies.uptime())
         else { return nil }
         return cached
     }
@@ -36,30 +36,30 @@ extension LinkService {
         at host: HostName, slug: Slug, remembering: Bool = true
     ) async throws(StoreError) -> VisitLookup {
         let directory = applications.directory.current
-        guard let places = directory.places(at: host) else { return .unknownHost }
+        guard let candidates = directory.lookup(at: host) else { return .unknownHost }
         // All fills begin before the first read: a link that appears on an earlier domain while a later one is read
         // invalidates the later one, and must find its fill begun.
-        let fills = places.places.map { (place: $0, fill: cache.beginFill(LinkKey($0.domain, slug))) }
-        for (place, fill) in fills {
-            let key = LinkKey(place.domain, slug)
+        let fills = candidates.candidates.map { (candidate: $0, fill: cache.beginFill(LinkKey($0.domain, slug))) }
+        for (candidate, fill) in fills {
+            let key = LinkKey(candidate.domain, slug)
             if let cached = usable(key, remembering: remembering),
-                place.applications.contains(cached.application.id)
+                candidate.applications.contains(cached.application.id)
             {
-                return .found(cached, atOpenHost: place.isOpenHost)
+                return .found(cached, atOpenHost: candidate.isOpenHost)
             }
-            let start = surroundings.uptime()
+            let start = dependencies.uptime()
             let found: Link?
             do throws(StoreError) {
-                found = try await link(place.domain, slug, or: remembering ? cache.remembered(at: key) : nil)
+                found = try await link(candidate.domain, slug, or: remembering ? cache.remembered(at: key) : nil)
             } catch {
                 guard case .unavailable = error, remembering, let cached = cache.remembered(at: key),
                     let since = cached.rememberedSince,
-                    standing.permitsAway(rememberedSince: since, now: surroundings.uptime()),
-                    place.applications.contains(cached.application.id)
+                    storeHealth.permitsAway(rememberedSince: since, now: dependencies.uptime()),
+                    candidate.applications.contains(cached.application.id)
                 else { throw error }
-                return .found(cached, atOpenHost: place.isOpenHost)
+                return .found(cached, atOpenHost: candidate.isOpenHost)
             }
-            guard let link = found, place.applications.contains(link.application),
+            guard let link = found, candidate.applications.contains(link.application),
                 let application = directory.application(link.application)
             else {
                 // Whatever was remembered is no longer there.
@@ -67,10 +67,10 @@ extension LinkService {
                 continue
             }
             let cached = CachedLink(
-                link, application: application, allowance: allowances.allowance(for: link),
-                goodUntil: standing.mode == .followed ? nil : start)
+                link, application: application, quota: quotas.quota(for: link),
+                goodUntil: storeHealth.mode == .live ? nil : start)
             cache.insert(cached, at: key, fill: fill)
-            return .found(cached, atOpenHost: place.isOpenHost)
+            return .found(cached, atOpenHost: candidate.isOpenHost)
         }
         return .unknownSlug(directory.applications(at: host))
     }

@@ -22,7 +22,7 @@ enum AssociationSimulationHandler {
     private static let nameLimit = 500
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let body = try AssociationSimulateBody(json: call.body)
+        let body = try AssociationSimulateRequest(json: call.body)
         var problems: [FieldProblem] = []
         let platform = body.platform.flatMap { AssociationSimulation.Platform(rawValue: $0) }
         if body.platform != nil, platform == nil {

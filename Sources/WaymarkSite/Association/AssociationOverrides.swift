@@ -40,14 +40,14 @@ struct AssociationOverrides: Sendable, Equatable {
     /// a start that refuses.
     func lint(to logger: Logger) {
         let all = hosts.sorted { $0.key < $1.key }.map { (" of \($0.key)", $0.value) } + [("", everywhere)]
-        for (place, files) in all {
+        for (index, files) in all {
             for name in Name.allCases {
                 guard let file = files[name] else { continue }
                 let report = AssociationLint.lint(file, kind: name.kind, isServedHere: true)
                 for finding in report.findings.prefix(Self.loggedFindings) where finding.rule.severity != .note {
                     let line = finding.line.map { " line \($0)" } ?? ""
                     logger.warning(
-                        "\(name.rawValue)\(place)\(line): \(finding.problem) [\(finding.rule.rawValue)]")
+                        "\(name.rawValue)\(index)\(line): \(finding.problem) [\(finding.rule.rawValue)]")
                 }
             }
         }
@@ -59,8 +59,8 @@ struct AssociationOverrides: Sendable, Equatable {
     private static func files(in folder: String) -> [Name: [UInt8]] {
         var files: [Name: [UInt8]] = [:]
         for name in Name.allCases {
-            for place in [".well-known/", ""] {
-                let path = "\(folder)/\(place)\(name.rawValue)"
+            for index in [".well-known/", ""] {
+                let path = "\(folder)/\(index)\(name.rawValue)"
                 guard files[name] == nil, let content = FileManager.default.contents(atPath: path),
                     content.count <= sizeLimit
                 else { continue }

@@ -19,7 +19,7 @@ final class AssociationTable {
     private var knownOverrides: AssociationOverrides
     /// Answers for the files of the public folder, by the host that they were given for: hosts that belong to nobody can be
     /// made up without end, and have those for all hosts.
-    private var given: [String: [AssociationOverrides.Name: AssociationAnswer]] = [:]
+    private var given: [String: [AssociationOverrides.Name: AssociationResponse]] = [:]
     private let sha256: ([UInt8]) -> [UInt8]
 
     init(_ site: Site) {
@@ -27,15 +27,15 @@ final class AssociationTable {
         overrides = PublishedView(site.overrides)
         known = directory.current()
         knownOverrides = overrides.current()
-        sha256 = site.service.surroundings.sha256
+        sha256 = site.service.dependencies.sha256
     }
 
     /// What one set of applications is answered with; nil where there is no such file.
     private struct Answers {
-        let apple: AssociationAnswer?
-        let assetLinks: AssociationAnswer?
+        let apple: AssociationResponse?
+        let assetLinks: AssociationResponse?
 
-        func file(_ name: AssociationOverrides.Name) -> AssociationAnswer? {
+        func file(_ name: AssociationOverrides.Name) -> AssociationResponse? {
             switch name {
             case .apple: apple
             case .assetLinks: assetLinks
@@ -45,7 +45,7 @@ final class AssociationTable {
 
     /// What a host is answered.
     enum Found {
-        case file(AssociationAnswer)
+        case file(AssociationResponse)
         /// Why there is none.
         case none(Response)
     }
@@ -53,16 +53,16 @@ final class AssociationTable {
     func answer(_ name: AssociationOverrides.Name, _ head: RequestHead, _ bytes: Span<UInt8>) -> Found {
         let host = VisitHost.name(head, bytes)
         if let given = givenAnswer(name, host: host?.text ?? "") { return .file(given) }
-        guard let host, let places = freshDirectory().places(at: host) else {
+        guard let host, let candidates = freshDirectory().lookup(at: host) else {
             return .none(.problem(.hostUnknown, "No application has this host."))
         }
-        guard let file = filesFor(places.applications).file(name) else {
+        guard let file = filesFor(candidates.applications).file(name) else {
             return .none(.problem(.resourceUnknown, "No app of this kind is configured for this host."))
         }
         return .file(file)
     }
 
-    private func givenAnswer(_ name: AssociationOverrides.Name, host: String) -> AssociationAnswer? {
+    private func givenAnswer(_ name: AssociationOverrides.Name, host: String) -> AssociationResponse? {
         let current = overrides.current()
         if current != knownOverrides {
             knownOverrides = current
@@ -70,7 +70,7 @@ final class AssociationTable {
         }
         guard let file = current.file(name, host: host) else { return nil }
         if let ready = given[file.host]?[name] { return ready }
-        let made = AssociationAnswer(file.content, sha256: sha256)
+        let made = AssociationResponse(file.content, sha256: sha256)
         given[file.host, default: [:]][name] = made
         return made
     }
@@ -89,8 +89,8 @@ final class AssociationTable {
         let sources = ids.compactMap { known.application($0) }.map { Self.source($0.document) }
         let merged = AssociationFiles(merging: sources)
         let made = Answers(
-            apple: merged.apple.map { AssociationAnswer($0, sha256: sha256) },
-            assetLinks: merged.assetLinks.map { AssociationAnswer($0, sha256: sha256) })
+            apple: merged.apple.map { AssociationResponse($0, sha256: sha256) },
+            assetLinks: merged.assetLinks.map { AssociationResponse($0, sha256: sha256) })
         files[ids] = made
         return made
     }

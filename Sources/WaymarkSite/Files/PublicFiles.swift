@@ -25,7 +25,7 @@ final class PublicFiles: Sendable {
     func reload() {
         do {
             if let files = current { return try files.reopen() }
-            let fresh = try StaticFiles(root: folder, fields: FileLane.fields, compression: compression)
+            let fresh = try StaticFiles(root: folder, fields: FileRoute.fields, compression: compression)
             files.withLock { $0 = fresh }
         } catch {
             logger.warning("the public folder can't be opened: \(error)")

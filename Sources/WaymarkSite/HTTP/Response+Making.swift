@@ -5,7 +5,7 @@ import WaymarkServer
 /// The shapes in which the service answers.
 extension Response {
     /// JSON that nobody may keep: every answer of the API.
-    static func json(_ status: Status, _ body: [UInt8], fields: HeaderBlock = HeaderBlock()) -> Response {
+    static func json(_ status: Status, _ body: [UInt8], fields: HeaderFields = HeaderFields()) -> Response {
         var all = jsonFields
         all.append(fields)
         return Response(status, fields: all, body: .bytes(body))
@@ -16,14 +16,14 @@ extension Response {
         Response(.ok, fields: tableFields, body: .bytes(body))
     }
 
-    private static let tableFields = HeaderBlock(
+    private static let tableFields = HeaderFields(
         (.contentType, "text/csv; charset=utf-8; header=present"), (.cacheControl, "no-store"),
         (.xContentTypeOptions, "nosniff"))
 
     /// A success without a body.
     static let noContent = Response(.noContent, fields: noStoreFields)
 
-    static func problem(_ problem: Problem, fields: HeaderBlock = HeaderBlock()) -> Response {
+    static func problem(_ problem: Problem, fields: HeaderFields = HeaderFields()) -> Response {
         var all = problemFields
         if problem.status == 401 { all.append(.wwwAuthenticate, "Bearer" as StaticString) }
         // How long an overload lasts is known to the server that refuses, and said by it.
@@ -39,26 +39,26 @@ extension Response {
     }
 
     static func methodNotAllowed(_ allowed: [Method]) -> Response {
-        var fields = HeaderBlock()
+        var fields = HeaderFields()
         // The names of methods hold no control characters.
         _ = fields.append(.allow, Method.allowList(allowed))
         return problem(
             Problem(.methodNotAllowed, "This path answers \(Method.allowList(allowed))."), fields: fields)
     }
 
-    private static let noStoreFields = HeaderBlock((.cacheControl, "no-store"))
+    private static let noStoreFields = HeaderFields((.cacheControl, "no-store"))
 
-    private static let jsonFields = HeaderBlock(
+    private static let jsonFields = HeaderFields(
         (.contentType, "application/json"), (.cacheControl, "no-store"), (.xContentTypeOptions, "nosniff"))
 
-    private static let problemFields = HeaderBlock(
+    private static let problemFields = HeaderFields(
         (.contentType, "application/problem+json"), (.cacheControl, "no-store"), (.xContentTypeOptions, "nosniff"))
 }
 
-extension HeaderBlock {
+extension HeaderFields {
     /// The version as an entity tag.
-    static func eTag(_ version: Int) -> HeaderBlock {
-        var fields = HeaderBlock()
+    static func eTag(_ version: Int) -> HeaderFields {
+        var fields = HeaderFields()
         // With room for a location and a type: at once what would else be asked for four times.
         fields.reserveCapacity(192)
         _ = fields.append(.eTag, "\"\(version)\"")
@@ -66,10 +66,10 @@ extension HeaderBlock {
     }
 
     /// Says that the answer is that to an earlier call with the same idempotency key.
-    static let replayed = HeaderBlock((.idempotentReplayed, "true"))
+    static let replayed = HeaderFields((.idempotentReplayed, "true"))
 
     /// Adds a `Location`; values that can't be sent are left out, which validated URLs never are.
-    func adding(location: String) -> HeaderBlock {
+    func adding(location: String) -> HeaderFields {
         var fields = self
         _ = fields.append(.location, location)
         return fields
@@ -79,13 +79,13 @@ extension HeaderBlock {
 extension Response {
     /// `OPTIONS *`: about the server as a whole (RFC 9110 section 9.3.7).
     static let options: Response = {
-        var fields = HeaderBlock()
+        var fields = HeaderFields()
         _ = fields.append(.allow, Method.allowList(Method.allCases))
         return Response(.noContent, fields: fields)
     }()
 
     /// A page for people.
-    static func page(_ status: Status, _ page: Page, fields: HeaderBlock = HeaderBlock()) -> Response {
+    static func page(_ status: Status, _ page: Page, fields: HeaderFields = HeaderFields()) -> Response {
         var all = pageFields
         // Languages and origins hold no control characters.
         _ = all.append(.contentLanguage, page.language.tag)
@@ -94,7 +94,7 @@ extension Response {
         return Response(status, fields: all, body: .bytes(page.markup.bytes))
     }
 
-    private static let pageFields = HeaderBlock(
+    private static let pageFields = HeaderFields(
         (.contentType, "text/html; charset=utf-8"), (.cacheControl, "private, no-store"),
         (.referrerPolicy, "strict-origin-when-cross-origin"), (.xContentTypeOptions, "nosniff"),
         (.xRobotsTag, "noindex"))

@@ -12,7 +12,7 @@ import WaymarkService
 /// applications, or none that is known, for those of all again.
 enum CrossOrigin {
     /// The fields that answers of routes for other origins carry, whatever their status.
-    static func fields(_ given: String?, key: KeyIdentity?, _ site: Site) -> HeaderBlock {
+    static func fields(_ given: String?, key: KeyIdentity?, _ site: Site) -> HeaderFields {
         guard let origin = allowed(given, key: key, site) else { return varyFields }
         var fields = varyFields
         // It is one of the applications' origins, which hold no control characters.
@@ -55,12 +55,12 @@ enum CrossOrigin {
             .first { $0.utf8.elementsEqual(origin.utf8) }
     }
 
-    private static let varyFields = HeaderBlock((.vary, "Origin"))
-    private static let preflightVaryFields = HeaderBlock(
+    private static let varyFields = HeaderFields((.vary, "Origin"))
+    private static let preflightVaryFields = HeaderFields(
         (.vary, "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"))
 
-    private static let preflightFields: HeaderBlock = {
-        var fields = HeaderBlock(
+    private static let preflightFields: HeaderFields = {
+        var fields = HeaderFields(
             (.accessControlAllowMethods, "POST"),
             (.accessControlAllowHeaders, "Authorization, Content-Type, Idempotency-Key"),
             // Two hours are the most that any browser takes.

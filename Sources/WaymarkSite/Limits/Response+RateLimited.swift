@@ -4,7 +4,7 @@ import WaymarkServer
 
 extension Response {
     /// A caller has used up what it may ask for.
-    static func rateLimited(retryAfter seconds: Int, fields: HeaderBlock = HeaderBlock()) -> Response {
+    static func rateLimited(retryAfter seconds: Int, fields: HeaderFields = HeaderFields()) -> Response {
         var all = fields
         all.append(.retryAfter, seconds)
         return .problem(.rateLimited(seconds), fields: all)

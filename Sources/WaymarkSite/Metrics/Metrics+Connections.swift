@@ -12,17 +12,18 @@ extension Metrics {
             "waymark_connections", by: "state",
             "Connections by what they were doing when last looked at, once a second."
         ) { moment in
-            let census = moment.server.census
+            let connectionStates = moment.server.connectionStates
             return [
-                ("handshake", census.shakingHands), ("idle", census.idle),
-                ("reading", census.readingHead + census.readingBody), ("working", census.answering),
-                ("writing", census.writing), ("closing", census.lingering),
+                ("handshake", connectionStates.shakingHands), ("idle", connectionStates.idle),
+                ("reading", connectionStates.readingHead + connectionStates.readingBody),
+                ("working", connectionStates.answering),
+                ("writing", connectionStates.writing), ("closing", connectionStates.lingering),
             ]
         },
         .gauge(
             "waymark_connection_held_bytes",
             "Memory that connections held for parts of requests and answers when last looked at."
-        ) { $0.server.census.heldBytes },
+        ) { $0.server.connectionStates.heldBytes },
         .counter("waymark_connections_accepted_total", "Connections accepted.") { $0.server.connectionsAccepted },
         .counter(
             "waymark_connections_refused_total",

@@ -5,18 +5,18 @@ import WaymarkService
 extension Metrics {
     /// Links in memory, and clicks.
     static let links: [MetricFamily<Moment>] = [
-        .gauge("waymark_cached_links", "Links in memory.") { $0.site.service.cache.figures.links },
+        .gauge("waymark_cached_links", "Links in memory.") { $0.site.service.cache.metrics.links },
         .gauge("waymark_cache_bytes", "Estimated bytes of the links in memory.") {
-            $0.site.service.cache.figures.bytes
+            $0.site.service.cache.metrics.bytes
         },
         .counter("waymark_cache_hits_total", "Visits without a finished answer whose link was in memory.") {
-            $0.site.service.cache.figures.hits
+            $0.site.service.cache.metrics.hits
         },
         .counter("waymark_cache_misses_total", "Times that a visited link had to be looked for in the store.") {
-            $0.site.service.cache.figures.misses
+            $0.site.service.cache.metrics.misses
         },
         .counter("waymark_cache_evictions_total", "Links dropped from memory to make room.") {
-            $0.site.service.cache.figures.evictions
+            $0.site.service.cache.metrics.evictions
         },
         .counter("waymark_clicks_total", "Clicks of people that were counted.") { $0.site.service.clicks.recorded },
         .counter("waymark_clicks_dropped_total", "Clicks that were lost because a buffer was full.") {
@@ -26,13 +26,13 @@ extension Metrics {
             $0.site.service.clicks.pendingLinks
         },
         .counter("waymark_click_records_total", "Clicks of people and programs that were to be kept as records.") {
-            $0.site.service.journal?.figures.taken ?? 0
+            $0.site.service.recordWriter?.metrics.taken ?? 0
         },
         .counter("waymark_click_records_dropped_total", "Records of clicks that were lost because too many waited.") {
-            $0.site.service.journal?.figures.dropped ?? 0
+            $0.site.service.recordWriter?.metrics.dropped ?? 0
         },
         .gauge("waymark_click_records_waiting", "Records of clicks that wait to be written down.") {
-            $0.site.service.journal?.figures.waiting ?? 0
+            $0.site.service.recordWriter?.metrics.waiting ?? 0
         },
         MetricFamily("waymark_events_total", .counter, "Events that apps reported, by what became of them.") { moment in
             AppEvent.Kind.allCases.flatMap { kind in
@@ -45,7 +45,7 @@ extension Metrics {
         },
         .counters("waymark_deferred_claims_total", by: "match", "Claims of deferred deep links, by how they matched.") {
             moment in
-            ClaimFigures.Ending.allCases.map { ($0.rawValue, moment.site.service.claimFigures.count($0)) }
+            ClaimMetrics.Ending.allCases.map { ($0.rawValue, moment.site.service.claimFigures.count($0)) }
         },
         .gauge("waymark_applications", "Applications.") {
             $0.site.service.applications.directory.current.applications.count
@@ -58,7 +58,7 @@ extension Metrics {
             "waymark_store_duration_seconds", by: "operation",
             "How long the store took, the wait for its turn included."
         ) { moment in
-            moment.site.service.storeFigures.durationsByOperation.map { ($0.operation.rawValue, $0.figures) }
+            moment.site.service.storeFigures.durationsByOperation.map { ($0.operation.rawValue, $0.metrics) }
         },
         .counters("waymark_store_failures_total", by: "operation", "What the store failed to do.") { moment in
             moment.site.service.storeFigures.failuresByOperation.map { ($0.operation.rawValue, $0.count) }

@@ -25,23 +25,23 @@ extension Metrics {
             "waymark_http_lane_requests_total", by: "lane",
             "Requests answered by a finished answer (ready), on the event loop (loop), or outside of it (waiting)."
         ) { moment in
-            RequestFigures.Lane.allCases.map { ("\($0)", moment.server.requests.count($0)) }
+            RequestMetrics.ServedFrom.allCases.map { ("\($0)", moment.server.requests.count($0)) }
         },
         .histograms(
             "waymark_http_request_duration_seconds", by: "lane",
             "From the complete head of a request to its answer, of requests without a finished answer."
         ) { moment in
-            [RequestFigures.Lane.loop, .waiting].map { ("\($0)", moment.server.requests.durations($0)) }
+            [RequestMetrics.ServedFrom.loop, .waiting].map { ("\($0)", moment.server.requests.durations($0)) }
         },
         .histogram(
             "waymark_http_ready_duration_seconds",
-            "The same of finished answers: of one in \(RequestFigures.readySampling) of them, or of all where the access log has them."
+            "The same of finished answers: of one in \(RequestMetrics.readySampling) of them, or of all where the access log has them."
         ) { $0.server.requests.durations(.ready) },
         .counters(
             "waymark_http_refused_requests_total", by: "reason",
             "Requests refused by the server itself, because of how they were written or how long they took."
         ) { moment in
-            zip(RefusalReason.names, moment.server.refusals).map { ($0, $1) }
+            zip(ParseErrorReason.names, moment.server.refusals).map { ($0, $1) }
         },
         .counters(
             "waymark_rate_limited_total", by: "limit",

@@ -33,14 +33,14 @@ enum Metrics {
         await site.metrics.value {
             var text = PrometheusText()
             text.append(families, from: Moment(site: site, server: site.currentStatistics))
-            if let figures = site.currentTLSFigures { text.append(TLSFigures.families, from: figures) }
+            if let metrics = site.currentTLSFigures { text.append(TLSMetrics.families, from: metrics) }
             text.append(site.furtherMetrics, from: ())
-            text.append(ProcessFigures.families, from: ProcessFigures())
+            text.append(ProcessMetrics.families, from: ProcessMetrics())
             let plain = Array(text.text.utf8)
             return Rendered(plain: plain, compressed: await site.compression.compressed(plain, isKept: false))
         }
     }
 
-    private static let fields = HeaderBlock(
+    private static let fields = HeaderFields(
         (.contentType, PrometheusText.contentType), (.cacheControl, "no-store"), (.vary, "Accept-Encoding"))
 }

@@ -5,8 +5,8 @@ enum AppLinkTags {
     /// Meta's App Links (applinks.org), where the application says what they need. No URL carries a click's id: whoever reads
     /// them keeps them for others.
     static func appLinks(_ link: Link, _ application: Application, _ visitor: Visitor, now: Timestamp) -> Markup {
-        func url(on platform: Platform, _ kind: DevicePlaces.Place.Kind) -> String? {
-            link.places(on: platform, application: application, visitor: visitor, now: now)
+        func url(on platform: Platform, _ kind: DeviceTargets.Target.Kind) -> String? {
+            link.targets(on: platform, application: application, visitor: visitor, now: now)
                 .first { $0.kind == kind }?.url
         }
         var tags: [(name: String, content: String)] = []

@@ -5,9 +5,9 @@ import WaymarkQRCode
 /// click, because there was none.
 enum DetailsPage {
     static func page(
-        _ resolution: Resolution, elsewhere: [DevicePlaces], slug: Slug?, _ context: PageContext
+        _ resolution: Resolution, elsewhere: [DeviceTargets], slug: Slug?, _ context: PageContext
     ) -> Page {
-        let here = resolution.places
+        let here = resolution.targets
         let texts = context.texts
         let title: Markup = context.social?.title.map { "<p class=\"title\" dir=\"auto\">\($0)</p>" } ?? ""
         return context.page(
@@ -19,7 +19,7 @@ enum DetailsPage {
                 \(title)
                 <h2>\(texts.onThisDevice)</h2>
                 \(list(here, texts))
-                \(list(elsewhere.filter { $0.places != here }, texts))
+                \(list(elsewhere.filter { $0.targets != here }, texts))
                 \(picture(slug, texts))
                 </article>
                 """,
@@ -27,30 +27,30 @@ enum DetailsPage {
     }
 
     /// What is alike everywhere needs to be said once, so that only those are here that differ from the visitor's device.
-    private static func list(_ others: [DevicePlaces], _ texts: PageTexts) -> Markup {
+    private static func list(_ others: [DeviceTargets], _ texts: PageTexts) -> Markup {
         if others.isEmpty { return "" }
         var lists: Markup = "<h2>\(texts.onOtherDevices)</h2>\n"
         for group in others {
-            lists = "\(lists)<h3>\(names(group.platforms))</h3>\n\(list(group.places, texts))\n"
+            lists = "\(lists)<h3>\(names(group.platforms))</h3>\n\(list(group.targets, texts))\n"
         }
         return lists
     }
 
-    private static func list(_ places: [DevicePlaces.Place], _ texts: PageTexts) -> Markup {
+    private static func list(_ targets: [DeviceTargets.Target], _ texts: PageTexts) -> Markup {
         var items: Markup = ""
-        for place in places {
+        for target in targets {
             let kind =
-                switch place.kind {
+                switch target.kind {
                 case .app: texts.app
                 case .store: texts.store
                 case .web: texts.web
                 }
             // Any other scheme could be a program's own; a page must not start it by itself or invite to it.
-            let isWeb = WebURL(place.url) != nil
+            let isWeb = WebURL(target.url) != nil
             let address: Markup =
                 isWeb
-                ? "<a href=\"\(place.url)\" rel=\"nofollow noopener\"><code>\(place.url)</code></a>"
-                : "<code>\(place.url)</code>"
+                ? "<a href=\"\(target.url)\" rel=\"nofollow noopener\"><code>\(target.url)</code></a>"
+                : "<code>\(target.url)</code>"
             items = "\(items)<li><span class=\"kind\">\(kind)</span> \(address)</li>\n"
         }
         return "<ul class=\"places\">\n\(items)</ul>"

@@ -32,10 +32,10 @@ struct Markup: Sendable, Equatable, ExpressibleByStringInterpolation {
         let given = utf8.span
         var bytes: [UInt8] = []
         bytes.reserveCapacity(given.count + 32)
-        var place = 0
-        while place < given.count {
-            let byte = given[place]
-            place += 1
+        var index = 0
+        while index < given.count {
+            let byte = given[index]
+            index += 1
             switch byte {
             case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)
             case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
@@ -44,9 +44,9 @@ struct Markup: Sendable, Equatable, ExpressibleByStringInterpolation {
             case UInt8(ascii: "'"): bytes.append(contentsOf: "&#39;".utf8)
             case 0..<0x20, 0x7F: bytes.append(UInt8(ascii: " "))
             // U+0080 to U+009F, in two bytes.
-            case 0xC2 where place < given.count && given[place] < 0xA0:
+            case 0xC2 where index < given.count && given[index] < 0xA0:
                 bytes.append(UInt8(ascii: " "))
-                place += 1
+                index += 1
             default: bytes.append(byte)
             }
         }

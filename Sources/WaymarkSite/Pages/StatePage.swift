@@ -39,7 +39,7 @@ enum StatePage {
 extension StatePage {
     static func response(_ problem: Problem, as format: ProblemFormat) -> Response {
         switch format {
-        case .json: return .problem(problem, fields: HeaderBlock((.vary, "Accept")))
+        case .json: return .problem(problem, fields: HeaderFields((.vary, "Accept")))
         case .page(let language):
             var fields = varyFields
             if problem.status == 503 { fields.append(.retryAfter, "1" as StaticString) }
@@ -48,7 +48,7 @@ extension StatePage {
         }
     }
 
-    static let varyFields = HeaderBlock((.vary, "Accept, Accept-Language"))
+    static let varyFields = HeaderFields((.vary, "Accept, Accept-Language"))
 }
 
 /// The page for a link that leads nowhere.

@@ -10,8 +10,8 @@ final class SiteHandler: RequestHandler {
     private let site: Site
     private let visits: VisitHandler
     private let associations: AssociationTable
-    private let ready: ReadyAnswers
-    private var secureRedirect: SecureRedirect
+    private let ready: ResponseCache
+    private var secureRedirect: HTTPSRedirect
     private(set) var route = 0
     let readyRoute = Site.visitRoute
 
@@ -19,19 +19,19 @@ final class SiteHandler: RequestHandler {
         self.site = site
         visits = VisitHandler(site)
         associations = AssociationTable(site)
-        ready = ReadyAnswers(site)
-        secureRedirect = SecureRedirect(site)
+        ready = ResponseCache(site)
+        secureRedirect = HTTPSRedirect(site)
     }
 
     func foresee(_ bytes: Span<UInt8>) { visits.foresee(bytes) }
 
-    func readyAnswer(
+    func cachedResponse(
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>? {
         if peer.role == .redirect { return nil }
         // The length of a path mostly says that it is none of those.
         // Safety: both caches keep the response until this loop changes them, which is after it was sent.
-        return unsafe ready.answer(to: head, in: bytes) ?? visits.readyAnswer(to: head, in: bytes, from: peer)
+        return unsafe ready.answer(to: head, in: bytes) ?? visits.cachedResponse(to: head, in: bytes, from: peer)
     }
 
     func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
@@ -40,8 +40,8 @@ final class SiteHandler: RequestHandler {
         let match = site.router.match(head.method, path: bytes.extracting(head.path.indices))
         // What a trusted proxy has got through HTTPS would come here again and again.
         if peer.role == .redirect, !peer.isSecure {
-            guard case .found(let route, let parameters) = match, case .open(let kind) = route.lane,
-                SecureRedirect.leavesAlone(kind)
+            guard case .found(let route, let parameters) = match, case .open(let kind) = route.access,
+                HTTPSRedirect.leavesAlone(kind)
             else { return .now(secureRedirect.response(to: head, in: bytes)) }
             self.route = route.number
             return open(kind, head, bytes, parameters, peer, isCompressible: route.isCompressible)
@@ -60,11 +60,11 @@ final class SiteHandler: RequestHandler {
             if site.options.hasAdminListener, route.isAdminOnly, peer.role != .admin {
                 return .now(nothing(head, bytes))
             }
-            switch route.lane {
+            switch route.access {
             case .api(let scope, let body, let answer):
                 // Keys that were revoked meanwhile can't be told from others then, nor anything else be promised.
-                if !site.service.isLoaded || site.service.standing.isAway { return .now(.problem(.storeAway)) }
-                return APILane(site: site, route: route, scope: scope, body: body, answer: answer)
+                if !site.service.isLoaded || site.service.storeHealth.isAway { return .now(.problem(.storeAway)) }
+                return APIRoute(site: site, route: route, scope: scope, body: body, answer: answer)
                     .respond(to: head, in: bytes, parameters: parameters, from: peer)
             case .open(let kind):
                 return open(kind, head, bytes, parameters, peer, isCompressible: route.isCompressible)
@@ -73,7 +73,7 @@ final class SiteHandler: RequestHandler {
     }
 
     func refusal(_ status: Status, detail: StaticString) -> Response {
-        Refusals.response(status, detail: detail)
+        ErrorResponses.response(status, detail: detail)
     }
 
     /// Whether a path is one for operators only, and this is not their listener: then it is not there at all, whatever
@@ -95,7 +95,7 @@ final class SiteHandler: RequestHandler {
     ) -> Reply {
         let site = site
         if !site.service.isLoaded, kind.needsStore {
-            return .now(VisitAnswer.storeAway(as: ProblemFormat(head, bytes)))
+            return .now(VisitResponse.storeAway(as: ProblemFormat(head, bytes)))
         }
         switch kind {
         case .visit: return visits.respond(to: head, in: bytes, segment: parameters.first ?? "", from: peer)
@@ -120,7 +120,7 @@ final class SiteHandler: RequestHandler {
             return .now(isJSON ? ProblemsPage.json : ProblemsPage.page)
         case .root: return .now(rootPage(head, bytes) ?? nothing(head, bytes))
         case .startPage, .associationPage, .file, .openAPI, .rootFile, .wellKnown:
-            return FileLane(site: site, isCompressible: isCompressible).respond(kind, to: head, in: bytes, from: peer)
+            return FileRoute(site: site, isCompressible: isCompressible).respond(kind, to: head, in: bytes, from: peer)
         }
     }
 
@@ -135,7 +135,7 @@ final class SiteHandler: RequestHandler {
         guard !MediaType.prefersJSON(head.text(.accept, in: bytes)), let host = VisitHost.name(head, bytes) else {
             return nil
         }
-        return VisitAnswer.root(site.service.applications.directory.current.applications(at: host).map(\.application))
+        return VisitResponse.root(site.service.applications.directory.current.applications(at: host).map(\.application))
     }
 
     private func association(
@@ -158,10 +158,10 @@ final class SiteHandler: RequestHandler {
         let format = path.starts(with: "/api/") || !head.method.isSafe ? .json : ProblemFormat(head, bytes)
         if path.count == 1, let host = VisitHost.name(head, bytes) {
             let directory = site.service.applications.directory.current
-            if directory.places(at: host) != nil {
+            if directory.lookup(at: host) != nil {
                 return RootPage.response(
                     directory.applications(at: host).map(\.application), as: format,
-                    sha256: site.service.surroundings.sha256)
+                    sha256: site.service.dependencies.sha256)
             }
         }
         return StatePage.response(Problem(.resourceUnknown, "No route leads here."), as: format)

@@ -27,7 +27,7 @@ struct SiteRoute: Sendable {
         }
     }
 
-    enum Lane: Sendable {
+    enum Access: Sendable {
         /// Needs a key of this scope; runs as a task.
         case api(scope: KeyScope, body: Body, answer: @Sendable (Call, Site) async throws -> Response)
         /// Open to everyone, and begun on the event loop's thread.
@@ -51,8 +51,8 @@ struct SiteRoute: Sendable {
     /// tells the secret byte by byte to whoever can watch it (the attack called BREACH), through TLS too.
     var isCompressible = false
     /// Of its task.
-    var effort = Reply.Effort.any
-    let lane: Lane
+    var executionHint = Reply.ExecutionHint.any
+    let access: Access
     /// Every status that it can answer with, besides what the server refuses by itself.
     let statuses: Set<Int>
     /// The parameters that its query may have, in the order of the API document. Others are refused, so that a filter
@@ -89,13 +89,13 @@ extension SiteRoute {
         _ method: Method, _ path: String, _ scope: KeyScope, query: [String] = [], body: Body = .none,
         idempotencyKey: Bool = false,
         adminOnly: Bool = false, limit: CallerLimits.Kind? = nil, crossOrigin: Bool = false,
-        effort: Reply.Effort = .any, _ statuses: Set<Int>,
+        executionHint: Reply.ExecutionHint = .any, _ statuses: Set<Int>,
         _ answer: @escaping @Sendable (Call, Site) async throws -> Response
     ) -> SiteRoute {
         SiteRoute(
             method: method, path: RoutePath(path), isAdminOnly: adminOnly, takesIdempotencyKey: idempotencyKey,
-            limit: limit, isCrossOrigin: crossOrigin, effort: effort,
-            lane: .api(scope: scope, body: body, answer: answer),
+            limit: limit, isCrossOrigin: crossOrigin, executionHint: executionHint,
+            access: .api(scope: scope, body: body, answer: answer),
             statuses: statuses.union(Self.statuses(of: body)), query: query)
     }
 
@@ -104,7 +104,7 @@ extension SiteRoute {
     ) -> SiteRoute {
         SiteRoute(
             method: .get, path: RoutePath(path), isAdminOnly: adminOnly, isCompressible: compressible,
-            lane: .open(route), statuses: statuses)
+            access: .open(route), statuses: statuses)
     }
 
     /// A file of the public folder.

@@ -6,7 +6,7 @@ import WaymarkService
 
 /// Says of a visit that nobody makes how it would end, and why. Nothing is counted, reserved or recorded.
 ///
-/// It asks what a visit asks (`VisitQuestion`) and makes the answer where a visit's is made (`VisitAnswer`): the two can't
+/// It asks what a visit asks (`VisitEvaluation`) and makes the answer where a visit's is made (`VisitResponse`): the two can't
 /// disagree.
 struct Explanation: Sendable {
     let site: Site
@@ -15,14 +15,14 @@ struct Explanation: Sendable {
     /// Sees links of this application only; nil: all.
     let asker: ApplicationID?
 
-    func answer() async throws -> ExplainAnswer {
+    func answer() async throws -> ExplainResponse {
         if let query = visit.visitor.query, ClickQuery.holdsControlCharacters(query) {
-            return nothing(VisitAnswer.badQuery(as: visit.problemFormat), "the query holds control characters")
+            return nothing(VisitResponse.badQuery(as: visit.problemFormat), "the query holds control characters")
         }
         guard let host = visit.host else { return unknownHost }
         guard let slug = visit.slug else {
             let directory = site.service.applications.directory.current
-            guard directory.places(at: host) != nil else { return unknownHost }
+            guard directory.lookup(at: host) != nil else { return unknownHost }
             return unknown(directory.applications(at: host))
         }
         switch try await site.service.load(at: host, slug: slug) {
@@ -34,9 +34,9 @@ struct Explanation: Sendable {
         }
     }
 
-    private func found(_ cached: CachedLink, atOpenHost: Bool) async throws -> ExplainAnswer {
+    private func found(_ cached: CachedLink, atOpenHost: Bool) async throws -> ExplainResponse {
         let isExhausted = try await isExhausted(cached)
-        let question = VisitQuestion(visit, cached, atOpenHost: atOpenHost, site.service)
+        let question = VisitEvaluation(visit, cached, atOpenHost: atOpenHost, site.service)
         var (decision, candidates) = question.explanation(at: now)
         // As a click that the limit does not let through.
         if decision.counts, isExhausted {
@@ -45,19 +45,19 @@ struct Explanation: Sendable {
         }
         let shown = isExhausted ? cached.exhaustedLink : cached.link
         return answer(
-            ExplainAnswer.Place(
+            ExplainResponse.Location(
                 domain: shown.domain.text, slug: shown.slug.text, state: shown.state(at: now).rawValue),
             decision.resolution.outcome(showsOnly: visit.showsOnly), candidates,
-            VisitAnswer.response(decision.resolution, of: question, to: visit, at: now),
-            ExplainAnswer.Click(
+            VisitResponse.response(decision.resolution, of: question, to: visit, at: now),
+            ExplainResponse.Click(
                 counted: decision.counts,
                 why: decision.counts ? "a person's GET" : reason(decision.resolution, atOpenHost: atOpenHost)))
     }
 
     /// By the clicks that are in the store, and by what this server knows of those that others hold in reserve.
     private func isExhausted(_ cached: CachedLink) async throws -> Bool {
-        guard let allowance = cached.allowance, let most = cached.link.content.maxClicks else { return false }
-        if allowance.isExhausted { return true }
+        guard let quota = cached.quota, let most = cached.link.content.maxClicks else { return false }
+        if quota.isExhausted { return true }
         try await site.service.clicks.flush()
         let stored = try await site.service.find(cached.link.domain, cached.link.slug, for: nil)
         return stored.map { $0.clicks >= most } ?? false
@@ -75,33 +75,33 @@ struct Explanation: Sendable {
 
     // MARK: Without a link
 
-    private var unknownHost: ExplainAnswer {
-        nothing(VisitAnswer.unknownHost(as: visit.problemFormat), "no application serves this host")
+    private var unknownHost: ExplainResponse {
+        nothing(VisitResponse.unknownHost(as: visit.problemFormat), "no application serves this host")
     }
 
-    private func unknown(_ served: [ServedApplication]) -> ExplainAnswer {
+    private func unknown(_ served: [ServedApplication]) -> ExplainResponse {
         let applications = served.map(\.application).filter { asker == nil || asker == $0.id }
-        return nothing(VisitAnswer.unknown(applications, to: visit), "no link stands there")
+        return nothing(VisitResponse.unknown(applications, to: visit), "no link stands there")
     }
 
-    private func nothing(_ response: Response, _ why: String) -> ExplainAnswer {
-        answer(nil, "notFound", [], response, ExplainAnswer.Click(counted: false, why: why))
+    private func nothing(_ response: Response, _ why: String) -> ExplainResponse {
+        answer(nil, "notFound", [], response, ExplainResponse.Click(counted: false, why: why))
     }
 
     private func answer(
-        _ link: ExplainAnswer.Place?, _ outcome: String, _ candidates: [Candidate], _ response: Response,
-        _ click: ExplainAnswer.Click
-    ) -> ExplainAnswer {
-        ExplainAnswer(
-            link: link, visitor: ExplainAnswer.Visitor(visit.visitor), outcome: outcome,
+        _ link: ExplainResponse.Location?, _ outcome: String, _ candidates: [Candidate], _ response: Response,
+        _ click: ExplainResponse.Click
+    ) -> ExplainResponse {
+        ExplainResponse(
+            link: link, visitor: ExplainResponse.Visitor(visit.visitor), outcome: outcome,
             candidates: candidates.map {
-                ExplainAnswer.Candidate(source: $0.source, url: $0.url, taken: $0.taken, why: $0.why)
+                ExplainResponse.Candidate(source: $0.source, url: $0.url, taken: $0.taken, why: $0.why)
             },
             status: Int(response.status.code), headers: response.fields.lines, click: click)
     }
 }
 
-extension ExplainAnswer.Visitor {
+extension ExplainResponse.Visitor {
     init(_ visitor: Visitor) {
         self.init(
             platform: visitor.platform.rawValue, device: visitor.device.rawValue, browser: visitor.browser,
@@ -133,18 +133,18 @@ extension Resolution {
     }
 }
 
-extension HeaderBlock {
+extension HeaderFields {
     /// Its lines, those of one name as one list (RFC 9110 section 5.3).
-    fileprivate var lines: [ExplainAnswer.Header] {
-        var lines: [ExplainAnswer.Header] = []
+    fileprivate var lines: [ExplainResponse.Header] {
+        var lines: [ExplainResponse.Header] = []
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
             let name = String(decoding: line[..<colon], as: UTF8.self)
             let value = String(decoding: line[(colon + 1)...].drop { $0 == 0x20 }.prefix { $0 != 0x0D }, as: UTF8.self)
-            if let place = lines.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) {
-                lines[place].value += ", " + value
+            if let location = lines.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) {
+                lines[location].value += ", " + value
             } else {
-                lines.append(ExplainAnswer.Header(name: name, value: value))
+                lines.append(ExplainResponse.Header(name: name, value: value))
             }
         }
         return lines

@@ -18,19 +18,19 @@ struct StoredVisit: Sendable {
             for _ in 0..<8 {
                 if let response = try await attempt() { return response }
             }
-            return VisitAnswer.storeAway(as: visit.problemFormat)
+            return VisitResponse.storeAway(as: visit.problemFormat)
         } catch {
             site.logger.warning("a visit was not answered: \(error)")
-            return VisitAnswer.storeAway(as: visit.problemFormat)
+            return VisitResponse.storeAway(as: visit.problemFormat)
         }
     }
 
     /// Nil where the link changed in between.
     private func attempt() async throws(StoreError) -> Response? {
         switch try await site.service.load(at: host, slug: slug) {
-        case .unknownHost: return VisitAnswer.unknownHost(as: visit.problemFormat)
+        case .unknownHost: return VisitResponse.unknownHost(as: visit.problemFormat)
         case .unknownSlug(let served):
-            return VisitAnswer.unknown(served.map(\.application), to: visit, site.callers)
+            return VisitResponse.unknown(served.map(\.application), to: visit, site.callers)
         case .found(let cached, let atOpenHost):
             return try await answer(cached, atOpenHost: atOpenHost)
         }
@@ -38,20 +38,20 @@ struct StoredVisit: Sendable {
 
     private func answer(_ cached: CachedLink, atOpenHost: Bool) async throws(StoreError) -> Response? {
         // Only the store knows what is left under the limit.
-        if cached.allowance != nil, site.service.standing.isAway {
-            return VisitAnswer.storeAway(as: visit.problemFormat)
+        if cached.quota != nil, site.service.storeHealth.isAway {
+            return VisitResponse.storeAway(as: visit.problemFormat)
         }
         let now = site.now
         var mint = site.service.makeClickIDMint()
-        let question = VisitQuestion(visit, cached, atOpenHost: atOpenHost, site.service)
+        let question = VisitEvaluation(visit, cached, atOpenHost: atOpenHost, site.service)
         let decision = question.decision(at: now) { counts in
             mint.make(for: cached.link.id, now: now, counted: counts)
         }
         if decision.counts {
-            switch try await cached.allowance?.admit() {
+            switch try await cached.quota?.admit() {
             case .admitted, nil: break
             case .exhausted:
-                return VisitAnswer.response(.exhausted, of: question, to: visit, at: now)
+                return VisitResponse.response(.exhausted, of: question, to: visit, at: now)
             case .changed: return nil
             }
         }
@@ -59,6 +59,6 @@ struct StoredVisit: Sendable {
             site.service.clicks.record(
                 visit.traits.click(of: cached.link.id, at: now, to: destination, campaign: visit.campaign(cached)))
         }
-        return VisitAnswer.response(decision.resolution, of: question, to: visit, at: now)
+        return VisitResponse.response(decision.resolution, of: question, to: visit, at: now)
     }
 }

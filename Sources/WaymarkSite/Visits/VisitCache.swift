@@ -12,17 +12,17 @@ import WaymarkService
 /// holds, so that a small one stays near the processor. Bounded by the entries' estimated bytes.
 ///
 /// Out of many links each is far from the processor. A visit says what it will need (`prefetchPlaces` before its request is
-/// parsed, `prefetchEntry` after that) and goes on with what it must find out anyway before it asks (`place`, `entry`).
+/// parsed, `prefetchEntry` after that) and goes on with what it must find out anyway before it asks (`index`, `entry`).
 ///
 /// Isolation: confined to the thread of its event loop.
 ///
-/// Safety: the table is allocated by `makePlaces`, freed by `grow` or `deinit`, and seen by nobody else. An index is
+/// Safety: the table is allocated by `makeSlots`, freed by `grow` or `deinit`, and seen by nobody else. An index is
 /// `first(tag) ^ step` with `step` below `reach`: the mask keeps the set below `setMask + 1`, there are at least 16 sets, and
-/// `reach` is two of them, so it is below `placeCount`. The cache owns its entries: each is released once, when it leaves the
+/// `reach` is two of them, so it is below `slotCount`. The cache owns its entries: each is released once, when it leaves the
 /// table, and what `entry` returns is used before the cache changes.
 @safe
 final class VisitCache {
-    private struct Place {
+    private struct Slot {
         /// The hash of the entry's key, with the highest bit set; its low bits choose the set. 0 where there is none.
         var tag: UInt32 = 0
         /// The classes of visitors that the entry is for, a bit each.
@@ -33,19 +33,19 @@ final class VisitCache {
     private static let ways = 8
     /// Its set, and the one beside it.
     private static let reach = 2 * ways
-    private static let setBytes = ways * MemoryLayout<Place>.stride
+    private static let setBytes = ways * MemoryLayout<Slot>.stride
 
     // Behind a pointer: arrays in a class cost checks for exclusivity and reference counts with each visit.
-    private var places: UnsafeMutablePointer<Place>
+    private var slots: UnsafeMutablePointer<Slot>
     private var setMask: Int
-    var placeCount: Int { (setMask &+ 1) &* Self.ways }
+    var slotCount: Int { (setMask &+ 1) &* Self.ways }
     private var entryCount = 0
     private let byteLimit: Int
     private(set) var byteCount = 0
     /// Chosen at random, so that nobody can choose keys that push each other out.
     private let seeds: (UInt64, UInt64)
     private var hand = 0
-    private let staleCount = StaleCount.shared
+    private let invalidationEpoch = InvalidationEpoch.shared
 
     init(
         byteLimit: Int, seeds: (UInt64, UInt64) = (.random(in: .min ... .max), .random(in: .min ... .max))
@@ -53,12 +53,12 @@ final class VisitCache {
         self.byteLimit = byteLimit
         self.seeds = seeds
         setMask = 15
-        unsafe places = unsafe Self.makePlaces(setMask + 1)
+        unsafe slots = unsafe Self.makeSlots(setMask + 1)
     }
 
     deinit {
-        for place in 0..<placeCount { unsafe places[place].entry?.release() }
-        unsafe places.deallocate()
+        for index in 0..<slotCount { unsafe slots[index].entry?.release() }
+        unsafe slots.deallocate()
     }
 
     /// What a host makes of the tags under which its paths are looked for.
@@ -86,7 +86,7 @@ final class VisitCache {
     /// The first step to an entry.
     @inline(__always)
     func prefetchPlaces(_ tag: UInt32) {
-        let set = unsafe UnsafeRawPointer(places + first(tag))
+        let set = unsafe UnsafeRawPointer(slots + first(tag))
         unsafe CWaymarkProcessor_prefetch(set)
         unsafe CWaymarkProcessor_prefetch(set + 64)
     }
@@ -94,7 +94,7 @@ final class VisitCache {
     /// The second step, some time after the first: the first entry with the tag is most likely the one.
     @inline(__always)
     func prefetchEntry(_ tag: UInt32) {
-        if let place = firstPlace(for: tag, where: { $0.tag == tag }) { unsafe places[place].entry?.prefetch() }
+        if let index = firstIndex(for: tag, where: { $0.tag == tag }) { unsafe slots[index].entry?.prefetch() }
     }
 
     /// Where the entry stands, if there is one.
@@ -103,27 +103,27 @@ final class VisitCache {
     ///   - tag: that of host and path.
     ///   - slot: of the visitor's class.
     @inline(__always)
-    func place(_ tag: UInt32, slot: Int) -> Int? {
+    func index(_ tag: UInt32, slot: Int) -> Int? {
         let classBit = Self.classBit(slot)
-        return firstPlace(for: tag) { $0.tag == tag && $0.classes & classBit != 0 } ?? secondPlace(tag, slot: slot)
+        return firstIndex(for: tag) { $0.tag == tag && $0.classes & classBit != 0 } ?? alternateIndex(tag, slot: slot)
     }
 
     /// Where the entry stands in the second home. A call by itself, because it is seldom there.
     @inline(never)
-    private func secondPlace(_ tag: UInt32, slot: Int) -> Int? {
+    private func alternateIndex(_ tag: UInt32, slot: Int) -> Int? {
         let classBit = Self.classBit(slot)
-        return firstPlace(for: Self.secondTag(tag, slot: slot)) { $0.tag == tag && $0.classes & classBit != 0 }
+        return firstIndex(for: Self.secondTag(tag, slot: slot)) { $0.tag == tag && $0.classes & classBit != 0 }
     }
 
     /// The last step: the entry, borrowed until the cache changes, where it is for these bytes; one whose link is stale is
     /// dropped.
     @inline(__always)
     func entry(
-        at place: Int?, _ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange
+        at index: Int?, _ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange
     ) -> VisitEntry? {
-        guard let place, let entry = unsafe places[place].entry, entry.isFor(bytes, host, path) else { return nil }
-        guard !entry.isStale(staleCount.current) else {
-            drop(place)
+        guard let index, let entry = unsafe slots[index].entry, entry.isFor(bytes, host, path) else { return nil }
+        guard !entry.isStale(invalidationEpoch.current) else {
+            drop(index)
             return nil
         }
         return entry
@@ -132,18 +132,18 @@ final class VisitCache {
     /// Lets an entry for these bytes that says the same be for this class too; false where there is none. One in its second
     /// home is found by its own class only.
     func share(
-        _ status: Status, _ fields: HeaderBlock, body: [UInt8] = [], clickID: ClickID? = nil,
+        _ status: Status, _ fields: HeaderFields, body: [UInt8] = [], clickID: ClickID? = nil,
         to destination: Click.Destination, _ tag: UInt32, slot: Int, _ bytes: Span<UInt8>, _ host: ByteRange,
         _ path: ByteRange, now: Timestamp
     ) -> Bool {
-        let place = firstPlace(for: tag) { place in
-            guard place.tag == tag, let entry = place.entry else { return false }
+        let index = firstIndex(for: tag) { index in
+            guard index.tag == tag, let entry = index.entry else { return false }
             return entry.isFor(bytes, host, path)
                 && entry.says(status, fields, body: body, clickID: clickID, to: destination)
-                && !entry.isStale(staleCount.current) && now.rawValue < entry.validUntil
+                && !entry.isStale(invalidationEpoch.current) && now.rawValue < entry.validUntil
         }
-        guard let place else { return false }
-        unsafe places[place].classes |= Self.classBit(slot)
+        guard let index else { return false }
+        unsafe slots[index].classes |= Self.classBit(slot)
         return true
     }
 
@@ -151,17 +151,17 @@ final class VisitCache {
     func insert(_ entry: VisitEntry, _ tag: UInt32, slot: Int) {
         // What is there for the same key and class is not good any more; or the tags of two keys are alike, and they take
         // turns.
-        if let place = place(tag, slot: slot) { drop(place) }
+        if let index = index(tag, slot: slot) { drop(index) }
         // Three eighths: with more, many a key would stand beside its set, or nowhere.
-        if entryCount * 8 > placeCount * 3 { grow() }
+        if entryCount * 8 > slotCount * 3 { grow() }
         // Where links are visited by many classes, two homes may not do.
-        while freePlace(tag, slot: slot) == nil, entryCount * 16 > placeCount { grow() }
-        let place =
-            freePlace(tag, slot: slot)
-            ?? firstPlace(for: tag) { $0.entry?.isStale(staleCount.current) == true }
+        while freeIndex(tag, slot: slot) == nil, entryCount * 16 > slotCount { grow() }
+        let index =
+            freeIndex(tag, slot: slot)
+            ?? firstIndex(for: tag) { $0.entry?.isStale(invalidationEpoch.current) == true }
             ?? first(tag) ^ Int(tag >> 28) & (Self.reach - 1)
-        drop(place)
-        unsafe places[place] = Place(tag: tag, classes: Self.classBit(slot), entry: entry)
+        drop(index)
+        unsafe slots[index] = Slot(tag: tag, classes: Self.classBit(slot), entry: entry)
         entryCount += 1
         byteCount += entry.byteCount
         makeRoom()
@@ -173,14 +173,14 @@ final class VisitCache {
 
     /// Among the places where an entry with this tag may stand, the best first, the first that fits.
     @inline(__always)
-    private func firstPlace(for tag: UInt32, where fits: (borrowing Place) -> Bool) -> Int? {
+    private func firstIndex(for tag: UInt32, where fits: (borrowing Slot) -> Bool) -> Int? {
         let first = first(tag)
-        for step in 0..<Self.reach where unsafe fits(places[first ^ step]) { return first ^ step }
+        for step in 0..<Self.reach where unsafe fits(slots[first ^ step]) { return first ^ step }
         return nil
     }
 
-    private func freePlace(_ tag: UInt32, slot: Int) -> Int? {
-        firstPlace(for: tag) { $0.tag == 0 } ?? firstPlace(for: Self.secondTag(tag, slot: slot)) { $0.tag == 0 }
+    private func freeIndex(_ tag: UInt32, slot: Int) -> Int? {
+        firstIndex(for: tag) { $0.tag == 0 } ?? firstIndex(for: Self.secondTag(tag, slot: slot)) { $0.tag == 0 }
     }
 
     /// Whose first home is the second one of that tag's entry for the class.
@@ -202,9 +202,9 @@ final class VisitCache {
         return 1 &<< UInt32(slot)
     }
 
-    private func drop(_ place: Int) {
-        guard let entry = unsafe places[place].entry else { return }
-        unsafe places[place] = Place()
+    private func drop(_ index: Int) {
+        guard let entry = unsafe slots[index].entry else { return }
+        unsafe slots[index] = Slot()
         entryCount -= 1
         byteCount -= entry.byteCount
         entry.release()
@@ -213,7 +213,7 @@ final class VisitCache {
     /// Drops whatever the hand comes by: an entry that is in use comes back with the next visit.
     private func makeRoom() {
         while byteCount > byteLimit, entryCount > 0 {
-            hand = hand < placeCount ? hand : 0
+            hand = hand < slotCount ? hand : 0
             drop(hand)
             hand += 1
         }
@@ -222,17 +222,17 @@ final class VisitCache {
     /// Twice the sets. What stood in two sets that are beside each other has four of them now; what stood in a second home may
     /// find none, and comes back with its next visit.
     private func grow() {
-        let (old, oldCount) = unsafe (places, placeCount)
+        let (old, oldCount) = unsafe (slots, slotCount)
         setMask = setMask * 2 + 1
-        unsafe places = unsafe Self.makePlaces(setMask + 1)
-        for place in 0..<oldCount where unsafe old[place].tag != 0 {
+        unsafe slots = unsafe Self.makeSlots(setMask + 1)
+        for index in 0..<oldCount where unsafe old[index].tag != 0 {
             // One in its second home has one class. Where others share it, it is found in the first by all of them.
-            let slot = unsafe old[place].classes.trailingZeroBitCount
-            if let free = unsafe firstPlace(for: old[place].tag, where: { $0.tag == 0 })
-                ?? (old[place].classes == Self.classBit(slot) ? freePlace(old[place].tag, slot: slot) : nil)
+            let slot = unsafe old[index].classes.trailingZeroBitCount
+            if let free = unsafe firstIndex(for: old[index].tag, where: { $0.tag == 0 })
+                ?? (old[index].classes == Self.classBit(slot) ? freeIndex(old[index].tag, slot: slot) : nil)
             {
-                unsafe places[free] = unsafe old[place]
-            } else if let entry = unsafe old[place].entry {
+                unsafe slots[free] = unsafe old[index]
+            } else if let entry = unsafe old[index].entry {
                 entryCount -= 1
                 byteCount -= entry.byteCount
                 entry.release()
@@ -241,10 +241,10 @@ final class VisitCache {
         unsafe old.deallocate()
     }
 
-    private static func makePlaces(_ sets: Int) -> UnsafeMutablePointer<Place> {
-        let places = unsafe UnsafeMutableRawPointer.allocate(byteCount: sets * setBytes, alignment: setBytes)
-            .bindMemory(to: Place.self, capacity: sets * ways)
-        unsafe places.initialize(repeating: Place(), count: sets * ways)
-        return unsafe places
+    private static func makeSlots(_ sets: Int) -> UnsafeMutablePointer<Slot> {
+        let slots = unsafe UnsafeMutableRawPointer.allocate(byteCount: sets * setBytes, alignment: setBytes)
+            .bindMemory(to: Slot.self, capacity: sets * ways)
+        unsafe slots.initialize(repeating: Slot(), count: sets * ways)
+        return unsafe slots
     }
 }

@@ -4,7 +4,7 @@ import WaymarkService
 
 /// What the pure decision is asked for one visit of a link that was found. Visits and explanations make theirs here and
 /// nowhere else, so that they ask the same.
-struct VisitQuestion {
+struct VisitEvaluation {
     let link: Link
     let application: Application
     let visitor: Visitor
@@ -21,14 +21,14 @@ struct VisitQuestion {
     let sha256: @Sendable (_ bytes: [UInt8]) -> [UInt8]
 
     init(_ visit: Visit, _ cached: CachedLink, atOpenHost: Bool, _ service: LinkService) {
-        sha256 = service.surroundings.sha256
+        sha256 = service.dependencies.sha256
         mayCount = visit.counts(atOpenHost: atOpenHost)
         isRecorded = visit.isRecorded(atOpenHost: atOpenHost)
         var visitor = visit.visitor
         visitor.arrivedAtOpenHost = atOpenHost
         // Who returns from the `openHost` follows a click that the limit has let through.
         let isReturn = atOpenHost && !mayCount && visitor.bot == nil && !visit.showsOnly
-        let isExhausted = !mayCount && !isReturn && cached.allowance?.isExhausted == true
+        let isExhausted = !mayCount && !isReturn && cached.quota?.isExhausted == true
         link = isExhausted ? cached.exhaustedLink : cached.link
         application = cached.application.application
         ignoringMaxClicks = isReturn

@@ -41,24 +41,24 @@ enum VisitDetails {
         let start = value.indices.lowerBound
         // A host has at most 253 bytes: what comes behind the first 300 can't be a part of it.
         let end = start + min(value.count, referrerLimit)
-        var place = start
+        var index = start
         for byte in "http".utf8 {
-            guard place < end, bytes[place] | 0x20 == byte else { return nil }
-            place += 1
+            guard index < end, bytes[index] | 0x20 == byte else { return nil }
+            index += 1
         }
-        if place < end, bytes[place] | 0x20 == UInt8(ascii: "s") { place += 1 }
+        if index < end, bytes[index] | 0x20 == UInt8(ascii: "s") { index += 1 }
         for byte in "://".utf8 {
-            guard place < end, bytes[place] == byte else { return nil }
-            place += 1
+            guard index < end, bytes[index] == byte else { return nil }
+            index += 1
         }
         var authority: [UInt8] = []
-        while place < end {
-            let byte = bytes[place]
+        while index < end {
+            let byte = bytes[index]
             if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { break }
             authority.append(byte)
-            place += 1
+            index += 1
         }
-        guard place < end || value.count <= referrerLimit else { return nil }
+        guard index < end || value.count <= referrerLimit else { return nil }
         // RFC 9110 section 10.1.3 forbids user info there.
         return HostName(hostHeader: String(decoding: authority, as: UTF8.self))
     }

@@ -22,7 +22,7 @@ struct VisitEntry {
     private struct Head {
         let hostCount: Int32
         let keyCount: Int32
-        /// `StaleCount` before the link was last seen not to be stale. At first a number that it never has, so that the first
+        /// `InvalidationEpoch` before the link was last seen not to be stale. At first a number that it never has, so that the first
         /// visit looks at the link, and says that it is in use.
         var freshAt = Int.min
         let validUntil: Int64
@@ -43,7 +43,7 @@ struct VisitEntry {
     ///   - language: of a page; nil for what is in none.
     ///   - validUntil: when time alone changes what the link is; nil for never.
     static func make(
-        _ status: Status, _ fields: HeaderBlock, body: [UInt8] = [], clickID: ClickID? = nil,
+        _ status: Status, _ fields: HeaderFields, body: [UInt8] = [], clickID: ClickID? = nil,
         to destination: Click.Destination, key: [UInt8], hostCount: Int, cached: CachedLink,
         language: PageLanguage? = nil, validUntil: Timestamp?
     ) -> VisitEntry {
@@ -105,7 +105,7 @@ struct VisitEntry {
 
     /// Whether it says what would be said now, to the click with that id.
     func says(
-        _ status: Status, _ fields: HeaderBlock, body: [UInt8], clickID: ClickID?, to destination: Click.Destination
+        _ status: Status, _ fields: HeaderFields, body: [UInt8], clickID: ClickID?, to destination: Click.Destination
     ) -> Bool {
         guard destination == self.destination else { return false }
         if let clickID, carriesClickID { carry(clickID) }
@@ -114,7 +114,7 @@ struct VisitEntry {
 
     /// Whether its link is stale.
     ///
-    /// - Parameter count: `StaleCount`, read before this is asked.
+    /// - Parameter count: `InvalidationEpoch`, read before this is asked.
     @inline(__always)
     func isStale(_ count: Int) -> Bool {
         unsafe head.pointee.freshAt != count && !isFoundFresh(count)
@@ -135,8 +135,8 @@ struct VisitEntry {
     /// Lets the processor fetch what a visit looks at first and copies then: most entries end with the eighth line.
     @inline(__always)
     func prefetch() {
-        let place = unsafe response.toOpaque()
-        for line in 0..<8 { unsafe CWaymarkProcessor_prefetch(place + line &* 64) }
+        let index = unsafe response.toOpaque()
+        for line in 0..<8 { unsafe CWaymarkProcessor_prefetch(index + line &* 64) }
     }
 
     // Where the parts stand; they live as long as the response.

@@ -7,7 +7,7 @@ import WaymarkService
 
 /// Smart links as browsers follow them.
 ///
-/// Three lanes, each for what the one before leaves over: a finished answer (`readyAnswer`), a decision on the
+/// Three lanes, each for what the one before leaves over: a finished answer (`cachedResponse`), a decision on the
 /// event loop's thread for links in memory, and the store.
 ///
 /// Isolation: confined to the thread of its event loop.
@@ -21,7 +21,7 @@ final class VisitHandler {
     private let classes = VisitorClassCache()
     private let memory = ClickTraits.Memory()
     private let countryField: HeaderName?
-    private let lately: @Sendable () -> Timestamp
+    private let coarseNow: @Sendable () -> Timestamp
     /// Made with the first click: at a start without the store its secret is not known yet.
     private lazy var mint = site.service.makeClickIDMint()
     private let clicks: ClickBuffer
@@ -33,7 +33,7 @@ final class VisitHandler {
         forecast = VisitForecast(answers)
         clicks = site.service.clicks.makeBuffer()
         countryField = site.options.countryField
-        lately = site.service.surroundings.lately
+        coarseNow = site.service.dependencies.coarseNow
     }
 
     // MARK: Finished answers
@@ -45,7 +45,7 @@ final class VisitHandler {
 
     /// The answer to a visit like one that was answered before; nil where it must be decided. Borrowed until the next
     /// call of anything here.
-    func readyAnswer(
+    func cachedResponse(
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>? {
         let method = head.method
@@ -57,13 +57,13 @@ final class VisitHandler {
         // What the request says besides is read while the processor fetches the entry.
         let kind = Visit.visitorClass(head, bytes, classes)
         guard let slot = kind.slot else { return nil }
-        let place = answers.place(tag, slot: slot)
+        let index = answers.index(tag, slot: slot)
         let isProfiled = !VisitDetails.asksNotToBeFollowed(head, bytes)
         let country = countryField == nil ? nil : VisitDetails.country(countryField, head, bytes, from: peer)
         let language = memory.language(head, bytes)
         let referrerHost = memory.referrerHost(head, bytes)
-        let now = lately()
-        guard let entry = entry(at: place, tag, slot: slot, head, bytes) else { return nil }
+        let now = coarseNow()
+        guard let entry = entry(at: index, tag, slot: slot, head, bytes) else { return nil }
         if entry.validUntil != .max, now.rawValue >= entry.validUntil { return nil }
         if entry.carriesClickID {
             entry.carry(mint.make(for: entry.link, now: now, counted: method == .get && kind.bot == nil))
@@ -85,9 +85,9 @@ final class VisitHandler {
 
     @inline(__always)
     private func entry(
-        at place: Int?, _ tag: UInt32, slot: Int, _ head: RequestHead, _ bytes: Span<UInt8>
+        at index: Int?, _ tag: UInt32, slot: Int, _ head: RequestHead, _ bytes: Span<UInt8>
     ) -> VisitEntry? {
-        let entry = answers.entry(at: place, bytes, head.host, head.path)
+        let entry = answers.entry(at: index, bytes, head.host, head.path)
         if let entry, entry.language == nil { return entry }
         return page(entry, tag, slot: slot, head, bytes)
     }
@@ -101,8 +101,8 @@ final class VisitHandler {
     ) -> VisitEntry? {
         let language = memory.pageLanguage(head, bytes)
         if language == .english { return english }
-        let place = answers.place(VisitCache.tag(tag, in: language), slot: slot)
-        guard let entry = answers.entry(at: place, bytes, head.host, head.path), entry.language == language else {
+        let index = answers.index(VisitCache.tag(tag, in: language), slot: slot)
+        guard let entry = answers.entry(at: index, bytes, head.host, head.path), entry.language == language else {
             return nil
         }
         return entry
@@ -123,7 +123,7 @@ final class VisitHandler {
         default: return
         }
         // What is only remembered must be looked at anew each time.
-        guard let kind = decision.resolution.clickDestination, cached.allowance == nil, !cached.isStale,
+        guard let kind = decision.resolution.clickDestination, cached.quota == nil, !cached.isStale,
             head.query == nil, !head.isPathEncoded,
             // Rules look at more than the class.
             cached.link.content.rules.isEmpty, cached.application.application.rules.isEmpty,
@@ -151,28 +151,28 @@ final class VisitHandler {
             head, bytes, segment: segment, from: peer, Visit.visitorClass(head, bytes, classes),
             countryField: site.options.countryField, countries: site.service.countries)
         if let query = visit.visitor.query, ClickQuery.holdsControlCharacters(query) {
-            return .now(VisitAnswer.badQuery(as: visit.problemFormat))
+            return .now(VisitResponse.badQuery(as: visit.problemFormat))
         }
-        guard let host = visit.host else { return .now(VisitAnswer.unknownHost(as: visit.problemFormat)) }
+        guard let host = visit.host else { return .now(VisitResponse.unknownHost(as: visit.problemFormat)) }
         let directory = directory.current()
         guard let slug = visit.slug else {
-            guard directory.places(at: host) != nil else {
-                return .now(VisitAnswer.unknownHost(as: visit.problemFormat))
+            guard directory.lookup(at: host) != nil else {
+                return .now(VisitResponse.unknownHost(as: visit.problemFormat))
             }
             let applications = directory.applications(at: host).map(\.application)
-            return .now(VisitAnswer.unknown(applications, to: visit, site.callers))
+            return .now(VisitResponse.unknown(applications, to: visit, site.callers))
         }
         guard let lookup = site.service.cached(at: host, slug: slug, in: directory) else {
             if let seconds = site.callers.refuseLookup(peer) {
                 return .now(StatePage.rateLimited(retryAfter: seconds, as: visit.problemFormat))
             }
             let site = site
-            return .later(.brief) { await StoredVisit(site: site, visit: visit, host: host, slug: slug).answer() }
+            return .later(.onEventLoop) { await StoredVisit(site: site, visit: visit, host: host, slug: slug).answer() }
         }
         switch lookup {
-        case .unknownHost: return .now(VisitAnswer.unknownHost(as: visit.problemFormat))
+        case .unknownHost: return .now(VisitResponse.unknownHost(as: visit.problemFormat))
         case .unknownSlug(let served):
-            return .now(VisitAnswer.unknown(served.map(\.application), to: visit, site.callers))
+            return .now(VisitResponse.unknown(served.map(\.application), to: visit, site.callers))
         case .found(let cached, let atOpenHost):
             return decide(visit, cached, atOpenHost: atOpenHost, host: host, slug: slug, head, bytes)
         }
@@ -182,30 +182,32 @@ final class VisitHandler {
         _ visit: Visit, _ cached: CachedLink, atOpenHost: Bool, host: HostName, slug: Slug, _ head: RequestHead,
         _ bytes: Span<UInt8>
     ) -> Reply {
-        if cached.allowance != nil, site.service.standing.isAway {
-            return .now(VisitAnswer.storeAway(as: visit.problemFormat))
+        if cached.quota != nil, site.service.storeHealth.isAway {
+            return .now(VisitResponse.storeAway(as: visit.problemFormat))
         }
         let now = site.now
-        let question = VisitQuestion(visit, cached, atOpenHost: atOpenHost, site.service)
+        let question = VisitEvaluation(visit, cached, atOpenHost: atOpenHost, site.service)
         let decision = question.decision(at: now) { counts in
             mint.make(for: cached.link.id, now: now, counted: counts)
         }
         if decision.counts {
-            switch cached.allowance.map({ $0.admitAtOnce(at: now) }) {
+            switch cached.quota.map({ $0.admitAtOnce(at: now) }) {
             case nil, .admitted?: break
             case .exhausted?:
-                return .now(VisitAnswer.response(.exhausted, of: question, to: visit, at: now))
+                return .now(VisitResponse.response(.exhausted, of: question, to: visit, at: now))
             // None is reserved at hand, or the link has changed: the store is asked, which may wait.
             case .changed?, .some(nil):
                 let site = site
-                return .later(.brief) { await StoredVisit(site: site, visit: visit, host: host, slug: slug).answer() }
+                return .later(.onEventLoop) {
+                    await StoredVisit(site: site, visit: visit, host: host, slug: slug).answer()
+                }
             }
         }
         if let destination = decision.recordedDestination {
             clicks.record(
                 visit.traits.click(of: cached.link.id, at: now, to: destination, campaign: visit.campaign(cached)))
         }
-        let response = VisitAnswer.response(decision.resolution, of: question, to: visit, at: now)
+        let response = VisitResponse.response(decision.resolution, of: question, to: visit, at: now)
         if !atOpenHost, !visit.visitor.isPrefetch, !visit.showsOnly {
             var language: PageLanguage?
             if !decision.resolution.isRedirect { language = visit.pageLanguage }

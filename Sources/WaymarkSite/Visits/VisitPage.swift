@@ -2,7 +2,7 @@ import WaymarkLinks
 
 /// The page that a resolution comes to, for one visit.
 struct VisitPage {
-    let question: VisitQuestion
+    let question: VisitEvaluation
     let visit: Visit
     let now: Timestamp
 
@@ -14,7 +14,7 @@ struct VisitPage {
             language: visit.pageLanguage, application: application, social: question.link.content.social,
             sha256: question.sha256)
         if visit.showsOnly {
-            let elsewhere = question.link.placesElsewhere(
+            let elsewhere = question.link.targetsElsewhere(
                 application: application, visitor: question.visitor, now: now)
             return DetailsPage.page(resolution, elsewhere: elsewhere, slug: visit.slug, context)
         }

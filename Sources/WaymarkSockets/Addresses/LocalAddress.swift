@@ -11,13 +11,13 @@ struct LocalAddress {
     /// Nil where the path is empty, too long for the kernel or holds a NUL.
     init?(path: String) {
         bytes = Array(path.utf8)
-        guard (1...ListeningPlace.longestPath).contains(bytes.count), !bytes.contains(0) else { return nil }
+        guard (1...ListeningEndpoint.longestPath).contains(bytes.count), !bytes.contains(0) else { return nil }
     }
 
     /// A name of the abstract namespace, without the `@` that stands for its leading NUL.
     init?(abstractName: String) {
         bytes = [0] + Array(abstractName.utf8)
-        guard (2...ListeningPlace.longestPath).contains(bytes.count) else { return nil }
+        guard (2...ListeningEndpoint.longestPath).contains(bytes.count) else { return nil }
     }
 
     /// Lends the address in the form the kernel reads.

@@ -10,9 +10,9 @@ final class DispatchEventLoop: EventLoop, @unchecked Sendable {
     private var table: RegistrationTable
     private var sources: [Int32: DescriptorSources] = [:]
     private var passed: [Registration] = []
-    private var timerInstant = LoopInstant.distantFuture
+    private var timerInstant = CoarseInstant.distantFuture
     private var isStopped = false
-    private(set) var now: LoopInstant
+    private(set) var now: CoarseInstant
 
     init(name: String) {
         queue = DispatchQueue(label: name, qos: .userInitiated)
@@ -69,7 +69,7 @@ final class DispatchEventLoop: EventLoop, @unchecked Sendable {
         sources[registration.descriptor]?.setInterest(interest)
     }
 
-    func setDeadline(_ deadline: LoopInstant, of registration: Registration) {
+    func setDeadline(_ deadline: CoarseInstant, of registration: Registration) {
         if table.setDeadline(deadline, of: registration) { scheduleTimer() }
     }
 

@@ -1,9 +1,9 @@
 #if os(Linux)
-    import CWaymarkLinux
+    import CWaymarkSystem
     import Glibc
     import Synchronization
 
-    /// An event loop on its own thread around epoll: level-triggered, but for handlers that ask for `arrivals`.
+    /// An event loop on its own thread around epoll: level-triggered, but for handlers that ask for `edgeTriggeredRead`.
     ///
     /// `@unchecked Sendable` because all mutable state belongs to the loop's thread; other threads reach it through the
     /// work queue and the eventfd only. What the loop's own thread gives it needs neither: it is done in the same turn.
@@ -29,12 +29,12 @@
         // Unchecked because there is none: they belong to this thread, and no access to them calls a handler.
         @safe @exclusivity(unchecked) private var table: RegistrationTable
         @safe @exclusivity(unchecked) private var passed: [Registration] = []
-        @safe @exclusivity(unchecked) private var alarm: LoopAlarm
+        @safe @exclusivity(unchecked) private var alarm: LoopTimer
         /// What this thread has given to itself.
         @safe @exclusivity(unchecked) private var own: [LoopWork] = []
         /// What is being done.
         @safe @exclusivity(unchecked) private var running: [LoopWork] = []
-        private(set) var now: LoopInstant
+        private(set) var now: CoarseInstant
 
         /// Starts the thread. It owns the loop until `stop`.
         static func start(named name: String) throws(SystemError) -> EpollEventLoop {
@@ -47,7 +47,7 @@
                 unsafe context.release()
                 throw SystemError(code: code, operation: "pthread_create")
             }
-            _ = unsafe CWaymarkLinux_setThreadName(thread, String(name.prefix(15)))
+            _ = unsafe CWaymarkSystem_setThreadName(thread, String(name.prefix(15)))
             pthread_detach(thread)
             return loop
         }
@@ -61,11 +61,11 @@
             self.wakeUp = FileDescriptor(owning: wakeUp)
             now = .current()
             table = RegistrationTable(now: now)
-            alarm = try LoopAlarm()
+            alarm = try LoopTimer()
             // Of these only that something arrives matters, and nothing is read from them. They are in no table: it has
             // never heard of their numbers.
             for descriptor in [self.wakeUp.number, alarm.descriptor.number] {
-                try control(EPOLL_CTL_ADD, Registration(descriptor: descriptor, generation: .max), .arrivals)
+                try control(EPOLL_CTL_ADD, Registration(descriptor: descriptor, generation: .max), .edgeTriggeredRead)
             }
         }
 
@@ -128,7 +128,7 @@
             }
         }
 
-        func setDeadline(_ deadline: LoopInstant, of registration: Registration) {
+        func setDeadline(_ deadline: CoarseInstant, of registration: Registration) {
             _ = table.setDeadline(deadline, of: registration)
         }
 
@@ -144,7 +144,7 @@
             unsafe event.events = 0
             if interest.contains(.read) { unsafe event.events |= EPOLLIN.rawValue }
             if interest.contains(.write) { unsafe event.events |= EPOLLOUT.rawValue }
-            if interest.contains(.arrivals) {
+            if interest.contains(.edgeTriggeredRead) {
                 unsafe event.events |= EPOLLRDHUP.rawValue | EPOLLET.rawValue
             }
             unsafe event.data.u64 = registration.packed
@@ -163,7 +163,7 @@
             while completion == nil {
                 if let next = table.nextDeadline { alarm.set(for: next) }
                 let patience: Int32 = own.isEmpty ? -1 : 0
-                let count = unsafe CWaymarkLinux_wait(
+                let count = unsafe CWaymarkSystem_wait(
                     epoll.number, events.baseAddress, Int32(Self.eventsPerTurn), patience)
                 now = .current()
                 if count > 0 {
@@ -217,7 +217,7 @@
                 // Whatever is added before the work is taken is taken with it; what comes later wakes again.
                 isWoken = true
             } else if registration.descriptor == alarm.descriptor.number {
-                alarm.wentOff()
+                alarm.didFire()
             }
         }
 
@@ -245,7 +245,7 @@
     private func runEpollEventLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         // Requests are done in microseconds and then wait for the next: with a turn as short as the kernel grants (0.1 ms)
         // they are not kept behind whatever else runs on the core, the writing down of clicks above all.
-        _ = CWaymarkLinux_setSlice(100_000)
+        _ = CWaymarkSystem_setSlice(100_000)
         // unsafe because C carried the reference that `start` retained as an untyped pointer; it is taken over here.
         if let context = unsafe context {
             unsafe Unmanaged<EpollEventLoop>.fromOpaque(context).takeRetainedValue().run()

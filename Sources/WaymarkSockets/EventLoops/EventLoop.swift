@@ -8,7 +8,7 @@
 /// after its end their jobs run elsewhere.
 package protocol EventLoop: TaskExecutor, AnyObject {
     /// The time at the beginning of this turn. On the loop only.
-    var now: LoopInstant { get }
+    var now: CoarseInstant { get }
 
     /// Runs `work` on the loop, after what the same thread has given before. Dropped when the loop has stopped. From any
     /// thread; what runs on the loop itself gives it without a lock.
@@ -25,7 +25,7 @@ package protocol EventLoop: TaskExecutor, AnyObject {
     func setInterest(_ interest: Interest, of registration: Registration)
 
     /// Replaces the deadline of a registration; `.distantFuture` for none. Cheap where it moves later.
-    func setDeadline(_ deadline: LoopInstant, of registration: Registration)
+    func setDeadline(_ deadline: CoarseInstant, of registration: Registration)
 
     /// Ends a registration and closes its descriptor. Nothing is reported for it afterwards.
     func close(_ registration: Registration)

@@ -17,8 +17,8 @@ package struct Interest: Sendable, Equatable {
     /// To be told of what arrives from now on, once for each arrival: for a handler that has read all there was. With
     /// `read` alone the kernel looks at a socket once more after each event, to find that there is nothing.
     /// Dispatch takes it for `read`.
-    @inlinable package static var arrivals: Interest { Interest(rawValue: 8 | read.rawValue) }
-    /// Only ever reported, and to `arrivals` only: the peer has ended its side. What it sent before may be readable
+    @inlinable package static var edgeTriggeredRead: Interest { Interest(rawValue: 8 | read.rawValue) }
+    /// Only ever reported, and to `edgeTriggeredRead` only: the peer has ended its side. What it sent before may be readable
     /// still, and once that is read nothing more will be told; so the handler goes on until it has read the end, or asks
     /// for `read` again.
     @inlinable package static var end: Interest { Interest(rawValue: 16) }

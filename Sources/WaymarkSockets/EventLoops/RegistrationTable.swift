@@ -6,7 +6,7 @@ struct RegistrationTable {
         var handler: (any ReadinessHandler)?
         var generation: UInt32 = 0
         var interest = Interest.none
-        var deadline = LoopInstant.distantFuture
+        var deadline = CoarseInstant.distantFuture
         /// The tick of the entry in the wheel that counts; others of the same registration are leftovers.
         var tick = Int64.max
     }
@@ -16,7 +16,7 @@ struct RegistrationTable {
     private var due: [TimerWheel.Entry] = []
     private(set) var count = 0
 
-    init(now: LoopInstant) {
+    init(now: CoarseInstant) {
         wheel = TimerWheel(now: now)
     }
 
@@ -63,7 +63,7 @@ struct RegistrationTable {
     }
 
     /// Notes a new deadline. True where the wheel has a new entry, so that the loop may have to wake up earlier.
-    mutating func setDeadline(_ deadline: LoopInstant, of registration: Registration) -> Bool {
+    mutating func setDeadline(_ deadline: CoarseInstant, of registration: Registration) -> Bool {
         let index = Int(registration.descriptor)
         guard index >= 0, index < slots.count, slots[index].generation == registration.generation else { return false }
         slots[index].deadline = deadline
@@ -73,10 +73,10 @@ struct RegistrationTable {
     }
 
     /// When the loop must wake up for a deadline at the latest.
-    var nextDeadline: LoopInstant? { wheel.next }
+    var nextDeadline: CoarseInstant? { wheel.next }
 
     /// Takes out the handlers whose deadline has passed; those that moved on are entered again.
-    mutating func expire(at now: LoopInstant, into passed: inout [Registration]) {
+    mutating func expire(at now: CoarseInstant, into passed: inout [Registration]) {
         wheel.advance(to: now, into: &due)
         guard !due.isEmpty else { return }
         for entry in due {

@@ -22,17 +22,17 @@ struct TimerWheel {
     /// The earliest tick that has an entry; `.max` where none has. Kept, because a loop asks with each turn.
     private var nextTick = Int64.max
 
-    init(now: LoopInstant) {
+    init(now: CoarseInstant) {
         current = now.milliseconds / Self.resolution
     }
 
     /// The first tick that is not before `instant`.
-    static func tick(for instant: LoopInstant) -> Int64 {
+    static func tick(for instant: CoarseInstant) -> Int64 {
         instant.milliseconds / resolution &+ (instant.milliseconds % resolution == 0 ? 0 : 1)
     }
 
     /// Enters a registration to be looked at; returns the tick at which it will be.
-    mutating func insert(_ registration: Registration, at instant: LoopInstant) -> Int64 {
+    mutating func insert(_ registration: Registration, at instant: CoarseInstant) -> Int64 {
         let tick = min(max(Self.tick(for: instant), current &+ 1), current &+ Self.span &- 1)
         let bucket = Int(tick % Self.span)
         buckets[bucket].append(Entry(registration: registration, tick: tick))
@@ -43,8 +43,8 @@ struct TimerWheel {
     }
 
     /// When the next bucket that holds something is due; nil where none does.
-    var next: LoopInstant? {
-        nextTick == .max ? nil : LoopInstant(milliseconds: nextTick &* Self.resolution)
+    var next: CoarseInstant? {
+        nextTick == .max ? nil : CoarseInstant(milliseconds: nextTick &* Self.resolution)
     }
 
     private func findNext() -> Int64 {
@@ -67,7 +67,7 @@ struct TimerWheel {
     }
 
     /// Takes out all that is due.
-    mutating func advance(to now: LoopInstant, into due: inout [Entry]) {
+    mutating func advance(to now: CoarseInstant, into due: inout [Entry]) {
         let target = now.milliseconds / Self.resolution
         guard target > current else { return }
         if count > 0 {

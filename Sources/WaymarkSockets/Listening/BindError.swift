@@ -17,7 +17,7 @@ package enum BindError: Error, Sendable, Equatable, CustomStringConvertible {
         case .addressInUse(let address): "cannot listen on \(address): the address is already in use"
         case .failed(let address, let error): "cannot listen on \(address): \(error.reason)"
         case .notASocket(let path): "cannot listen on unix:\(path): the file exists and is no socket"
-        case .notInherited(let place): "cannot listen on \(place): systemd has passed no such socket"
+        case .notInherited(let endpoint): "cannot listen on \(endpoint): systemd has passed no such socket"
         }
     }
 }

@@ -24,20 +24,20 @@ package struct InheritedSockets: Sendable {
             (1...Self.most).contains(count)
         else { return }
         let names = (environment["LISTEN_FDNAMES"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
-        for place in 0..<count {
-            let name = place < names.count && !names[place].isEmpty ? String(names[place]) : "unknown"
-            sockets.append(Socket(number: Self.first + Int32(place), name: name))
+        for endpoint in 0..<count {
+            let name = endpoint < names.count && !names[endpoint].isEmpty ? String(names[endpoint]) : "unknown"
+            sockets.append(Socket(number: Self.first + Int32(endpoint), name: name))
         }
     }
 
     /// What a taken socket is bound to.
-    package enum Place: Sendable, Equatable {
+    package enum Endpoint: Sendable, Equatable {
         case network(SocketAddress)
         case unix(path: String)
     }
 
     package struct Taken: Sendable {
-        package let place: Place
+        package let endpoint: Endpoint
         /// One descriptor for each event loop; the caller owns them.
         package let shares: [Int32]
     }
@@ -46,22 +46,22 @@ package struct InheritedSockets: Sendable {
     ///
     /// - Throws: where there is none, or one that is no listening stream socket.
     package mutating func take(named name: String?, shares count: Int) throws(BindError) -> [Taken] {
-        let place = "\(ListeningPlace.systemd(name: name))"
+        let endpoint = "\(ListeningEndpoint.systemd(name: name))"
         let chosen = sockets.filter { name == nil || $0.name == name }
-        guard !chosen.isEmpty else { throw .notInherited(place) }
+        guard !chosen.isEmpty else { throw .notInherited(endpoint) }
         sockets.removeAll { name == nil || $0.name == name }
         var taken: [Taken] = []
         do throws(BindError) {
             for socket in chosen {
-                guard let bound = Self.place(of: socket.number) else {
-                    throw .failed(place, SystemError(code: ENOTSOCK, operation: "descriptor \(socket.number)"))
+                guard let bound = Self.endpoint(of: socket.number) else {
+                    throw .failed(endpoint, SystemError(code: ENOTSOCK, operation: "descriptor \(socket.number)"))
                 }
                 _ = fcntl(socket.number, F_SETFL, fcntl(socket.number, F_GETFL) | O_NONBLOCK)
                 _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
                 taken.append(
                     Taken(
-                        place: bound,
-                        shares: try FileDescriptor(owning: socket.number).duplicates(count, name: place)))
+                        endpoint: bound,
+                        shares: try FileDescriptor(owning: socket.number).duplicates(count, name: endpoint)))
             }
         } catch {
             for number in taken.flatMap(\.shares) { _ = SystemCall.close(number) }
@@ -71,7 +71,7 @@ package struct InheritedSockets: Sendable {
     }
 
     /// Nil for what is no listening stream socket of a family that is served.
-    private static func place(of descriptor: Int32) -> Place? {
+    private static func endpoint(of descriptor: Int32) -> Endpoint? {
         guard fcntl(descriptor, F_GETFD) >= 0 else { return nil }
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)

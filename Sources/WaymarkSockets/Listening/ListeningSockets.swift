@@ -21,8 +21,8 @@ package struct ListeningSockets: ~Copyable {
     ///   - address: port 0 lets the kernel choose one port for all.
     ///   - count: how many sockets, at least one.
     ///   - backlog: connections that may wait to be accepted, per socket.
-    package init(on address: SocketAddress, count: Int, backlog: Int32 = 1_024) throws(BindError) {
-        (numbers, self.address) = try Self.openAll(on: address, count: count, backlog: backlog)
+    package init(on address: SocketAddress, count: Int, inFlightLimiter: Int32 = 1_024) throws(BindError) {
+        (numbers, self.address) = try Self.openAll(on: address, count: count, inFlightLimiter: inFlightLimiter)
     }
 
     deinit {
@@ -35,16 +35,18 @@ package struct ListeningSockets: ~Copyable {
     }
 
     private static func openAll(
-        on address: SocketAddress, count: Int, backlog: Int32
+        on address: SocketAddress, count: Int, inFlightLimiter: Int32
     ) throws(BindError) -> ([Int32], SocketAddress) {
         var numbers: [Int32] = []
         do throws(BindError) {
-            let first = try open(on: address, shared: false, backlog: backlog)
+            let first = try open(on: address, shared: false, inFlightLimiter: inFlightLimiter)
             numbers.append(first)
             let taken = SocketAddress.local(of: first) ?? address
             if count > 1 {
                 try share(first, address: taken)
-                for _ in 1..<count { numbers.append(try open(on: taken, shared: true, backlog: backlog)) }
+                for _ in 1..<count {
+                    numbers.append(try open(on: taken, shared: true, inFlightLimiter: inFlightLimiter))
+                }
             }
             return (numbers, taken)
         } catch {
@@ -59,7 +61,8 @@ package struct ListeningSockets: ~Copyable {
         }
     }
 
-    private static func open(on address: SocketAddress, shared: Bool, backlog: Int32) throws(BindError) -> Int32 {
+    private static func open(on address: SocketAddress, shared: Bool, inFlightLimiter: Int32) throws(BindError) -> Int32
+    {
         let descriptor: Int32
         switch SystemCall.streamSocket(family: address.family) {
         case .processed(let number): descriptor = Int32(truncatingIfNeeded: number)
@@ -84,7 +87,7 @@ package struct ListeningSockets: ~Copyable {
                 throw Self.error(address, operation: "bind")
             }
             // Between bind and listen another socket may have begun to listen; then this is the call that fails.
-            if listen(descriptor, backlog) != 0 { throw Self.error(address, operation: "listen") }
+            if listen(descriptor, inFlightLimiter) != 0 { throw Self.error(address, operation: "listen") }
             return descriptor
         } catch {
             _ = SystemCall.close(descriptor)

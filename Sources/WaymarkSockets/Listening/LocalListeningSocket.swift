@@ -11,7 +11,7 @@ package struct LocalListeningSocket: ~Copyable {
 
     /// Binds and listens. A file that a server left behind which is no more is replaced; one behind which somebody
     /// listens is not, nor is any file that is no socket.
-    package init(path: String, mode: UInt16, backlog: Int32 = 1_024) throws(BindError) {
+    package init(path: String, mode: UInt16, inFlightLimiter: Int32 = 1_024) throws(BindError) {
         let name = "unix:\(path)"
         guard let address = LocalAddress(path: path) else {
             throw .failed(name, SystemError(code: ENAMETOOLONG, operation: "bind"))
@@ -26,7 +26,7 @@ package struct LocalListeningSocket: ~Copyable {
         try Self.bind(descriptor.number, to: address, path: path, name: name)
         // The process's mask may have taken permissions away.
         // unsafe because chmod reads a C string.
-        guard unsafe chmod(path, mode_t(mode)) == 0, listen(descriptor.number, backlog) == 0,
+        guard unsafe chmod(path, mode_t(mode)) == 0, listen(descriptor.number, inFlightLimiter) == 0,
             let file = SocketFile(at: path)
         else { throw .failed(name, SystemError(operation: "listen")) }
         self.file = file

@@ -1,16 +1,16 @@
 #if os(Linux)
-    public import CWaymarkLinux
+    public import CWaymarkSystem
     import Glibc
 
     extension SystemCall {
-        // The next two are inlined as the calls themselves are, for the same reason (CWaymarkLinux.h).
+        // The next two are inlined as the calls themselves are, for the same reason (CWaymarkSystem.h).
 
         /// Reads up to `buffer.count` bytes; `.processed(0)` is the end of the stream.
         @inlinable @inline(__always)
         package static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
             while true {
                 // unsafe because the kernel writes into the buffer; it is given the buffer's own bounds.
-                let result = unsafe CWaymarkLinux_receive(descriptor, buffer.baseAddress, buffer.count)
+                let result = unsafe CWaymarkSystem_receive(descriptor, buffer.baseAddress, buffer.count)
                 if result >= 0 { return .processed(result) }
                 if let outcome = outcome(of: Int32(truncatingIfNeeded: -result)) { return outcome }
             }
@@ -22,7 +22,7 @@
         {
             while true {
                 // unsafe because the kernel reads from the buffer; it is given the buffer's own bounds.
-                let result = unsafe CWaymarkLinux_send(descriptor, buffer.baseAddress, buffer.count, more)
+                let result = unsafe CWaymarkSystem_send(descriptor, buffer.baseAddress, buffer.count, more)
                 if result >= 0 { return .processed(result) }
                 if let outcome = outcome(of: Int32(truncatingIfNeeded: -result)) { return outcome }
             }
@@ -39,7 +39,7 @@
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                     perform {
                         let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-                        return Int(unsafe CWaymarkLinux_accept4(descriptor, address, &length, flags))
+                        return Int(unsafe CWaymarkSystem_accept4(descriptor, address, &length, flags))
                     }
                 }
             }

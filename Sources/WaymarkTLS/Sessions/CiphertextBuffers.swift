@@ -57,7 +57,7 @@ package final class CiphertextBuffers: @unchecked Sendable {
     }
 
     /// Fills it anew from the port, `limit` bytes at most; only where it is empty.
-    func fill(from port: any CiphertextPort, atMost limit: Int) -> CiphertextResult {
+    func fill(from port: any CiphertextTransport, atMost limit: Int) -> CiphertextResult {
         let count = min(limit, Self.capacity)
         // unsafe because memory is lent with its bounds.
         let result = unsafe port.receive(
@@ -106,7 +106,7 @@ package final class CiphertextBuffers: @unchecked Sendable {
 
     /// Sends it in one call. What the port does not take is returned, for the session to take home; nil where the port
     /// failed. Empty behind this.
-    func drain(to port: any CiphertextPort) -> [UInt8]? {
+    func drain(to port: any CiphertextTransport) -> [UInt8]? {
         // unsafe because memory is lent with the bounds of what was written.
         let count = unsafe state.pointee.outgoingCount
         let bytes = unsafe UnsafeRawBufferPointer(start: state.pointee.outgoing, count: count)

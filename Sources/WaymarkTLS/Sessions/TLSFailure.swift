@@ -21,7 +21,7 @@ package enum TLSFailure: String, Sendable, CaseIterable {
     /// What came was no TLS, or broke its rules.
     case malformed = "malformed"
 
-    var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     /// What OpenSSL's newest error means in a handshake.
     static func newest() -> TLSFailure {

@@ -32,7 +32,7 @@ package final class TLSSession {
     /// Ciphertext that has come and is not decrypted.
     private var held: [UInt8] = []
     /// Ciphertext that the port has not taken.
-    private var backlog: [UInt8] = []
+    private var inFlightLimiter: [UInt8] = []
     private var backlogOffset = 0
     /// The end of the handshake (a ticket, mostly), which leaves together with the first answer where the client has sent
     /// its request along: one write and one wake-up of the client less for each connection.
@@ -41,7 +41,7 @@ package final class TLSSession {
     private var isGreetingDue = false
     /// close_notify is behind what was encrypted last.
     private var isEndWritten = false
-    /// Plaintext that is encrypted within `backlog` and not yet reported as sent.
+    /// Plaintext that is encrypted within `inFlightLimiter` and not yet reported as sent.
     private var owed = 0
     /// The last read took all that there was: the next one can wait until the port is readable again.
     private var isPortDry = false
@@ -99,14 +99,14 @@ package final class TLSSession {
     // MARK: Handshake
 
     /// Goes on with the handshake as far as possible.
-    package func handshake(through port: any CiphertextPort) -> TLSOutcome {
+    package func handshake(through port: any CiphertextTransport) -> TLSOutcome {
         guard phase == .fresh || phase == .handshake else { return phase == .open ? .done(0) : .failed }
         while true {
             guard deliver(to: port) else {
                 isPortEnded = true
                 return fail(port)
             }
-            guard backlog.isEmpty else { return .wantsWrite }
+            guard inFlightLimiter.isEmpty else { return .wantsWrite }
             guard !takeDryness() else { return .wantsRead }
             switch buffers.fill(from: port, atMost: CiphertextBuffers.capacity) {
             case .moved(0), .failed:
@@ -132,7 +132,7 @@ package final class TLSSession {
         }
     }
 
-    private func finishHandshake(_ port: any CiphertextPort) -> TLSOutcome {
+    private func finishHandshake(_ port: any CiphertextTransport) -> TLSOutcome {
         phase = .open
         // unsafe because a C object is asked, which is owned.
         counters.countHandshake(isTLS13: unsafe SSL_version(session) == TLS1_3_VERSION, isResumed: isResumed)
@@ -164,13 +164,15 @@ package final class TLSSession {
     // MARK: Plaintext
 
     /// Decrypts into the buffer. More may be here than it has room for, so call again until `.wantsRead`.
-    package func receive(into buffer: UnsafeMutableRawBufferPointer, through port: any CiphertextPort) -> TLSOutcome {
+    package func receive(into buffer: UnsafeMutableRawBufferPointer, through port: any CiphertextTransport)
+        -> TLSOutcome
+    {
         guard phase == .open || phase == .closed else { return .failed }
         if restoreGreeting(), isGreetingDue, !deliver(to: port) { return fail(port) }
         // unsafe because the caller's buffer is passed on with its bounds.
-        if !backlog.isEmpty {
+        if !inFlightLimiter.isEmpty {
             guard deliver(to: port) else { return fail(port) }
-            guard backlog.isEmpty else { return .wantsWrite }
+            guard inFlightLimiter.isEmpty else { return .wantsWrite }
         }
         if mayHoldPlaintext {
             if !held.isEmpty {
@@ -193,7 +195,7 @@ package final class TLSSession {
     }
 
     /// Decrypts what the thread's buffer holds, until it or the caller's is used up.
-    private func decrypt(into buffer: UnsafeMutableRawBufferPointer, _ port: any CiphertextPort) -> TLSOutcome {
+    private func decrypt(into buffer: UnsafeMutableRawBufferPointer, _ port: any CiphertextTransport) -> TLSOutcome {
         var total = 0
         var outcome = TLSOutcome.wantsRead
         mayHoldPlaintext = false
@@ -231,7 +233,7 @@ package final class TLSSession {
         if buffers.outgoingCount > 0, !deliver(to: port) { outcome = .failed }
         if total > 0 { return .done(total) }
         if outcome == .failed { phase = .failed }
-        return outcome == .wantsRead && !backlog.isEmpty ? .wantsWrite : outcome
+        return outcome == .wantsRead && !inFlightLimiter.isEmpty ? .wantsWrite : outcome
     }
 
     /// Puts the end of the handshake back in front of what this turn encrypts: records leave in the order in which they
@@ -248,14 +250,14 @@ package final class TLSSession {
     ///
     /// - Parameter isLast: nothing will follow these bytes: close_notify leaves in the same write, where they are few.
     package func send(
-        _ bytes: UnsafeRawBufferPointer, isLast: Bool = false, through port: any CiphertextPort
+        _ bytes: UnsafeRawBufferPointer, isLast: Bool = false, through port: any CiphertextTransport
     ) -> TLSOutcome {
         guard phase == .open else { return .failed }
         _ = restoreGreeting()
-        if !backlog.isEmpty {
-            let waiting = backlog.count - backlogOffset
+        if !inFlightLimiter.isEmpty {
+            let waiting = inFlightLimiter.count - backlogOffset
             guard deliver(to: port) else { return fail(port) }
-            guard backlog.isEmpty else { return progress(waiting - (backlog.count - backlogOffset)) }
+            guard inFlightLimiter.isEmpty else { return progress(waiting - (inFlightLimiter.count - backlogOffset)) }
         }
         if owed > 0 { return .done(settle(owed)) }
         // unsafe because OpenSSL reads the caller's bytes, within the bounds of the piece.
@@ -276,9 +278,9 @@ package final class TLSSession {
         }
         let encrypted = buffers.outgoingCount
         guard deliver(to: port) else { return fail(port) }
-        guard !backlog.isEmpty else { return .done(total) }
+        guard !inFlightLimiter.isEmpty else { return .done(total) }
         owed = total
-        return progress(encrypted - backlog.count)
+        return progress(encrypted - inFlightLimiter.count)
     }
 
     /// What to report when the port has taken so many bytes of ciphertext, but not all of them: progress, so that a slow
@@ -297,7 +299,7 @@ package final class TLSSession {
 
     /// Sends close_notify, as far as the port takes it now; nothing can be sent behind it. Does nothing the second time,
     /// in a handshake and after a failure.
-    package func closeWriting(through port: any CiphertextPort) {
+    package func closeWriting(through port: any CiphertextTransport) {
         guard phase == .open else { return }
         phase = .closed
         _ = restoreGreeting()
@@ -308,7 +310,7 @@ package final class TLSSession {
     }
 
     /// Notes why, and sends the alert that OpenSSL may have written.
-    private func fail(_ port: any CiphertextPort) -> TLSOutcome {
+    private func fail(_ port: any CiphertextTransport) -> TLSOutcome {
         if phase == .handshake { counters.count(isPortEnded ? .closed : .newest()) }
         failure = failure ?? OpenSSLError.take()
         phase = .failed
@@ -319,11 +321,11 @@ package final class TLSSession {
 
     /// Sends what is left from earlier and what this turn has produced; what the port does not take stays here. False
     /// where the port has failed.
-    private func deliver(to port: any CiphertextPort) -> Bool {
-        if !backlog.isEmpty {
-            if buffers.outgoingCount > 0 { backlog.append(contentsOf: buffers.takeOutgoing()) }
+    private func deliver(to port: any CiphertextTransport) -> Bool {
+        if !inFlightLimiter.isEmpty {
+            if buffers.outgoingCount > 0 { inFlightLimiter.append(contentsOf: buffers.takeOutgoing()) }
             // unsafe because a pointer is lent for the call, from what is not sent yet on.
-            let result = unsafe backlog.withUnsafeBytes { bytes in
+            let result = unsafe inFlightLimiter.withUnsafeBytes { bytes in
                 unsafe port.send(UnsafeRawBufferPointer(rebasing: bytes[backlogOffset...]))
             }
             switch result {
@@ -331,15 +333,15 @@ package final class TLSSession {
             case .wouldBlock: break
             case .failed: return false
             }
-            if backlogOffset >= backlog.count {
-                backlog = []
+            if backlogOffset >= inFlightLimiter.count {
+                inFlightLimiter = []
                 backlogOffset = 0
             }
             return true
         }
         guard buffers.outgoingCount > 0 else { return true }
         guard let rest = buffers.drain(to: port) else { return false }
-        backlog = rest
+        inFlightLimiter = rest
         return true
     }
 }

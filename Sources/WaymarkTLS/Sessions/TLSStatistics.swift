@@ -15,8 +15,8 @@ package struct TLSStatistics: Sendable, Equatable {
 
     /// Handshakes that came to nothing, or never were any, for one reason.
     package subscript(failure: TLSFailure) -> Int {
-        get { counts[failure.place] }
-        set { counts[failure.place] = newValue }
+        get { counts[failure.index] }
+        set { counts[failure.index] = newValue }
     }
 
     /// Complete ones, resumed ones among them.
@@ -42,7 +42,7 @@ final class TLSCounters: Sendable {
             }
         }
 
-        var figures: TLSStatistics.Completed {
+        var metrics: TLSStatistics.Completed {
             TLSStatistics.Completed(
                 full: full.load(ordering: .relaxed), resumed: resumed.load(ordering: .relaxed))
         }
@@ -61,15 +61,15 @@ final class TLSCounters: Sendable {
     }
 
     func count(_ failure: TLSFailure) {
-        failures.withLock { $0[failure.place] += 1 }
+        failures.withLock { $0[failure.index] += 1 }
     }
 
     var statistics: TLSStatistics {
         var statistics = TLSStatistics()
-        statistics.tls12 = tls12.figures
-        statistics.tls13 = tls13.figures
+        statistics.tls12 = tls12.metrics
+        statistics.tls13 = tls13.metrics
         let failures = failures.withLock { $0 }
-        for failure in TLSFailure.allCases { statistics[failure] = failures[failure.place] }
+        for failure in TLSFailure.allCases { statistics[failure] = failures[failure.index] }
         return statistics
     }
 }

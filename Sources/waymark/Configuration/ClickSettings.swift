@@ -39,25 +39,25 @@ struct ClickSettings: Sendable, Equatable {
         }
 
         static func number(
-            _ name: String, _ place: any WritableKeyPath<ClickSettings, Int> & Sendable, _ range: ClosedRange<Int>
+            _ name: String, _ location: any WritableKeyPath<ClickSettings, Int> & Sendable, _ range: ClosedRange<Int>
         ) -> Member {
             Member(
                 name, "a number from \(range.lowerBound) to \(range.upperBound)",
                 set: { value, settings in
                     guard let number = value.integer, range.contains(number) else { return false }
-                    settings[keyPath: place] = number
+                    settings[keyPath: location] = number
                     return true
-                }, get: { JSONValue($0[keyPath: place]) })
+                }, get: { JSONValue($0[keyPath: location]) })
         }
 
-        static func flag(_ name: String, _ place: any WritableKeyPath<ClickSettings, Bool> & Sendable) -> Member {
+        static func flag(_ name: String, _ location: any WritableKeyPath<ClickSettings, Bool> & Sendable) -> Member {
             Member(
                 name, "true or false",
                 set: { value, settings in
                     guard let flag = value.bool else { return false }
-                    settings[keyPath: place] = flag
+                    settings[keyPath: location] = flag
                     return true
-                }, get: { JSONValue($0[keyPath: place]) })
+                }, get: { JSONValue($0[keyPath: location]) })
         }
     }
 

@@ -18,7 +18,7 @@ struct Configuration: Sendable {
     /// Said in every answer over TLS. Default: nothing.
     var strictTransportSecurity: StrictTransportSecurity?
     /// Addresses whose plain HTTP is sent to HTTPS. Default: none.
-    var secureRedirect: SecureRedirectSetting?
+    var secureRedirect: HTTPSRedirectSetting?
     /// Where set, what operators use answers only there. Default: off.
     var adminListen: ListenSetting?
     /// Default: `sqlite:data/waymark.sqlite`.

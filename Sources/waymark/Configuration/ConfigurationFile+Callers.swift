@@ -11,21 +11,21 @@ extension ConfigurationFile {
     /// An array of strings as flags have them, or of objects.
     func listenSettings(_ key: String) throws -> [ListenSetting]? {
         try value(key, "an array of strings or objects, such as [\"127.0.0.1:8080\"]") { $0.array }?
-            .enumerated().map { try listenSetting($1, place: "\(key)[\($0)]", of: key) }
+            .enumerated().map { try listenSetting($1, location: "\(key)[\($0)]", of: key) }
     }
 
     func listenSetting(_ key: String) throws -> ListenSetting? {
-        try value(key, "a string or an object") { $0 }.map { try listenSetting($0, place: key, of: key) }
+        try value(key, "a string or an object") { $0 }.map { try listenSetting($0, location: key, of: key) }
     }
 
-    private func listenSetting(_ value: JSONValue, place: String, of key: String) throws -> ListenSetting {
+    private func listenSetting(_ value: JSONValue, location: String, of key: String) throws -> ListenSetting {
         let text: String
         if let object = value.object {
-            text = try listenText(object, place)
+            text = try listenText(object, location)
         } else if let string = value.string {
             text = string
         } else {
-            throw CommandFailure.usage("\(name(place)): \(value.noun) is not allowed; give \(ListenSetting.allowed)")
+            throw CommandFailure.usage("\(name(location)): \(value.noun) is not allowed; give \(ListenSetting.allowed)")
         }
         guard let setting = ListenSetting(text)?.relative(to: folder) else {
             throw ConfigurationValue.refusal(name(key), text, allowed: ListenSetting.allowed)
@@ -34,23 +34,25 @@ extension ConfigurationFile {
     }
 
     /// An object, in the words of a flag.
-    private func listenText(_ object: JSONObject, _ place: String) throws -> String {
-        try refuseUnknown(in: object, place, allowed: Self.listenMembers)
+    private func listenText(_ object: JSONObject, _ location: String) throws -> String {
+        try refuseUnknown(in: object, location, allowed: Self.listenMembers)
         guard let address = object["address"]?.string, !address.utf8.contains(UInt8(ascii: ",")) else {
-            throw CommandFailure.usage("\(name("\(place).address")): missing or no address; give \(Self.addressForm)")
+            throw CommandFailure.usage(
+                "\(name("\(location).address")): missing or no address; give \(Self.addressForm)")
         }
         var text = address
         if let given = object["proxyProtocol"], !given.isNull {
             guard let isProxied = given.bool else {
                 throw CommandFailure.usage(
-                    "\(name("\(place).proxyProtocol")): \(given.noun) is not allowed; give true or false")
+                    "\(name("\(location).proxyProtocol")): \(given.noun) is not allowed; give true or false")
             }
             if isProxied { text += ",proxy" }
         }
         if let mode = object["mode"], !mode.isNull {
             guard let digits = mode.string, ListenSetting.mode(digits) != nil, address.hasPrefix("unix:") else {
                 throw CommandFailure.usage(
-                    "\(name("\(place).mode")): not allowed; give the permissions of a unix: address, such as \"0660\"")
+                    "\(name("\(location).mode")): not allowed; give the permissions of a unix: address, such as \"0660\""
+                )
             }
             text += ",mode=\(digits)"
         }
@@ -64,9 +66,9 @@ extension ConfigurationFile {
         return try value("trustedProxies", "an array of \(allowed)") { $0.array }.map { elements in
             var trusted = TrustedProxies()
             for (index, element) in elements.enumerated() {
-                let place = name("trustedProxies[\(index)]")
+                let location = name("trustedProxies[\(index)]")
                 guard let text = element.string else {
-                    throw CommandFailure.usage("\(place): \(element.noun) is not allowed; give \(allowed)")
+                    throw CommandFailure.usage("\(location): \(element.noun) is not allowed; give \(allowed)")
                 }
                 if text == "unix" {
                     trusted.includesUnixSockets = true
@@ -74,7 +76,7 @@ extension ConfigurationFile {
                     trusted.networks.append(network)
                 } else {
                     throw ConfigurationValue.refusal(
-                        place, text, allowed: "\(allowed), without bits behind the prefix")
+                        location, text, allowed: "\(allowed), without bits behind the prefix")
                 }
             }
             return trusted
@@ -105,20 +107,20 @@ extension ConfigurationFile {
     }
 
     /// Nil for false, which lifts a limit.
-    private func rateLimit(_ given: JSONValue, _ place: String) throws -> RateLimit? {
+    private func rateLimit(_ given: JSONValue, _ location: String) throws -> RateLimit? {
         if given.bool == false { return nil }
         guard let object = given.object else {
             throw CommandFailure.usage(
-                "\(name(place)): \(given.noun) is not allowed; give {\"perMinute\": N, \"burst\": N}, or false for no limit"
+                "\(name(location)): \(given.noun) is not allowed; give {\"perMinute\": N, \"burst\": N}, or false for no limit"
             )
         }
         let members = ["perMinute", "burst"]
-        try refuseUnknown(in: object, place, allowed: members)
+        try refuseUnknown(in: object, location, allowed: members)
         let range = RateLimit.range
         let numbers = try members.map { member in
             guard let number = object[member]?.integer, range.contains(number) else {
                 throw CommandFailure.usage(
-                    "\(name("\(place).\(member)")): missing or not allowed; give a number from \(range.lowerBound) to \(range.upperBound)"
+                    "\(name("\(location).\(member)")): missing or not allowed; give a number from \(range.lowerBound) to \(range.upperBound)"
                 )
             }
             return number
@@ -126,10 +128,10 @@ extension ConfigurationFile {
         return RateLimit(perMinute: numbers[0], burst: numbers[1])
     }
 
-    private func refuseUnknown(in object: JSONObject, _ place: String, allowed: [String]) throws {
+    private func refuseUnknown(in object: JSONObject, _ location: String, allowed: [String]) throws {
         guard let unknown = object.members.first(where: { !allowed.contains($0.name) }) else { return }
         throw CommandFailure.usage(
-            "\(name(place)): unknown key \"\(unknown.name)\"; allowed: \(allowed.joined(separator: ", "))")
+            "\(name(location)): unknown key \"\(unknown.name)\"; allowed: \(allowed.joined(separator: ", "))")
     }
 }
 
@@ -139,7 +141,7 @@ extension Configuration {
         let all = listen + tlsListen + (secureRedirect?.listen ?? []) + [adminListen].compactMap(\.self)
         for setting in all where setting.expectsProxyHeader {
             let isEnough =
-                switch setting.place {
+                switch setting.endpoint {
                 case .network: !trustedProxies.networks.isEmpty
                 case .unix: trustedProxies.includesUnixSockets
                 case .systemd: !trustedProxies.isEmpty

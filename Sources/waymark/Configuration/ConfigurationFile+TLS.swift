@@ -7,18 +7,18 @@ extension ConfigurationFile {
     func certificates() throws -> [CertificateSetting]? {
         let allowed = "an array of objects, each with certificate and privateKey"
         return try value("certificates", allowed) { $0.array }?.enumerated().map { index, element in
-            let place = "certificates[\(index)]"
-            let object = try object(element, at: place, members: ["certificate", "privateKey", "ocspStaple"])
+            let location = "certificates[\(index)]"
+            let object = try object(element, at: location, members: ["certificate", "privateKey", "ocspStaple"])
             func path(_ member: String) throws -> Named<String>? {
                 guard let given = object[member], !given.isNull else { return nil }
-                let name = name("\(place).\(member)")
+                let name = name("\(location).\(member)")
                 guard let text = given.string else {
                     throw CommandFailure.usage("\(name): \(given.noun) is not allowed; give a path")
                 }
                 return Named(try ConfigurationValue.path(text, name: name).relative(to: folder), name: name)
             }
-            guard let certificate = try path("certificate") else { throw missing("\(place).certificate", "a path") }
-            guard let privateKey = try path("privateKey") else { throw missing("\(place).privateKey", "a path") }
+            guard let certificate = try path("certificate") else { throw missing("\(location).certificate", "a path") }
+            guard let privateKey = try path("privateKey") else { throw missing("\(location).privateKey", "a path") }
             return CertificateSetting(
                 certificate: certificate, privateKey: privateKey, ocspStaple: try path("ocspStaple"))
         }
@@ -44,15 +44,15 @@ extension ConfigurationFile {
     }
 
     /// `{"listen": ["0.0.0.0:80"], "port": 443, "status": 308}`
-    func secureRedirect() throws -> SecureRedirectSetting? {
+    func secureRedirect() throws -> HTTPSRedirectSetting? {
         let allowed = "an object with listen, and port and status where they are wanted"
         guard let given = try value("httpsRedirect", allowed, { $0 }) else { return nil }
         let object = try object(given, at: "httpsRedirect", members: ["listen", "port", "status"])
-        let place = name("httpsRedirect.listen")
+        let location = name("httpsRedirect.listen")
         let addresses = object["listen"]?.array ?? []
         let texts = addresses.compactMap(\.string)
         guard !texts.isEmpty, texts.count == addresses.count else {
-            throw CommandFailure.usage("\(place): give an array of \(ListenSetting.allowed)")
+            throw CommandFailure.usage("\(location): give an array of \(ListenSetting.allowed)")
         }
         let port = try integer(object, "port", at: "httpsRedirect", in: 1...65_535, unit: nil)
         let status = try integer(object, "status", at: "httpsRedirect", in: 301...308, unit: nil) ?? 308
@@ -61,11 +61,11 @@ extension ConfigurationFile {
         }
         let listen = try texts.map { text in
             guard let setting = ListenSetting(text)?.relative(to: folder) else {
-                throw ConfigurationValue.refusal(place, text, allowed: ListenSetting.allowed)
+                throw ConfigurationValue.refusal(location, text, allowed: ListenSetting.allowed)
             }
             return setting
         }
-        return SecureRedirectSetting(listen: listen, port: port ?? 443, status: status)
+        return HTTPSRedirectSetting(listen: listen, port: port ?? 443, status: status)
     }
 
     /// Ten years, in seconds.
@@ -75,41 +75,41 @@ extension ConfigurationFile {
 
     // MARK: Members of an object
 
-    private func object(_ value: JSONValue, at place: String, members allowed: [String]) throws -> JSONObject {
+    private func object(_ value: JSONValue, at location: String, members allowed: [String]) throws -> JSONObject {
         guard let object = value.object else {
-            throw CommandFailure.usage("\(name(place)): \(value.noun) is not allowed; give an object")
+            throw CommandFailure.usage("\(name(location)): \(value.noun) is not allowed; give an object")
         }
         if let unknown = object.members.first(where: { !allowed.contains($0.name) }) {
             throw CommandFailure.usage(
-                "\(name(place)): unknown key \"\(unknown.name)\"; allowed: \(allowed.joined(separator: ", "))")
+                "\(name(location)): unknown key \"\(unknown.name)\"; allowed: \(allowed.joined(separator: ", "))")
         }
         return object
     }
 
     private func integer(
-        _ object: JSONObject, _ member: String, at place: String, in range: ClosedRange<Int>, unit: String?
+        _ object: JSONObject, _ member: String, at location: String, in range: ClosedRange<Int>, unit: String?
     ) throws -> Int? {
         guard let given = object[member], !given.isNull else { return nil }
         guard let number = given.integer, range.contains(number) else {
             let wrong = given.integer.map(String.init) ?? given.noun
             throw CommandFailure.usage(
-                "\(name("\(place).\(member)")): \(wrong) is not allowed; give a number\(unit.map { " of \($0)" } ?? "") "
+                "\(name("\(location).\(member)")): \(wrong) is not allowed; give a number\(unit.map { " of \($0)" } ?? "") "
                     + "from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
-    private func flag(_ object: JSONObject, _ member: String, at place: String) throws -> Bool? {
+    private func flag(_ object: JSONObject, _ member: String, at location: String) throws -> Bool? {
         guard let given = object[member], !given.isNull else { return nil }
         guard let flag = given.bool else {
             throw CommandFailure.usage(
-                "\(name("\(place).\(member)")): \(given.noun) is not allowed; give true or false")
+                "\(name("\(location).\(member)")): \(given.noun) is not allowed; give true or false")
         }
         return flag
     }
 
-    private func missing(_ place: String, _ allowed: String) -> CommandFailure {
-        .usage("\(name(place)): missing; give \(allowed)")
+    private func missing(_ location: String, _ allowed: String) -> CommandFailure {
+        .usage("\(name(location)): missing; give \(allowed)")
     }
 }
 

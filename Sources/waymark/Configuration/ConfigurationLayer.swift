@@ -17,7 +17,7 @@ struct ConfigurationLayer: Sendable {
     var certificates: [CertificateSetting]?
     var unknownNames: UnknownNames?
     var strictTransportSecurity: StrictTransportSecurity?
-    var secureRedirect: SecureRedirectSetting?
+    var secureRedirect: HTTPSRedirectSetting?
     var adminListen: ListenSetting?
     var database: DatabaseURL?
     var threads: Int?

@@ -72,19 +72,19 @@ struct LimitSetting: Sendable {
     /// Puts a value where it belongs; false where it is not allowed.
     func set(_ value: JSONValue, in limits: inout ServerLimits) -> Bool {
         switch form {
-        case .count(let range, let place):
+        case .count(let range, let location):
             guard let count = value.integer, range.contains(count) else { return false }
-            limits[keyPath: place] = count
-        case .seconds(let range, let place):
+            limits[keyPath: location] = count
+        case .seconds(let range, let location):
             guard let seconds = value.number?.double else { return false }
             let milliseconds = (seconds * 1_000).rounded()
             // Zero would end everything before it began.
             let least = max(1, Double(range.lowerBound) * 1_000)
             guard milliseconds >= least, milliseconds <= Double(range.upperBound) * 1_000 else { return false }
-            limits[keyPath: place] = .milliseconds(Int64(milliseconds))
-        case .flag(let place):
+            limits[keyPath: location] = .milliseconds(Int64(milliseconds))
+        case .flag(let location):
             guard let flag = value.bool else { return false }
-            limits[keyPath: place] = flag
+            limits[keyPath: location] = flag
         }
         return true
     }
@@ -92,10 +92,10 @@ struct LimitSetting: Sendable {
     /// The value as the configuration file would have it.
     func value(in limits: ServerLimits) -> JSONValue {
         switch form {
-        case .count(_, let place): return JSONValue(limits[keyPath: place])
-        case .flag(let place): return JSONValue(limits[keyPath: place])
-        case .seconds(_, let place):
-            let (seconds, attoseconds) = limits[keyPath: place].components
+        case .count(_, let location): return JSONValue(limits[keyPath: location])
+        case .flag(let location): return JSONValue(limits[keyPath: location])
+        case .seconds(_, let location):
+            let (seconds, attoseconds) = limits[keyPath: location].components
             if attoseconds == 0 { return JSONValue(Int(seconds)) }
             return JSONValue(Double(seconds) + Double(attoseconds) / 1e18) ?? .null
         }

@@ -7,7 +7,7 @@ import WaymarkSockets
 ///     unix:/run/waymark/waymark.sock,mode=0666
 ///     systemd               systemd:web,proxy
 struct ListenSetting: Sendable, Equatable, CustomStringConvertible {
-    var place: ListeningPlace
+    var endpoint: ListeningEndpoint
     /// Whether connections begin with a PROXY protocol header.
     var expectsProxyHeader: Bool
 
@@ -18,18 +18,18 @@ struct ListenSetting: Sendable, Equatable, CustomStringConvertible {
     /// Nil for anything that is not of that form.
     init?(_ text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard let address = parts.first, let place = Self.place(address) else { return nil }
-        self.place = place
+        guard let address = parts.first, let endpoint = Self.endpoint(address) else { return nil }
+        self.endpoint = endpoint
         expectsProxyHeader = false
         var given: Set<Substring> = []
         for option in parts.dropFirst() {
             let name = option.prefix { $0 != "=" }
             guard given.insert(name).inserted else { return nil }
-            switch (self.place, name) {
+            switch (self.endpoint, name) {
             case (_, "proxy") where option == "proxy": expectsProxyHeader = true
             case (.unix(let path, _), "mode") where option.hasPrefix("mode="):
                 guard let mode = Self.mode(String(option.dropFirst("mode=".count))) else { return nil }
-                self.place = .unix(path: path, mode: mode)
+                self.endpoint = .unix(path: path, mode: mode)
             default: return nil
             }
         }
@@ -56,7 +56,7 @@ struct ListenSetting: Sendable, Equatable, CustomStringConvertible {
         return mode
     }
 
-    private static func place(_ text: String) -> ListeningPlace? {
+    private static func endpoint(_ text: String) -> ListeningEndpoint? {
         if text == "systemd" { return .systemd(name: nil) }
         if text.hasPrefix("systemd:") {
             let name = text.dropFirst("systemd:".count)
@@ -67,30 +67,30 @@ struct ListenSetting: Sendable, Equatable, CustomStringConvertible {
         }
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst("unix:".count))
-            guard (1...ListeningPlace.longestPath).contains(path.utf8.count), !path.utf8.contains(0) else {
+            guard (1...ListeningEndpoint.longestPath).contains(path.utf8.count), !path.utf8.contains(0) else {
                 return nil
             }
-            return .unix(path: path, mode: ListeningPlace.usualMode)
+            return .unix(path: path, mode: ListeningEndpoint.usualMode)
         }
-        return HostAndPort(text).map(ListeningPlace.network)
+        return HostAndPort(text).map(ListeningEndpoint.network)
     }
 
     /// A path in a file is relative to the file. Nil where the whole is too long for the kernel.
     func relative(to folder: String) -> ListenSetting? {
-        guard case .unix(let path, let mode) = place else { return self }
+        guard case .unix(let path, let mode) = endpoint else { return self }
         let whole = path.relative(to: folder)
-        guard whole.utf8.count <= ListeningPlace.longestPath else { return nil }
+        guard whole.utf8.count <= ListeningEndpoint.longestPath else { return nil }
         var setting = self
-        setting.place = .unix(path: whole, mode: mode)
+        setting.endpoint = .unix(path: whole, mode: mode)
         return setting
     }
 
     /// The port; nil where there is none.
     var port: UInt16? {
-        if case .network(let address) = place { address.port } else { nil }
+        if case .network(let address) = endpoint { address.port } else { nil }
     }
 
-    var description: String { expectsProxyHeader ? "\(place),proxy" : "\(place)" }
+    var description: String { expectsProxyHeader ? "\(endpoint),proxy" : "\(endpoint)" }
 }
 
 extension ServerConfiguration.Listener {
@@ -98,7 +98,7 @@ extension ServerConfiguration.Listener {
         _ setting: ListenSetting, role: ListenerRole = .public,
         transport: (@Sendable (_ loop: Int) -> any Transport)? = nil
     ) {
-        self.init(setting.place, role: role, transport: transport)
+        self.init(setting.endpoint, role: role, transport: transport)
         expectsProxyHeader = setting.expectsProxyHeader
     }
 }

@@ -5,7 +5,7 @@ import WaymarkTLS
 /// A key of `metadataKeys` as its source gives it: its id, and where the key itself is. The first one seals metadata,
 /// the others only open what they sealed before.
 struct MetadataKeySetting: Sendable {
-    enum Place: Sendable {
+    enum Location: Sendable {
         /// The key's text itself, and the file that holds it.
         case text(String, in: String?)
         case file(String)
@@ -23,7 +23,7 @@ struct MetadataKeySetting: Sendable {
     }
 
     let id: MetadataKey.ID
-    let place: Place
+    let location: Location
     /// As messages call it: `metadataKeys[0] in Config/waymark.json`.
     let name: String
 
@@ -35,7 +35,7 @@ struct MetadataKeySetting: Sendable {
     /// - Throws: `CommandFailure` that names the setting and the id, and never a part of the key.
     func bytes(environment: EnvironmentVariables) throws -> [UInt8] {
         let setting = "\(name) (\"\(id)\")"
-        switch place {
+        switch location {
         case .text(let text, _):
             guard let bytes = Self.bytes(of: text) else {
                 throw CommandFailure.usage("\(setting): not a key; give \(Self.allowedKey)")
@@ -101,7 +101,7 @@ struct MetadataKeyValue: Sendable {
                 throw CommandFailure.usage(
                     "\(setting.name) (\"\(setting.id)\"): the key is that of \"\(other.id)\"; give each its own")
             }
-            values.append(MetadataKeyValue(id: setting.id, bytes: bytes, file: setting.place.file))
+            values.append(MetadataKeyValue(id: setting.id, bytes: bytes, file: setting.location.file))
         }
         return values
     }

@@ -3,7 +3,7 @@ import WaymarkJSON
 /// The REST interface as the command line speaks it: to a running server, or straight at the database.
 protocol API: Sendable {
     /// - Throws: `CommandFailure` where there is no answer.
-    func send(_ request: APIRequest) async throws -> APIAnswer
+    func send(_ request: APIRequest) async throws -> APIResponse
     /// Ends what was opened.
     func close() async
 }
@@ -15,7 +15,7 @@ struct APIRequest: Sendable {
     var body: [UInt8]?
 }
 
-struct APIAnswer: Sendable {
+struct APIResponse: Sendable {
     var status: Int
     var body: [UInt8]
 }

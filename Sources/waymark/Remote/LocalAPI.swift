@@ -25,7 +25,7 @@ struct LocalAPI: API {
         site = Site(service: assembly.service, options: options, logger: logger)
     }
 
-    func send(_ request: APIRequest) async throws -> APIAnswer {
+    func send(_ request: APIRequest) async throws -> APIResponse {
         var text = "\(request.method) \(request.target) HTTP/1.1\r\nHost: localhost\r\n"
         text += "Authorization: Bearer \(key.text)\r\n"
         if let body = request.body {
@@ -43,9 +43,9 @@ struct LocalAPI: API {
             response = await answer(body)
         }
         guard case .bytes(let bytes) = response.body else {
-            return APIAnswer(status: Int(response.status.code), body: [])
+            return APIResponse(status: Int(response.status.code), body: [])
         }
-        return APIAnswer(status: Int(response.status.code), body: bytes)
+        return APIResponse(status: Int(response.status.code), body: bytes)
     }
 
     /// Handlers belong to one thread, so each request gets its own.

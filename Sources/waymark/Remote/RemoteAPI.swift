@@ -20,7 +20,7 @@ struct RemoteAPI: API {
         self.key = key
     }
 
-    func send(_ request: APIRequest) async throws -> APIAnswer {
+    func send(_ request: APIRequest) async throws -> APIResponse {
         var message = HTTPClient.Request(method: request.method, url: base + request.target, body: request.body)
         message.fields = [("Authorization", "Bearer \(key)"), ("Accept", "application/json")]
         if request.body != nil { message.fields.append(("Content-Type", "application/json")) }
@@ -28,11 +28,11 @@ struct RemoteAPI: API {
             let answer = try await client.answer(to: message)
             guard !answer.isCutOff else { throw CommandFailure.failed("\(base): the answer is too large") }
             guard !(300..<400).contains(answer.response.status) else {
-                let place = answer.response["Location"].map { " to \($0)" } ?? ""
+                let location = answer.response["Location"].map { " to \($0)" } ?? ""
                 throw CommandFailure.usage(
-                    "\(base) redirects\(place); give --url the server itself: the key is sent to no other")
+                    "\(base) redirects\(location); give --url the server itself: the key is sent to no other")
             }
-            return APIAnswer(status: answer.response.status, body: answer.response.body)
+            return APIResponse(status: answer.response.status, body: answer.response.body)
         } catch let failure as HTTPClient.Failure {
             if case .unreadable = failure { throw CommandFailure.usage("\(base): \(failure.sentence)") }
             throw CommandFailure.failed("\(base): \(failure.sentence)")

@@ -20,24 +20,24 @@ actor RunningService {
     private var watchingPressure: Task<Void, Never>?
     private var pressure = PressureWatch()
     private let descriptors: DescriptorBudget
-    private let reloads: ReloadFigures
+    private let reloads: ReloadMetrics
     private let logger: Logger
     private var configuration: Configuration
     private let manager: ServiceManager
-    private var signsOfLife: Task<Void, Never>?
+    private var watchdog: Task<Void, Never>?
     private var waiting: Task<Void, Never>?
     /// Why the service can't go on; nil where it can.
     private(set) var failure: CommandFailure?
-    private let giveUp: @Sendable () -> Void
+    private let onFailure: @Sendable () -> Void
 
     private init(
         assembly: ServiceAssembly, site: Site, server: Server, accessLog: AccessLogFile,
         certificates: CertificateStore?, ticketKeys: TicketKeys, watch: CertificateWatch, logger: Logger,
-        configuration: Configuration, descriptors: DescriptorBudget, reloads: ReloadFigures,
+        configuration: Configuration, descriptors: DescriptorBudget, reloads: ReloadMetrics,
         manager: ServiceManager,
-        giveUp: @escaping @Sendable () -> Void
+        onFailure: @escaping @Sendable () -> Void
     ) {
-        self.giveUp = giveUp
+        self.onFailure = onFailure
         self.descriptors = descriptors
         self.reloads = reloads
         self.assembly = assembly
@@ -52,10 +52,10 @@ actor RunningService {
         self.manager = manager
     }
 
-    /// - Parameter giveUp: Called where `failure` is set afterwards: the service is to be stopped.
+    /// - Parameter onFailure: Called where `failure` is set afterwards: the service is to be stopped.
     /// - Throws: `CommandFailure`; nothing is left running then, and nothing was logged.
     static func start(
-        _ configuration: Configuration, giveUp: @escaping @Sendable () -> Void
+        _ configuration: Configuration, onFailure: @escaping @Sendable () -> Void
     ) async throws -> RunningService {
         StandardErrorLog.set(configuration.logLevel)
         LoggingSystem.bootstrap { _ in StandardErrorLog() }
@@ -98,14 +98,14 @@ actor RunningService {
             throw CommandFailure.failed(error.description)
         }
         site.observe { server.statistics }
-        let reloads = ReloadFigures()
+        let reloads = ReloadMetrics()
         site.observe(accessLog.families + reloads.families)
-        if let certificates, !configuration.tlsListen.isEmpty { site.observeTLS { TLSFigures(certificates) } }
+        if let certificates, !configuration.tlsListen.isEmpty { site.observeTLS { TLSMetrics(certificates) } }
         let running = RunningService(
             assembly: assembly, site: site, server: server, accessLog: accessLog, certificates: certificates,
             ticketKeys: ticketKeys, watch: watch, logger: logger, configuration: configuration,
             descriptors: descriptors, reloads: reloads,
-            manager: ServiceManager(), giveUp: giveUp)
+            manager: ServiceManager(), onFailure: onFailure)
         do {
             try await running.begin()
         } catch {
@@ -164,8 +164,8 @@ actor RunningService {
                 case .admin: " for operators"
                 case .redirect: " to send to HTTPS"
                 }
-            let place = listener.path.map { "unix:\($0) (\(scheme))" } ?? "\(scheme)://\(listener.address)"
-            logger.info("listening on \(place)\(purpose)")
+            let location = listener.path.map { "unix:\($0) (\(scheme))" } ?? "\(scheme)://\(listener.address)"
+            logger.info("listening on \(location)\(purpose)")
         }
         if let certificates {
             warn(of: certificates.current)
@@ -184,7 +184,7 @@ actor RunningService {
         warnOfBlockedDestinations()
         manager.ready("Serving")
         if let interval = manager.signOfLifeInterval {
-            signsOfLife = Task { [server, manager] in
+            watchdog = Task { [server, manager] in
                 repeat {
                     server.touchLoops { manager.signOfLife() }
                 } while (try? await Task.sleep(for: interval)) != nil
@@ -221,7 +221,7 @@ actor RunningService {
             return await waitForStore()
         } catch {
             failure = error as? CommandFailure ?? .failed("\(error)")
-            giveUp()
+            onFailure()
         }
     }
 
@@ -337,12 +337,12 @@ actor RunningService {
         await server.drain()
         await assembly.close()
         accessLog.flush()
-        signsOfLife?.cancel()
+        watchdog?.cancel()
         logger.info("stopped")
     }
 
     /// Ends a `stop` that is under way: whatever connections are left are closed. Returns how many there were.
-    func hurry() async -> Int {
-        await server.cutOff()
+    func forceStop() async -> Int {
+        await server.closeAll()
     }
 }

@@ -21,9 +21,9 @@ struct Serve: AsyncParsableCommand {
         // Before anything is started, so that no signal finds the default action.
         let signals = SignalStream()
         let configuration = try options.configuration()
-        let running = try await RunningService.start(configuration, giveUp: signals.requestStop)
+        let running = try await RunningService.start(configuration, onFailure: signals.requestStop)
         var stopping: Task<Void, Never>?
-        var cutOff = 0
+        var closeAll = 0
         for await signal in signals.received {
             switch signal {
             case .reload where stopping == nil:
@@ -39,13 +39,13 @@ struct Serve: AsyncParsableCommand {
                 // What is left are clients, which are cut off, and the store, which is closed in order. Whoever can't wait
                 // for that either asks a third time.
                 signals.exitOnNextStop()
-                cutOff += await running.hurry()
+                closeAll += await running.forceStop()
             }
         }
         if let failure = await running.failure { throw failure }
-        if cutOff > 0 {
+        if closeAll > 0 {
             throw CommandFailure.failed(
-                "stopped at once: \(cutOff) \(cutOff == 1 ? "connection was" : "connections were") cut off")
+                "stopped at once: \(closeAll) \(closeAll == 1 ? "connection was" : "connections were") cut off")
         }
     }
 }

@@ -35,13 +35,13 @@ struct ServiceAssembly {
         settings.blockedHosts = blockedHosts
         settings.defaultBaseURL = configuration.listen.lazy.compactMap(\.port).first
             .flatMap { WebURL("http://localhost:\($0)") }
-        var surroundings = ServiceSurroundings(
+        var dependencies = ServiceDependencies(
             now: { Timestamp(rawValue: WallClock.milliseconds()) }, randomBytes: { SecureRandom.bytes(count: $0) },
             sha256: { SHA256.digest(of: $0) })
-        surroundings.lately = { Timestamp(rawValue: WallClock.recentMilliseconds()) }
-        surroundings.giveWay = { _ = sched_yield() }
+        dependencies.coarseNow = { Timestamp(rawValue: WallClock.recentMilliseconds()) }
+        dependencies.yieldToOthers = { _ = sched_yield() }
         let service = LinkService(
-            store: store, configuration: settings, surroundings: surroundings,
+            store: store, configuration: settings, dependencies: dependencies,
             readApplication: { ApplicationDocument.application($0) }, logger: logger)
         service.countries.use(countries)
         self.store = store

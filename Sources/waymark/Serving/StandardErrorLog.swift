@@ -5,11 +5,11 @@ import WaymarkServer
 
 /// Log lines on standard error: time, level, message, metadata. The level can change while the service runs.
 ///
-/// What is said again and again is held back (`RepetitionBound`): a store that is away, or a client that keeps sending
+/// What is said again and again is held back (`LogRateLimiter`): a store that is away, or a client that keeps sending
 /// nonsense, must not fill a disk.
 struct StandardErrorLog: LogHandler {
     private static let level = Mutex(Logger.Level.info)
-    private static let bound = Mutex(RepetitionBound())
+    private static let bound = Mutex(LogRateLimiter())
 
     var metadata: Logger.Metadata = [:]
     /// Of the process, not of one logger: SIGHUP may change it.

@@ -6,7 +6,7 @@ extension EndToEnd {
     /// `keys`, `apps` and `links`: against a running server, and straight at the database.
     @Suite struct CommandTests {
         /// Where a command does its work.
-        enum Place: String, CaseIterable, CustomTestStringConvertible {
+        enum Location: String, CaseIterable, CustomTestStringConvertible {
             case server, database
 
             var testDescription: String { rawValue }
@@ -17,9 +17,9 @@ extension EndToEnd {
             let installation: Installation
             let server: RunningServer?
 
-            init(_ place: Place) throws {
+            init(_ location: Location) throws {
                 installation = try Installation(configuration: ["applications": nil])
-                server = place == .server ? try installation.start() : nil
+                server = location == .server ? try installation.start() : nil
             }
 
             func run(_ arguments: String..., input: String? = nil) throws -> CommandRun {
@@ -49,9 +49,9 @@ extension EndToEnd {
             }
         }
 
-        @Test(arguments: Place.allCases)
-        func applicationsAreAppliedListedAndShown(place: Place) throws {
-            let desk = try Desk(place)
+        @Test(arguments: Location.allCases)
+        func applicationsAreAppliedListedAndShown(location: Location) throws {
+            let desk = try Desk(location)
             let applied = try desk.run("apps", "apply", desk.installation.applicationsFile.path)
             #expect(applied.end == .exit(0), "\(applied)")
             #expect(applied.output.contains("shop"))
@@ -70,9 +70,9 @@ extension EndToEnd {
             #expect(missing.errors.contains("missing.json"))
         }
 
-        @Test(arguments: Place.allCases)
-        func linksAreCreatedShownListedResolvedAndDeleted(place: Place) throws {
-            let desk = try Desk(place)
+        @Test(arguments: Location.allCases)
+        func linksAreCreatedShownListedResolvedAndDeleted(location: Location) throws {
+            let desk = try Desk(location)
             _ = try desk.json("apps", "apply", desk.installation.applicationsFile.path)
 
             let created = try desk.run(
@@ -100,9 +100,9 @@ extension EndToEnd {
             #expect(gone.errorLines.count == 1, "\(gone)")
         }
 
-        @Test(arguments: Place.allCases)
-        func aRefusedLinkNamesEveryFieldInOneLine(place: Place) throws {
-            let desk = try Desk(place)
+        @Test(arguments: Location.allCases)
+        func aRefusedLinkNamesEveryFieldInOneLine(location: Location) throws {
+            let desk = try Desk(location)
             _ = try desk.json("apps", "apply", desk.installation.applicationsFile.path)
             let run = try desk.run(
                 "links", "create", "--slug", "api", "--link", "web=javascript:alert(1)", "--max-clicks", "0")
@@ -146,13 +146,13 @@ extension EndToEnd {
         private static let visible = String(decoding: 0x21...0x7E as ClosedRange<UInt8>, as: UTF8.self)
 
         @Test(
-            arguments: Place.allCases,
+            arguments: Location.allCases,
             [
                 String(repeating: "k", count: 20), visible + visible + visible.prefix(67) + "\n", visible + "\r\n",
                 visible + "\nanother line\n",
             ])
-        func aGivenKeyIsReadFromStandardInput(place: Place, input: String) throws {
-            let desk = try Desk(place)
+        func aGivenKeyIsReadFromStandardInput(location: Location, input: String) throws {
+            let desk = try Desk(location)
             let key = String(input.prefix { !$0.isNewline })
             let made = try desk.run("keys", "create", "--name", "old", "--scope", "links", "--key-stdin", input: input)
             #expect(made.end == .exit(0), "\(made)")
@@ -163,13 +163,13 @@ extension EndToEnd {
         }
 
         @Test(
-            arguments: Place.allCases,
+            arguments: Location.allCases,
             [
                 String(repeating: "k", count: 19), String(repeating: "k", count: 256), "\n",
                 "with a space inside of it", "with a\ttabulator inside", "schlüssel-schlüssel-schlüssel",
             ])
-        func aGivenKeyOfAnotherFormIsRefused(place: Place, key: String) throws {
-            let desk = try Desk(place)
+        func aGivenKeyOfAnotherFormIsRefused(location: Location, key: String) throws {
+            let desk = try Desk(location)
             let run = try desk.run("keys", "create", "--name", "old", "--scope", "links", "--key-stdin", input: key)
             #expect(run.end == .exit(1), "\(run)")
             #expect(run.errorLines.count == 1 && run.errors.contains("key"), "\(run)")
@@ -178,9 +178,9 @@ extension EndToEnd {
             #expect(try desk.json("keys", "list")["keys"]?.array?.isEmpty == true)
         }
 
-        @Test(arguments: Place.allCases)
-        func aGivenKeyThatIsNotThereIsMissed(place: Place) throws {
-            let run = try Desk(place).run(
+        @Test(arguments: Location.allCases)
+        func aGivenKeyThatIsNotThereIsMissed(location: Location) throws {
+            let run = try Desk(location).run(
                 "keys", "create", "--name", "old", "--scope", "links", "--key-stdin", input: "")
             #expect(run.end == .exit(2), "\(run)")
             #expect(run.errorLines.count == 1 && run.errors.contains("standard input"), "\(run)")

@@ -18,13 +18,13 @@ extension EndToEnd {
             func loseAnswers(_ isLosing: Bool) { self.isLosing.withLock { $0 = isLosing } }
 
             /// What the service has said of events, also where the answer was lost.
-            var eventAnswers: [EventsAnswer] {
+            var eventAnswers: [EventsResponse] {
                 answers.withLock { $0 }.filter { $0.url.hasSuffix(Endpoint.events) }.compactMap {
-                    EventsAnswer(json: $0.body)
+                    EventsResponse(json: $0.body)
                 }
             }
 
-            func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
+            func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
                 let answer = try await inner.send(request)
                 answers.withLock { $0.append((request.url, answer.body)) }
                 if isLosing.withLock({ $0 }) { throw .timedOut }
@@ -141,9 +141,9 @@ extension EndToEnd {
             #expect(again.client.eventCounts.waiting == 0)
             #expect(
                 transport.eventAnswers == [
-                    EventsAnswer(counted: 3, unattributed: 0, duplicates: 0),
-                    EventsAnswer(counted: 2, unattributed: 0, duplicates: 0),
-                    EventsAnswer(counted: 0, unattributed: 1, duplicates: 2),
+                    EventsResponse(counted: 3, unattributed: 0, duplicates: 0),
+                    EventsResponse(counted: 2, unattributed: 0, duplicates: 0),
+                    EventsResponse(counted: 0, unattributed: 1, duplicates: 2),
                 ])
         }
     }

@@ -222,8 +222,8 @@ extension EndToEnd {
             try server.stop()
             var bytes = try Data(contentsOf: installation.databaseFile)
             // Somewhere in the links' own rows.
-            let place = try #require(bytes.range(of: Data("gift-7".utf8))).lowerBound
-            bytes[place] = 0x21
+            let location = try #require(bytes.range(of: Data("gift-7".utf8))).lowerBound
+            bytes[location] = 0x21
             try bytes.write(to: installation.databaseFile)
             let bad = try run("check")
             #expect(bad.end == .exit(1) && bad.errors.isEmpty && !bad.output.isEmpty, "\(bad)")

@@ -76,8 +76,8 @@
                 _ fleet: Fleet, _ links: LoggingClient.Board.Links, _ history: History
             ) throws -> [History.Event] {
                 try eventually("a calm database") {
-                    for place in 0..<fleet.count {
-                        guard let port = fleet.port(of: place),
+                    for location in 0..<fleet.count {
+                        guard let port = fleet.port(of: location),
                             try Connection(port: port).exchange(.get("/readyz")).status == 200
                         else { return false }
                     }
@@ -88,8 +88,8 @@
                     history.events.compactMap { event -> String? in
                         if case .redeem = event.action { event.link } else { nil }
                     })
-                for place in 0..<fleet.count {
-                    let judge = LoggingClient(place, fleet: fleet, board: LoggingClient.Board(), seed: 0)
+                for location in 0..<fleet.count {
+                    let judge = LoggingClient(location, fleet: fleet, board: LoggingClient.Board(), seed: 0)
                     for slug in links.written { judge.look(at: slug) }
                     for slug in redeemed { judge.total(of: slug) }
                     #expect(judge.events.count == links.written.count + redeemed.count)

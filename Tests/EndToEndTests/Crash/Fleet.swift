@@ -36,12 +36,12 @@
         var outages: [ClosedRange<Double>] { state.withLock { $0.outages } }
 
         /// Where a server listens; nil while there is none.
-        func port(of place: Int) -> UInt16? { state.withLock { $0.servers[place]?.port } }
+        func port(of location: Int) -> UInt16? { state.withLock { $0.servers[location]?.port } }
 
-        func killServer(_ place: Int) throws {
+        func killServer(_ location: Int) throws {
             let server = state.withLock { state in
-                defer { state.servers[place] = nil }
-                return state.servers[place]
+                defer { state.servers[location] = nil }
+                return state.servers[location]
             }
             try server?.crash()
         }
@@ -49,11 +49,11 @@
         /// Starts it and waits until it is ready. The database may be away when it starts.
         ///
         /// - Parameter port: where it is to listen; nil: wherever there is room.
-        func startServer(_ place: Int, at port: UInt16? = nil, meanwhile: () throws -> Void = {}) throws {
-            let program = try installations[place].serve(port.map { ["--listen", "127.0.0.1:\($0)"] } ?? [])
+        func startServer(_ location: Int, at port: UInt16? = nil, meanwhile: () throws -> Void = {}) throws {
+            let program = try installations[location].serve(port.map { ["--listen", "127.0.0.1:\($0)"] } ?? [])
             try meanwhile()
-            let server = try RunningServer(program, in: installations[place])
-            state.withLock { $0.servers[place] = server }
+            let server = try RunningServer(program, in: installations[location])
+            state.withLock { $0.servers[location] = server }
         }
 
         /// Kills the database and brings it back.

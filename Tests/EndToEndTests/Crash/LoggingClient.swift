@@ -21,7 +21,7 @@
         private let fleet: Fleet
         private let board: Board
         private var random: SplitMix
-        private var place: Int
+        private var location: Int
         private var connection: Connection?
         private(set) var events: [History.Event] = []
         /// Its own links that are there for certain, with their last value.
@@ -33,7 +33,7 @@
             self.fleet = fleet
             self.board = board
             random = SplitMix(state: seed &+ UInt64(number) &* 0x9E37_79B9)
-            place = number % fleet.count
+            location = number % fleet.count
         }
 
         func work(until isOver: () -> Bool) {
@@ -70,9 +70,9 @@
 
         private func patch() {
             guard !own.isEmpty else { return create() }
-            let place = random.below(own.count)
-            own[place].value += 1
-            let (slug, value) = own[place]
+            let location = random.below(own.count)
+            own[location].value += 1
+            let (slug, value) = own[location]
             _ = change(
                 slug, .api("PATCH", "/links/\(Shop.host)/\(slug)", #"{"urls": {"web": "\#(Self.url(slug, value))"}}"#),
                 200
@@ -124,12 +124,12 @@
                         } ?? .exhausted
                 } else if answer?.status == 404 {
                     note(start, slug, .read(nil))
-                    return retire(slug, \.redeemable)
+                    return revoke(slug, \.redeemable)
                 } else {
                     outcome = .unknown
                 }
                 note(start, slug, .redeem(key: key, outcome))
-                if outcome == .exhausted { retire(slug, \.redeemable) }
+                if outcome == .exhausted { revoke(slug, \.redeemable) }
                 if outcome != .unknown { return }
                 Thread.sleep(forTimeInterval: 0.02)
             }
@@ -141,7 +141,7 @@
             guard let answer = exchange(.get("/\(slug)", userAgent: Browser.desktop)) else { return }
             if answer.status == 302 { note(start, slug, .click(wasAdmitted: true)) }
             if answer.status == 404 { note(start, slug, .visit(nil)) }
-            if answer.status == 410 || answer.status == 404 { retire(slug, \.clickable) }
+            if answer.status == 410 || answer.status == 404 { revoke(slug, \.clickable) }
         }
 
         /// The link with a limit that is in use now; nil where this client has just made it.
@@ -161,7 +161,7 @@
             return nil
         }
 
-        private func retire(_ slug: String, _ current: any WritableKeyPath<Board.Links, String?> & Sendable) {
+        private func revoke(_ slug: String, _ current: any WritableKeyPath<Board.Links, String?> & Sendable) {
             board.links.withLock { links in
                 if links[keyPath: current] == slug { links[keyPath: current] = nil }
             }
@@ -225,15 +225,15 @@
         }
 
         private func turnTo(_ other: Int) {
-            if other != place { connection = nil }
-            place = other
+            if other != location { connection = nil }
+            location = other
         }
 
         /// nil where no answer came.
         private func exchange(_ request: Request) -> Answer? {
             do {
                 if connection == nil {
-                    guard let port = fleet.port(of: place) else { throw Connection.Failure.refused }
+                    guard let port = fleet.port(of: location) else { throw Connection.Failure.refused }
                     connection = try Connection(port: port)
                 }
                 let answer = try connection?.exchange(request)
@@ -241,7 +241,7 @@
                 return answer
             } catch {
                 connection = nil
-                turnTo((place + 1) % fleet.count)
+                turnTo((location + 1) % fleet.count)
                 Thread.sleep(forTimeInterval: 0.01)
                 return nil
             }

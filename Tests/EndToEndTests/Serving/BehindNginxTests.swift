@@ -23,11 +23,11 @@
                 for _ in 0..<10 { #expect(try client.exchange(visit).status == 302) }
 
                 // Either server is killed; the other one goes on.
-                for place in 0..<fleet.count {
+                for location in 0..<fleet.count {
                     // nginx may still leave the one alone that was killed before.
                     try eventually("both are in use", holds: { try client.exchange(visit).status == 302 })
-                    try fleet.killServer(place)
-                    if place == 0 {
+                    try fleet.killServer(location)
+                    if location == 0 {
                         // Not one answer is lost on the way.
                         for _ in 0..<20 { #expect(try client.exchange(visit).status == 302) }
                     }
@@ -38,7 +38,7 @@
                         return answer.status == 200 ? answer : nil
                     }
                     #expect(again.json["redeem"]?["used"] == 1)
-                    try fleet.startServer(place, at: ports[place])
+                    try fleet.startServer(location, at: ports[location])
                 }
             }
 

@@ -19,16 +19,16 @@
                 """#
 
             private static func put(_ country: String?, in installation: Installation) throws {
-                let place = installation.folder.appendingPathComponent("countries.mmdb").path
+                let location = installation.folder.appendingPathComponent("countries.mmdb").path
                 let made: String
                 if let country {
                     made = try MaxMindFile.write([("127.0.0.0", 8, country), ("::1", 128, country)])
                 } else {
-                    made = place + ".damaged"
+                    made = location + ".damaged"
                     try Data("no such file".utf8).write(to: URL(fileURLWithPath: made))
                 }
                 // As every tool does that brings such files up to date: the old one may still be in use.
-                guard rename(made, place) == 0 else { throw CocoaError(.fileWriteUnknown) }
+                guard rename(made, location) == 0 else { throw CocoaError(.fileWriteUnknown) }
             }
 
             @Test func aVisitorsAddressTellsTheCountryForRulesAndRecords() throws {

@@ -85,8 +85,8 @@ extension EndToEnd {
             var created = -1
             var cursor: String?
             repeat {
-                let place = cursor.map { "&cursor=\($0)" } ?? ""
-                let page = try client.exchange(.api("GET", "/links?limit=200\(place)")).json
+                let location = cursor.map { "&cursor=\($0)" } ?? ""
+                let page = try client.exchange(.api("GET", "/links?limit=200\(location)")).json
                 created += page["links"]?.array?.count ?? 0
                 cursor = page["cursor"]?.string
             } while cursor != nil

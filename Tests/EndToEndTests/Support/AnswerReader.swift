@@ -69,16 +69,16 @@ struct AnswerReader {
 
     private func chunks(_ bytes: [UInt8], from start: Int) throws(Connection.Failure) -> (body: [UInt8], end: Int)? {
         var body: [UInt8] = []
-        var place = start
+        var location = start
         while true {
-            guard let line = bytes[place...].firstRange(of: Array("\r\n".utf8)) else { return nil }
-            guard let size = Int(String(decoding: bytes[place..<line.lowerBound], as: UTF8.self), radix: 16) else {
+            guard let line = bytes[location...].firstRange(of: Array("\r\n".utf8)) else { return nil }
+            guard let size = Int(String(decoding: bytes[location..<line.lowerBound], as: UTF8.self), radix: 16) else {
                 throw .malformed("chunk size")
             }
             guard bytes.count >= line.upperBound + size + 2 else { return nil }
             body += bytes[line.upperBound..<line.upperBound + size]
-            place = line.upperBound + size + 2
-            if size == 0 { return (body, place) }
+            location = line.upperBound + size + 2
+            if size == 0 { return (body, location) }
         }
     }
 }

@@ -5,7 +5,7 @@ import WaymarkKit
 
 /// A redeem is taken once, whatever happens between the app and the service.
 @Suite struct IdempotencyTests {
-    private let smartlink = ResolveBody.Subject.smartlink("https://go.example.com/Ab3dE9x?utm_source=mail")
+    private let smartlink = ResolveRequest.Subject.smartlink("https://go.example.com/Ab3dE9x?utm_source=mail")
 
     private func lost(_ count: Int) -> [StandInTransport.Fault] {
         Array(repeating: .answerLost(.timedOut), count: count)
@@ -74,7 +74,7 @@ import WaymarkKit
     @Test func makesOneLinkThoughAnswersAreLost() async throws {
         let service = StandInTransport(faults: lost(5))
         let client = try WaymarkClient.standIn(service)
-        var body = LinkBody()
+        var body = LinkRequest()
         body.route = "products/:product_id"
         body.routeParameters = ["product_id": "42"]
         _ = try? await client.createSmartlink(body)
@@ -87,7 +87,7 @@ import WaymarkKit
         let folder = try TemporaryFolder()
         let client = try WaymarkClient.standIn(
             StandInTransport(faults: lost(4)), storage: FileStorage(folder: folder.url))
-        var body = LinkBody()
+        var body = LinkRequest()
         body.metadata = RawJSON(Array(#"{"coupon":"secret20"}"#.utf8))
         _ = try? await client.createSmartlink(body)
         let stored = try #require(folder.text("requests.json"))

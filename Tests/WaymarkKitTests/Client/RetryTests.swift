@@ -3,7 +3,7 @@ import WaymarkAPI
 import WaymarkKit
 
 @Suite struct RetryTests {
-    private let smartlink = ResolveBody.Subject.smartlink("https://go.example.com/Ab3dE9x")
+    private let smartlink = ResolveRequest.Subject.smartlink("https://go.example.com/Ab3dE9x")
 
     @Test func asksAgainWithTheSameKeyUntilThereIsAnAnswer() async throws {
         let service = StandInTransport(faults: [
@@ -96,19 +96,19 @@ import WaymarkKit
         let fields = [FieldProblem(field: "routeParameters.product_id", problem: "is missing")]
         let service = StandInTransport(faults: [.answers(StandInTransport.refusal(Problem(invalid: fields)))])
         let failure = await #expect(throws: WaymarkClientError.self) {
-            try await WaymarkClient.standIn(service).createSmartlink(LinkBody())
+            try await WaymarkClient.standIn(service).createSmartlink(LinkRequest())
         }
         #expect(failure?.problem?.errors == fields)
         #expect(failure?.problem?.known == .invalidFields)
     }
 
     @Test(arguments: [
-        TransportAnswer(status: 200, fields: ["Content-Type": "text/html"], body: Array("<html>".utf8)),
-        TransportAnswer(status: 200, body: Array("{}".utf8)),
-        TransportAnswer(status: 302, fields: ["Location": "https://elsewhere.example"]),
-        TransportAnswer(status: 404, fields: ["Content-Type": "text/html"], body: Array("<html>".utf8)),
+        TransportResponse(status: 200, fields: ["Content-Type": "text/html"], body: Array("<html>".utf8)),
+        TransportResponse(status: 200, body: Array("{}".utf8)),
+        TransportResponse(status: 302, fields: ["Location": "https://elsewhere.example"]),
+        TransportResponse(status: 404, fields: ["Content-Type": "text/html"], body: Array("<html>".utf8)),
     ])
-    func tellsAnotherServersAnswerApart(answer: TransportAnswer) async throws {
+    func tellsAnotherServersAnswerApart(answer: TransportResponse) async throws {
         let client = try WaymarkClient.standIn(StandInTransport(faults: [.answers(answer)]))
         await #expect(throws: WaymarkClientError.unexpectedAnswer(status: answer.status, retryAfter: nil)) {
             try await client.resolve(smartlink)
@@ -116,7 +116,7 @@ import WaymarkKit
     }
 
     @Test func refusesAnAnswerThatIsTooLong() async throws {
-        let long = TransportAnswer(status: 200, body: Array(repeating: 0x20, count: 300 * 1_024))
+        let long = TransportResponse(status: 200, body: Array(repeating: 0x20, count: 300 * 1_024))
         await #expect(throws: WaymarkClientError.answerTooLarge) {
             try await WaymarkClient.standIn(StandInTransport(faults: [.answers(long)])).resolve(smartlink)
         }

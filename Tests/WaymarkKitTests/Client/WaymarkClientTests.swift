@@ -88,7 +88,7 @@ import WaymarkKit
         #expect(order == ["before", "after", "completion"])
         #expect(metadata == #"{"coupon":"20"}"#)
         let smartlink = await withCheckedContinuation { continuation in
-            client.createSmartlink(LinkBody()) { continuation.resume(returning: $0) }
+            client.createSmartlink(LinkRequest()) { continuation.resume(returning: $0) }
         }
         #expect(smartlink == .success("https://go.example.com/made1"))
         let deferred = await withCheckedContinuation { continuation in

@@ -171,8 +171,8 @@ import Testing
             let routes = (0..<count).map { "\"shop\($0 % 100)/products\($0)/:id\": {}" }.joined(separator: ",")
             let configuration = try configuration("{\"routes\": {\(routes)}}")
             var steps = 0
-            for place in 0..<count {
-                let url = DeepLinkURL("x://shop\(place % 100)/products\(place)/7")
+            for index in 0..<count {
+                let url = DeepLinkURL("x://shop\(index % 100)/products\(index)/7")
                 #expect(configuration.match(url, from: 0, steps: &steps)?.parameters == ["id": "7"])
             }
             return steps / count

@@ -53,8 +53,8 @@ import Testing
         for _ in 0..<1_500 {
             var template = DeepLinkTemplate()
             var path: [String: any Sendable] = [:]
-            for place in 0..<Int.random(in: 0...4, using: &generator) {
-                let name = "p\(place)"
+            for index in 0..<Int.random(in: 0...4, using: &generator) {
+                let name = "p\(index)"
                 switch Int.random(in: 0..<5, using: &generator) {
                 case 0: template = template.term(generator.text(upTo: 4))
                 case 1:
@@ -73,8 +73,8 @@ import Testing
             }
             var query: [String: any Sendable] = [:]
             var parameters: Set<DeepLinkTemplate.QueryStringParameter> = []
-            for place in 0..<Int.random(in: 0...4, using: &generator) {
-                let name = "q\(place)"
+            for index in 0..<Int.random(in: 0...4, using: &generator) {
+                let name = "q\(index)"
                 let isGiven = Bool.random(using: &generator)
                 switch Int.random(in: 0..<4, using: &generator) {
                 case 0:

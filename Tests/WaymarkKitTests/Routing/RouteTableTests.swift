@@ -96,8 +96,8 @@ import Testing
         func steps(_ count: Int) -> Int {
             let table = table((0..<count).map { "shop\($0 % 100)/products\($0)/:id/reviews" })
             var steps = 0
-            for place in 0..<count {
-                let match = table.match(DeepLinkURL("x://shop\(place % 100)/products\(place)/7/reviews"), steps: &steps)
+            for index in 0..<count {
+                let match = table.match(DeepLinkURL("x://shop\(index % 100)/products\(index)/7/reviews"), steps: &steps)
                 #expect(match?.parameters == ["id": "7"])
             }
             return steps / count

@@ -39,7 +39,7 @@ import WaymarkKit
     /// What the service wants is there before a filter decides, whichever way the link came.
     @Test func showsTheUpdateThatALinkWants() async {
         let update = AppUpdate(minimumVersion: "4.2", url: "https://apps.apple.com/app/id1")
-        let answer = ResolveAnswer(
+        let answer = ResolveResponse(
             deeplink: "shop://products/42", route: "products/:id", routeParameters: ["id": "42"], queryParameters: [:],
             metadata: nil, redeem: RedeemCount(limit: nil, used: 0), update: update)
         let deeplinking = router(StandInService(answer: answer))
@@ -133,7 +133,7 @@ import WaymarkKit
         _ = await web.open(smartlink: "x")
         #expect(web.currentDeeplink?.routeParameters == ["id": "7"])
 
-        let answer = ResolveAnswer(
+        let answer = ResolveResponse(
             deeplink: nil, route: "products/:id", routeParameters: ["id": "a/b"], queryParameters: ["c": "d e"],
             metadata: nil, redeem: RedeemCount(limit: nil, used: 0))
         let android = Deeplinking(dialect: .android, resolver: StandInService(answer: answer))

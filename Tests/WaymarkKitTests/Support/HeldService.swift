@@ -7,13 +7,13 @@ final class HeldService: SmartlinkResolving {
     struct Failure: Error {}
 
     private struct State {
-        var held: [String: CheckedContinuation<ResolveAnswer, any Error>] = [:]
+        var held: [String: CheckedContinuation<ResolveResponse, any Error>] = [:]
         var arrivals: [String: CheckedContinuation<Void, Never>] = [:]
     }
 
     private let state = Mutex(State())
 
-    func resolve(_ subject: ResolveBody.Subject) async throws -> ResolveAnswer {
+    func resolve(_ subject: ResolveRequest.Subject) async throws -> ResolveResponse {
         try await withCheckedThrowingContinuation { continuation in
             let arrival = state.withLock { state in
                 state.held[Self.name(subject)] = continuation
@@ -43,12 +43,12 @@ final class HeldService: SmartlinkResolving {
             return
         }
         held?.resume(
-            returning: ResolveAnswer(
+            returning: ResolveResponse(
                 deeplink: deeplink, route: nil, routeParameters: [:], queryParameters: [:], metadata: nil,
                 redeem: RedeemCount(limit: nil, used: 0)))
     }
 
-    private static func name(_ subject: ResolveBody.Subject) -> String {
+    private static func name(_ subject: ResolveRequest.Subject) -> String {
         switch subject {
         case .smartlink(let link): link
         case .clickID(let id): id

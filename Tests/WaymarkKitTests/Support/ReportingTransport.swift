@@ -10,7 +10,7 @@ struct ReportingTransport: HTTPTransport {
         self.report = report
     }
 
-    func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         defer { report() }
         return try await transport.send(request)
     }

@@ -7,17 +7,17 @@ final class StandInService: SmartlinkResolving, SmartlinkCreating, DeeplinkOpenR
     struct Failure: Error, Equatable {}
 
     private struct State {
-        var subjects: [ResolveBody.Subject] = []
-        var created: [LinkBody] = []
+        var subjects: [ResolveRequest.Subject] = []
+        var created: [LinkRequest] = []
         var opened: [String?] = []
     }
 
     private let state = Mutex(State())
-    private let answer: ResolveAnswer?
+    private let answer: ResolveResponse?
     private let smartlink: String?
 
     /// Nil makes the call fail.
-    init(answer: ResolveAnswer? = nil, smartlink: String? = nil) {
+    init(answer: ResolveResponse? = nil, smartlink: String? = nil) {
         self.answer = answer
         self.smartlink = smartlink
     }
@@ -25,22 +25,22 @@ final class StandInService: SmartlinkResolving, SmartlinkCreating, DeeplinkOpenR
     /// A service whose links lead to a URL, perhaps with metadata.
     convenience init(deeplink: String?, metadata: String? = nil) {
         self.init(
-            answer: ResolveAnswer(
+            answer: ResolveResponse(
                 deeplink: deeplink, route: nil, routeParameters: [:], queryParameters: [:],
                 metadata: metadata.flatMap { RawJSON(Array($0.utf8)) }, redeem: RedeemCount(limit: nil, used: 0)))
     }
 
-    var subjects: [ResolveBody.Subject] { state.withLock { $0.subjects } }
-    var created: [LinkBody] { state.withLock { $0.created } }
+    var subjects: [ResolveRequest.Subject] { state.withLock { $0.subjects } }
+    var created: [LinkRequest] { state.withLock { $0.created } }
     var opened: [String?] { state.withLock { $0.opened } }
 
-    func resolve(_ subject: ResolveBody.Subject) async throws -> ResolveAnswer {
+    func resolve(_ subject: ResolveRequest.Subject) async throws -> ResolveResponse {
         state.withLock { $0.subjects.append(subject) }
         guard let answer else { throw Failure() }
         return answer
     }
 
-    func createSmartlink(_ link: LinkBody) async throws -> String {
+    func createSmartlink(_ link: LinkRequest) async throws -> String {
         state.withLock { $0.created.append(link) }
         guard let smartlink else { throw Failure() }
         return smartlink

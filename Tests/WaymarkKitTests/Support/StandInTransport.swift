@@ -12,7 +12,7 @@ final class StandInTransport: HTTPTransport {
         /// The request never arrives.
         case notSent(TransportError)
         /// Something on the way answers.
-        case answers(TransportAnswer)
+        case answers(TransportResponse)
         /// All is well.
         case none
     }
@@ -20,7 +20,7 @@ final class StandInTransport: HTTPTransport {
     private struct State {
         var faults: [Fault]
         var requests: [TransportRequest] = []
-        var answers: [String: TransportAnswer] = [:]
+        var answers: [String: TransportResponse] = [:]
         var redeemed = 0
         var created = 0
         var countedEvents: [String] = []
@@ -62,8 +62,8 @@ final class StandInTransport: HTTPTransport {
         state.withLock { $0.faults += faults }
     }
 
-    func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
-        let outcome = state.withLock { state -> Result<TransportAnswer, TransportError> in
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let outcome = state.withLock { state -> Result<TransportResponse, TransportError> in
             state.requests.append(request)
             switch state.faults.isEmpty ? .none : state.faults.removeFirst() {
             case .notSent(let error): return .failure(error)
@@ -77,7 +77,7 @@ final class StandInTransport: HTTPTransport {
         return try outcome.get()
     }
 
-    private func answer(_ request: TransportRequest, _ state: inout State) -> TransportAnswer {
+    private func answer(_ request: TransportRequest, _ state: inout State) -> TransportResponse {
         let path = request.url.replacing("https://go.example.com", with: "", maxReplacements: 1)
         let key = request.fields["Idempotency-Key"].map { path + " " + $0 }
         if let key, let kept = state.answers[key] { return kept }
@@ -94,14 +94,14 @@ final class StandInTransport: HTTPTransport {
         return answer
     }
 
-    private func resolve(_ body: JSONValue, _ state: inout State) -> TransportAnswer {
+    private func resolve(_ body: JSONValue, _ state: inout State) -> TransportResponse {
         let takes = body["redeem"]?.bool ?? true
         if takes { state.redeemed += 1 }
         let isLeft = takes && state.redeemed <= redeemLimit
         return Self.answer(200, Self.resolved(metadata: isLeft ? #"{"coupon":"20"}"# : nil).json)
     }
 
-    private func create(_ state: inout State) -> TransportAnswer {
+    private func create(_ state: inout State) -> TransportResponse {
         state.created += 1
         return Self.answer(
             201,
@@ -113,7 +113,7 @@ final class StandInTransport: HTTPTransport {
                 """.utf8))
     }
 
-    private func take(_ body: JSONValue, _ state: inout State) -> TransportAnswer {
+    private func take(_ body: JSONValue, _ state: inout State) -> TransportResponse {
         let events = body["events"]?.array ?? []
         guard events.count <= 100 else {
             return Self.refusal(Problem(invalid: [FieldProblem("events", "has more than 100 elements")]))
@@ -131,7 +131,7 @@ final class StandInTransport: HTTPTransport {
         return Self.answer(202, Array("{}".utf8))
     }
 
-    private func claim(_ body: JSONValue, _ state: inout State) -> TransportAnswer {
+    private func claim(_ body: JSONValue, _ state: inout State) -> TransportResponse {
         state.claims += 1
         guard let waitingClick else { return Self.answer(200, Array(#"{"deeplink":null,"match":null}"#.utf8)) }
         let method = body["referrer"]?.string?.contains(waitingClick) == true ? "referrer" : "clipboard"
@@ -140,22 +140,22 @@ final class StandInTransport: HTTPTransport {
         return Self.answer(200, Array((text + #","match":{"method":"\#(method)"}}"#).utf8))
     }
 
-    private static func resolved(metadata: String?) -> ResolveAnswer {
-        ResolveAnswer(
+    private static func resolved(metadata: String?) -> ResolveResponse {
+        ResolveResponse(
             deeplink: "shop://products/42?referrer=ana", route: "products/:product_id",
             routeParameters: ["product_id": "42"], queryParameters: ["referrer": "ana"],
             metadata: metadata.flatMap { RawJSON(Array($0.utf8)) },
             redeem: RedeemCount(limit: 1, used: 1, status: metadata == nil ? "exhausted" : "redeemed"))
     }
 
-    static func answer(_ status: Int, _ body: [UInt8]) -> TransportAnswer {
-        TransportAnswer(status: status, fields: ["Content-Type": "application/json"], body: body)
+    static func answer(_ status: Int, _ body: [UInt8]) -> TransportResponse {
+        TransportResponse(status: status, fields: ["Content-Type": "application/json"], body: body)
     }
 
-    static func refusal(_ problem: Problem, retryAfter: String? = nil) -> TransportAnswer {
+    static func refusal(_ problem: Problem, retryAfter: String? = nil) -> TransportResponse {
         var fields = ["content-type": "application/problem+json"]
         fields["retry-after"] = retryAfter
-        return TransportAnswer(status: problem.status, fields: fields, body: problem.json)
+        return TransportResponse(status: problem.status, fields: fields, body: problem.json)
     }
 }
 

@@ -12,8 +12,8 @@ import WaymarkJSON
     func playsAsTheOriginal(vector: Vector) throws {
         let templates = try (vector.input["templates"]?.array ?? []).map(Self.template)
         let url = try #require(vector.input["url"]?.string)
-        let matches = templates.enumerated().lazy.compactMap { place, template in
-            template.values(in: url).map { (place, $0) }
+        let matches = templates.enumerated().lazy.compactMap { index, template in
+            template.values(in: url).map { (index, $0) }
         }
         let match = matches.first
         #expect(match?.0 == vector.expected["matchedIndex"]?.integer)

@@ -83,8 +83,8 @@ import Testing
     ]
 
     @Test(arguments: spoiled.indices)
-    func namesTheFieldThatIsWrong(_ place: Int) throws {
-        let (change, fields) = ApplicationDraftTests.spoiled[place]
+    func namesTheFieldThatIsWrong(_ index: Int) throws {
+        let (change, fields) = ApplicationDraftTests.spoiled[index]
         var draft = ApplicationDraft()
         do {
             _ = try Samples.application {

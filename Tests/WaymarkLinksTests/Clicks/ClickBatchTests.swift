@@ -35,8 +35,8 @@ import Testing
             clicks.append(Self.click(link, day: Self.day + second % 3, second: Int64(second)))
         }
         let blocks = Self.blocks(ClickBatch(clicks))
-        let places = blocks.map(\.block.key.place)
-        #expect(zip(places, places.dropFirst()).allSatisfy { $0 < $1 })
+        let orders = blocks.map(\.block.key.order)
+        #expect(zip(orders, orders.dropFirst()).allSatisfy { $0 < $1 })
         #expect(blocks.reduce(0) { $0 + $1.count } == clicks.count)
         for (block, count) in blocks {
             let expected = clicks.filter { $0.link == block.key.link && $0.time.day == block.key.day }.map(
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test func numberingTellsKeysApartWhoseHashesAreEqual() {
-        var numbering = Numbering<Int>()
+        var numbering = Interner<Int>()
         let numbers = (0..<1_000).map { key in numbering.number(of: key) { $0.fold(UInt64(key % 7), 0) } }
         #expect(numbers == Array(0..<1_000))
         #expect((0..<1_000).map { key in numbering.number(of: key) { $0.fold(UInt64(key % 7), 0) } } == numbers)

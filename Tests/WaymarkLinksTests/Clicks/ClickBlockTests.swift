@@ -91,10 +91,10 @@ import Testing
             let cut = ClickBlock(key: whole.key, bytes: Array(whole.bytes.prefix(count)))
             #expect(cut.contents == nil)
         }
-        for place in whole.bytes.indices {
+        for index in whole.bytes.indices {
             for bit in 0..<8 {
                 var bytes = whole.bytes
-                bytes[place] ^= 1 << bit
+                bytes[index] ^= 1 << bit
                 // Some changes give other clicks; what counts is that each is read or refused.
                 if let contents = ClickBlock(key: whole.key, bytes: bytes).contents { _ = contents.records }
             }

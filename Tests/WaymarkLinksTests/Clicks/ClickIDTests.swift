@@ -46,9 +46,9 @@ import Testing
     @Test func rejectsEverySingleChangedCharacter() {
         let text = ClickID.make(link: LinkID(rawValue: 42), now: Samples.now, counted: true, random: 99, secret: secret)
             .text
-        for place in 0..<ClickID.length {
+        for index in 0..<ClickID.length {
             var bytes = Array(text.utf8)
-            bytes[place] = bytes[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+            bytes[index] = bytes[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
             let forged = String(decoding: bytes, as: UTF8.self)
             #expect(ClickID.parse(forged, secret: secret, now: Samples.now) == nil)
         }

@@ -127,8 +127,8 @@ import Testing
     ]
 
     @Test(arguments: spoiled.indices)
-    func namesTheFieldThatIsWrong(_ place: Int) {
-        let (change, fields) = LinkDraftTests.spoiled[place]
+    func namesTheFieldThatIsWrong(_ position: Int) {
+        let (change, fields) = LinkDraftTests.spoiled[position]
         #expect(Samples.productDraft(change).validate(for: application).fields == fields)
     }
 

@@ -346,12 +346,12 @@ import Testing
         #expect(content.isFound(by: LiteralSearch("b.example")))
         for rule in content.rules { #expect(Rule(stored: rule.stored) == rule) }
         #expect(Rule(stored: [1, 2, 3]) == nil)
-        for place in bytes.indices {
+        for index in bytes.indices {
             var damaged = bytes
-            damaged[place] ^= 0x55
+            damaged[index] ^= 0x55
             // Whatever it reads, it must not trap.
             _ = try? LinkContentCodec.decode(damaged)
-            _ = try? LinkContentCodec.decode(Array(bytes[..<place]))
+            _ = try? LinkContentCodec.decode(Array(bytes[..<index]))
         }
     }
 

@@ -16,9 +16,9 @@ import WaymarkLinks
             let hash = Self.hash(bytes)
             #expect(Self.hash(bytes) == hash)
             #expect(Self.hash(bytes + [0]) != hash)
-            for place in bytes.indices {
+            for slot in bytes.indices {
                 var other = bytes
-                other[place] ^= 0x20
+                other[slot] ^= 0x20
                 #expect(Self.hash(other) != hash)
             }
         }
@@ -43,9 +43,9 @@ import WaymarkLinks
                 (bytes + [9]).withUnsafeBytes { kept in
                     kept.baseAddress.map { ByteHash.areEqual(bytes.span.bytes, $0) } ?? false
                 })
-            for place in bytes.indices {
+            for slot in bytes.indices {
                 var other = bytes
-                other[place] ^= 0x80
+                other[slot] ^= 0x80
                 #expect(
                     other.withUnsafeBytes { kept in
                         kept.baseAddress.map { !ByteHash.areEqual(bytes.span.bytes, $0) } ?? false

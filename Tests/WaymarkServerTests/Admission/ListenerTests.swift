@@ -16,7 +16,7 @@ import WaymarkSockets
         func receive(into buffer: UnsafeMutableRawBufferPointer) -> TransportOutcome {
             switch SystemCall.receive(descriptor, into: buffer) {
             case .processed(let count):
-                for place in 0..<count { buffer[place] = ~buffer[place] }
+                for index in 0..<count { buffer[index] = ~buffer[index] }
                 return .done(count)
             case .wouldBlock: return .wantsRead
             case .failed: return .failed

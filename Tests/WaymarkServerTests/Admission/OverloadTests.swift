@@ -196,7 +196,7 @@ import WaymarkSockets
                 await client.send("GET /gated HTTP/1.1\r\nHost: a\r\n\r\n")
                 waiting.append(client)
             }
-            try await eventually { await server.census().answering == 3 }
+            try await eventually { await server.connectionStates().answering == 3 }
 
             let client = try RawClient(address)
             await client.send("GET /later/x HTTP/1.1\r\nHost: a\r\n\r\nGET /fast HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -257,7 +257,7 @@ import WaymarkSockets
                 await client.send(body)
                 holders.append(client)
             }
-            try await eventually { await server.census().heldBytes >= 1_998 }
+            try await eventually { await server.connectionStates().heldBytes >= 1_998 }
             let third = try RawClient(address)
             await third.send("POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n0123456789")
             let shed = try await third.readResponse()
@@ -312,7 +312,7 @@ import WaymarkSockets
             limits.head.fieldCount = 500
             limits.connections = 2
             server.use(limits)
-            _ = await server.census()
+            _ = await server.connectionStates()
             // A connection from now on may send larger heads than the buffers were made for.
             let after = try RawClient(address)
             let fields = (0..<400).map { "X-\($0): y\r\n" }.joined()
@@ -328,7 +328,7 @@ import WaymarkSockets
 
             limits.connections = 1
             server.use(limits)
-            _ = await server.census()
+            _ = await server.connectionStates()
             try await Self.expectTurnedAway(RawClient(address))
         }
     }

@@ -75,7 +75,7 @@ import WaymarkSockets
 
     @Test func holdsAnEmptyBucketAgainstACrowdOfAddresses() throws {
         let clock = ManualClock()
-        let limiter = RateLimiter(places: 512, clock: { clock.now })
+        let limiter = RateLimiter(slots: 512, clock: { clock.now })
         let limit = try #require(RateLimit(perMinute: 1, burst: 3))
         let caller = try caller("192.0.2.1")
         for _ in 0..<3 { #expect(limiter.take(from: caller, limit) == .admitted) }

@@ -13,8 +13,8 @@ import WaymarkSockets
                 await client.send("GET /\(number) HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "y", count: 2_000))")
                 clients.append(client)
             }
-            try await eventually { await server.census().readingHead == 20 }
-            let reading = await server.census()
+            try await eventually { await server.connectionStates().readingHead == 20 }
+            let reading = await server.connectionStates()
             // Arrays may take some more than they were asked for, but not several times as much.
             #expect(reading.heldBytes >= 20 * 2_000)
             #expect(reading.heldBytes <= 20 * 8_192)
@@ -23,9 +23,9 @@ import WaymarkSockets
                 await client.send("\r\n\r\n")
                 #expect(try await client.readResponse().text == "/\(number)")
             }
-            var idle = ServerCensus()
+            var idle = ConnectionStateCounts()
             idle.idle = 20
-            #expect(await server.census() == idle)
+            #expect(await server.connectionStates() == idle)
         }
     }
 
@@ -35,13 +35,13 @@ import WaymarkSockets
             let client = try RawClient(address)
             await client.send("POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n")
             await client.send([UInt8](repeating: 1, count: 899))
-            try await eventually { await server.census().heldBytes >= 899 }
-            #expect(await server.census().readingBody == 1)
+            try await eventually { await server.connectionStates().heldBytes >= 899 }
+            #expect(await server.connectionStates().readingBody == 1)
             await client.send([1])
             #expect(try await client.readResponse().status == 200)
-            var idle = ServerCensus()
+            var idle = ConnectionStateCounts()
             idle.idle = 1
-            #expect(await server.census() == idle)
+            #expect(await server.connectionStates() == idle)
         }
     }
 
@@ -57,13 +57,13 @@ import WaymarkSockets
                 let count = await client.sendWithoutWaiting(Array(batch[(sent % batch.count)...]))
                 sent += count
                 // Both ways are full once the server waits for the client to read.
-                if count == 0, await server.census().writing == 1 { break }
+                if count == 0, await server.connectionStates().writing == 1 { break }
             }
-            let census = await server.census()
-            #expect(census.writing == 1)
-            #expect(census.heldBytes > 0)
+            let connectionStates = await server.connectionStates()
+            #expect(connectionStates.writing == 1)
+            #expect(connectionStates.heldBytes > 0)
             // What one read brought, what was held over before it, and one turn's answers.
-            #expect(census.heldBytes <= 4 * 65_536, "\(census.heldBytes)")
+            #expect(connectionStates.heldBytes <= 4 * 65_536, "\(connectionStates.heldBytes)")
 
             // Nor does the kernel: by itself it would have taken four megabytes.
             #expect(server.statistics.bytesSent < 1 << 20, "\(server.statistics.bytesSent)")
@@ -73,9 +73,9 @@ import WaymarkSockets
             let rest = sent % request.utf8.count
             await client.send(Array(request.utf8.dropFirst(rest)))
             #expect(try await client.readResponse().body.count == 1_001)
-            var idle = ServerCensus()
+            var idle = ConnectionStateCounts()
             idle.idle = 1
-            #expect(await server.census() == idle)
+            #expect(await server.connectionStates() == idle)
         }
     }
 
@@ -83,8 +83,8 @@ import WaymarkSockets
     func isEmptyAfterADrain(kind: EventLoopKind) async throws {
         try await withServer(kind, threads: 2, limits: ServerLimits().patient) { server, address, board in
             await server.drain()
-            #expect(await server.census() == ServerCensus())
-            #expect(await server.cutOff() == 0)
+            #expect(await server.connectionStates() == ConnectionStateCounts())
+            #expect(await server.closeAll() == 0)
         }
     }
 }

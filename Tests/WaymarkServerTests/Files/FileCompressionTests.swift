@@ -164,13 +164,13 @@ import WaymarkSockets
 
     @Test func leavesASidecarThatDoesNotFit() async throws {
         let other = try zipped(String(repeating: "made beforehand ", count: 50))
-        let place = tree.path("page.html.gz")
+        let index = tree.path("page.html.gz")
         try await withFiles(of: tree) { client in
             func check(_ why: Comment) async throws {
                 let response = try await client.get("/_/page.html", "Accept-Encoding: gzip")
                 #expect(response.value("Content-Encoding") == "gzip", why)
                 #expect(unzipped(response.body) == Array(Self.text.utf8), why)
-                unlink(place)
+                unlink(index)
             }
             tree.write("page.html.gz", other)
             tree.date("page.html.gz", 1_000_000_000)
@@ -180,11 +180,11 @@ import WaymarkSockets
             tree.write("page.html.gz", other + [UInt8](repeating: 0, count: 10_000))
             try await check("it is larger than the file")
             tree.write("elsewhere", other)
-            symlink("elsewhere", place)
+            symlink("elsewhere", index)
             try await check("it is a link")
-            mkfifo(place, 0o644)
+            mkfifo(index, 0o644)
             try await check("it is a pipe")
-            mkdir(place, 0o755)
+            mkdir(index, 0o755)
             try await check("it is a folder")
         }
     }

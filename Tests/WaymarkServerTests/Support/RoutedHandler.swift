@@ -11,16 +11,16 @@ final class RoutedHandler: RequestHandler {
     ]
 
     private let prepared = PreparedResponse.make(
-        .found, fields: HeaderBlock((.location, "https://a.example/")), route: 1)
+        .found, fields: HeaderFields((.location, "https://a.example/")), route: 1)
     private let preparedBody = PreparedResponse.make(
-        .ok, fields: HeaderBlock((.contentType, "text/plain")), body: Array("kept ready".utf8), route: 2)
+        .ok, fields: HeaderFields((.contentType, "text/plain")), body: Array("kept ready".utf8), route: 2)
     private(set) var route = 0
     let readyRoute = 1
     private var foreseen: [UInt8] = []
 
     func foresee(_ bytes: Span<UInt8>) { foreseen = bytes.indices.map { bytes[$0] } }
 
-    func readyAnswer(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Unmanaged<PreparedResponse>? {
+    func cachedResponse(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Unmanaged<PreparedResponse>? {
         switch path(head, bytes) {
         case "/ready": .passUnretained(prepared)
         case "/ready-body": .passUnretained(preparedBody)

@@ -34,7 +34,7 @@ final class TestHandler: RequestHandler {
         switch text.split(separator: "/").first ?? "" {
         case "later": return .later { Response(.ok, body: .bytes(path)) }
         case "gated":
-            return .later(text.hasSuffix("brief") ? .brief : .any) {
+            return .later(text.hasSuffix("brief") ? .onEventLoop : .any) {
                 await board.arrived.open()
                 await board.gate.wait()
                 await board.finished.open()
@@ -47,8 +47,8 @@ final class TestHandler: RequestHandler {
             }
         case "place":
             let loop = pthread_self()
-            let effort: Reply.Effort = text.hasSuffix("brief") ? .brief : .any
-            return .body(limit: 100_000, effort) { _ in
+            let executionHint: Reply.ExecutionHint = text.hasSuffix("brief") ? .onEventLoop : .any
+            return .body(limit: 100_000, executionHint) { _ in
                 let begun = pthread_equal(pthread_self(), loop) != 0
                 await Task.yield()
                 let resumed = pthread_equal(pthread_self(), loop) != 0

@@ -11,42 +11,42 @@ import WaymarkService
     @Test func aNamedDomainLeadsToItsApplicationAlone() throws {
         let directory = directory(
             try application("shop", domains: ["go.example.com", "b.example.com"]), try application("any"))
-        let places = try #require(directory.places(at: try host("b.example.com")))
-        #expect(places.places.map(\.domain.text) == ["b.example.com"])
-        #expect(places.applications.map(\.text) == ["shop"])
+        let candidates = try #require(directory.lookup(at: try host("b.example.com")))
+        #expect(candidates.candidates.map(\.domain.text) == ["b.example.com"])
+        #expect(candidates.applications.map(\.text) == ["shop"])
     }
 
     @Test func aHostThatNobodyNamesLeadsToTheApplicationsWithoutDomainsInTheOrderOfTheirIDs() throws {
         let directory = directory(
             try application("zoo", baseURL: "https://zoo.example.com"), try application("demo"),
             try application("shop", domains: ["go.example.com"]), try application("also"))
-        let places = try #require(directory.places(at: try host("127.0.0.1")))
-        #expect(places.applications.map(\.text) == ["also", "demo", "zoo"])
-        #expect(places.places.map(\.domain.text) == ["localhost", "zoo.example.com"])
-        #expect(places.places.first?.applications.map(\.text) == ["also", "demo"])
+        let candidates = try #require(directory.lookup(at: try host("127.0.0.1")))
+        #expect(candidates.applications.map(\.text) == ["also", "demo", "zoo"])
+        #expect(candidates.candidates.map(\.domain.text) == ["localhost", "zoo.example.com"])
+        #expect(candidates.candidates.first?.applications.map(\.text) == ["also", "demo"])
     }
 
     @Test func aHostThatNobodyNamesIsUnknownWhereEveryApplicationHasDomains() throws {
         let directory = directory(try application("shop", domains: ["go.example.com"]))
-        #expect(directory.places(at: try host("other.example.com")) == nil)
+        #expect(directory.lookup(at: try host("other.example.com")) == nil)
         #expect(directory.applications(at: try host("other.example.com")).isEmpty)
     }
 
     @Test func anOpenHostLooksAtAllDomainsOfItsApplication() throws {
         let directory = directory(
             try application("shop", domains: ["b.example.com", "a.example.com"], openHost: "open.example.com"))
-        let places = try #require(directory.places(at: try host("open.example.com")))
-        #expect(places.places.map(\.domain.text) == ["b.example.com", "a.example.com"])
-        #expect(places.places.allSatisfy { $0.isOpenHost })
+        let candidates = try #require(directory.lookup(at: try host("open.example.com")))
+        #expect(candidates.candidates.map(\.domain.text) == ["b.example.com", "a.example.com"])
+        #expect(candidates.candidates.allSatisfy { $0.isOpenHost })
     }
 
     @Test func anOpenHostThatIsSomebodysDomainIsThatDomain() throws {
         let directory = directory(
             try application("shop", domains: ["a.example.com"], openHost: "b.example.com"),
             try application("other", domains: ["b.example.com"]))
-        let places = try #require(directory.places(at: try host("b.example.com")))
-        #expect(places.applications.map(\.text) == ["other"])
-        #expect(places.places.map(\.isOpenHost) == [false])
+        let candidates = try #require(directory.lookup(at: try host("b.example.com")))
+        #expect(candidates.applications.map(\.text) == ["other"])
+        #expect(candidates.candidates.map(\.isOpenHost) == [false])
     }
 
     @Test func theOnlyApplicationIsTheOneForLinksThatNameNone() throws {

@@ -3,91 +3,94 @@ import WaymarkLinks
 import WaymarkService
 
 @Suite struct ApplicationFileTests {
-    private func apply(_ applications: Application..., to workshop: Workshop) async throws -> ApplicationFileOutcome {
-        try await workshop.service.applications.apply(file: applications.map { Shelf.shared.definition($0) })
+    private func apply(_ applications: Application..., to fixture: ServiceFixture) async throws
+        -> ApplicationFileOutcome
+    {
+        try await fixture.service.applications.apply(
+            file: applications.map { ApplicationFixtures.shared.definition($0) })
     }
 
-    private func names(_ workshop: Workshop) -> [String] {
-        workshop.service.applications.directory.current.applications.map(\.id.text)
+    private func names(_ fixture: ServiceFixture) -> [String] {
+        fixture.service.applications.directory.current.applications.map(\.id.text)
     }
 
     @Test func applicationsOfTheFileAreReadOnly() async throws {
-        let workshop = Workshop()
-        try await workshop.service.load()
+        let fixture = ServiceFixture()
+        try await fixture.service.load()
         let shop = try application("shop", domains: ["go.example.com"])
-        #expect(try await apply(shop, to: workshop) == .applied(changes: 1))
-        let served = workshop.service.applications.directory.current.application(try id("shop"))
+        #expect(try await apply(shop, to: fixture) == .applied(changes: 1))
+        let served = fixture.service.applications.directory.current.application(try id("shop"))
         #expect(served?.isReadOnly == true)
-        #expect(served?.document == Shelf.shared.definition(shop).document)
-        guard case .readOnly = try await workshop.put(shop) else {
+        #expect(served?.document == ApplicationFixtures.shared.definition(shop).document)
+        guard case .readOnly = try await fixture.put(shop) else {
             Issue.record("the interface changed an application of the file")
             return
         }
-        #expect(try await workshop.service.applications.delete(try id("shop"), expecting: nil) == .readOnly)
+        #expect(try await fixture.service.applications.delete(try id("shop"), expecting: nil) == .readOnly)
     }
 
     @Test func theSameFileAgainChangesNothing() async throws {
-        let workshop = Workshop()
-        try await workshop.service.load()
+        let fixture = ServiceFixture()
+        try await fixture.service.load()
         let shop = try application("shop", domains: ["go.example.com"])
-        _ = try await apply(shop, to: workshop)
-        #expect(try await apply(shop, to: workshop) == .applied(changes: 0))
-        #expect(workshop.service.applications.directory.current.application(try id("shop"))?.version == 1)
+        _ = try await apply(shop, to: fixture)
+        #expect(try await apply(shop, to: fixture) == .applied(changes: 0))
+        #expect(fixture.service.applications.directory.current.application(try id("shop"))?.version == 1)
     }
 
     @Test func anUnusedApplicationThatTheFileLosesIsRemovedAlsoAcrossAStart() async throws {
-        let workshop = Workshop()
-        try await workshop.service.load()
+        let fixture = ServiceFixture()
+        try await fixture.service.load()
         _ = try await apply(
-            try application("shop", domains: ["go.example.com"]), try application("other"), to: workshop)
-        let next = workshop.neighbour()
+            try application("shop", domains: ["go.example.com"]), try application("other"), to: fixture)
+        let next = fixture.neighbour()
         try await next.load()
         let outcome = try await next.applications.apply(
-            file: [Shelf.shared.definition(try application("shop", domains: ["go.example.com"]))])
+            file: [ApplicationFixtures.shared.definition(try application("shop", domains: ["go.example.com"]))])
         #expect(outcome == .applied(changes: 1))
         #expect(next.applications.directory.current.applications.map(\.id.text) == ["shop"])
     }
 
     @Test func aFileThatLosesAUsedApplicationIsRefusedWhole() async throws {
-        let workshop = Workshop()
-        try await workshop.service.load()
-        _ = try await apply(try application("shop", domains: ["go.example.com"]), to: workshop)
-        _ = try await workshop.create("one")
-        let outcome = try await apply(try application("new", domains: ["new.example.com"]), to: workshop)
+        let fixture = ServiceFixture()
+        try await fixture.service.load()
+        _ = try await apply(try application("shop", domains: ["go.example.com"]), to: fixture)
+        _ = try await fixture.create("one")
+        let outcome = try await apply(try application("new", domains: ["new.example.com"]), to: fixture)
         #expect(outcome == .refused(["application shop is missing and has 1 link"]))
-        #expect(names(workshop) == ["shop"])
+        #expect(names(fixture) == ["shop"])
     }
 
     @Test func aFileThatLosesAUsedDomainIsRefused() async throws {
-        let workshop = Workshop()
-        try await workshop.service.load()
-        _ = try await apply(try application("shop", domains: ["go.example.com"]), to: workshop)
-        _ = try await workshop.create("one")
-        let outcome = try await apply(try application("shop", domains: ["b.example.com"]), to: workshop)
+        let fixture = ServiceFixture()
+        try await fixture.service.load()
+        _ = try await apply(try application("shop", domains: ["go.example.com"]), to: fixture)
+        _ = try await fixture.create("one")
+        let outcome = try await apply(try application("shop", domains: ["b.example.com"]), to: fixture)
         #expect(outcome == .refused(["application shop: domain go.example.com is used by 1 link"]))
     }
 
     @Test func aDomainMayMoveFromOneApplicationOfTheFileToAnotherInEitherOrder() async throws {
-        let workshop = Workshop()
-        try await workshop.service.load()
+        let fixture = ServiceFixture()
+        try await fixture.service.load()
         _ = try await apply(
             try application("a", domains: ["x.example.com"]), try application("b", domains: ["y.example.com"]),
-            to: workshop)
+            to: fixture)
         // `a` can only have y.example.com after `b` has given it up.
         let outcome = try await apply(
             try application("a", domains: ["x.example.com", "y.example.com"]),
-            try application("b", domains: ["z.example.com"]), to: workshop)
+            try application("b", domains: ["z.example.com"]), to: fixture)
         #expect(outcome == .applied(changes: 2))
-        let directory = workshop.service.applications.directory.current
-        #expect(directory.places(at: try host("y.example.com"))?.applications.map(\.text) == ["a"])
+        let directory = fixture.service.applications.directory.current
+        #expect(directory.lookup(at: try host("y.example.com"))?.applications.map(\.text) == ["a"])
     }
 
     @Test func namesEachImpossibility() async throws {
-        let workshop = try await Workshop.withShop()
+        let fixture = try await ServiceFixture.withShop()
         let outcome = try await apply(
             try application("a", domains: ["x.example.com"]), try application("a"),
             try application("b", domains: ["x.example.com"]), try application("c", domains: ["go.example.com"]),
-            to: workshop)
+            to: fixture)
         #expect(
             outcome
                 == .refused([
@@ -95,16 +98,16 @@ import WaymarkService
                     "application b: host x.example.com belongs to application a",
                     "application c: host go.example.com belongs to application shop",
                 ]))
-        #expect(names(workshop) == ["shop"])
+        #expect(names(fixture) == ["shop"])
     }
 
     @Test func aFileThatClaimsAnotherApplicationsHostIsRefused() async throws {
-        let workshop = Workshop()
-        try await workshop.service.load()
-        try await workshop.put(try application("shop", domains: ["go.example.com"], openHost: "open.example.com"))
+        let fixture = ServiceFixture()
+        try await fixture.service.load()
+        try await fixture.put(try application("shop", domains: ["go.example.com"], openHost: "open.example.com"))
         let outcome = try await apply(
             try application("a", domains: ["open.example.com"]), try application("b", domains: ["b.example.com"]),
-            try application("c", baseURL: "https://b.example.com"), to: workshop)
+            try application("c", baseURL: "https://b.example.com"), to: fixture)
         #expect(
             outcome
                 == .refused([
@@ -114,10 +117,10 @@ import WaymarkService
     }
 
     @Test func whatWasDoneIsUndoneWhereTheStoreFailsHalfway() async throws {
-        let workshop = Workshop()
-        try await workshop.service.load()
-        _ = try await apply(try application("shop", domains: ["go.example.com"]), to: workshop)
-        let store = workshop.store
+        let fixture = ServiceFixture()
+        try await fixture.service.load()
+        _ = try await apply(try application("shop", domains: ["go.example.com"]), to: fixture)
+        let store = fixture.store
         let count = Counter()
         store.before(.put) { () async throws(StoreError) in
             if count.next() == 2 { throw .unavailable("away") }
@@ -125,31 +128,31 @@ import WaymarkService
         await #expect(throws: StoreError.unavailable("away")) {
             try await apply(
                 try application("shop", domains: ["go.example.com", "b.example.com"]), try application("new"),
-                to: workshop)
+                to: fixture)
         }
         store.before(.put, nil)
-        try await workshop.service.applications.refresh()
-        #expect(names(workshop) == ["shop"])
+        try await fixture.service.applications.refresh()
+        #expect(names(fixture) == ["shop"])
         #expect(
-            workshop.service.applications.directory.current.application(try id("shop"))?.application.domains
+            fixture.service.applications.directory.current.application(try id("shop"))?.application.domains
                 == [try host("go.example.com")])
     }
 
     @Test func aUseThatAppearsWhileTheFileIsAppliedUndoesIt() async throws {
-        let workshop = Workshop()
-        try await workshop.service.load()
+        let fixture = ServiceFixture()
+        try await fixture.service.load()
         _ = try await apply(
             try application("old", domains: ["old.example.com"]), try application("gone", domains: ["g.example.com"]),
-            to: workshop)
-        let store = workshop.store
+            to: fixture)
+        let store = fixture.store
         let draft = NewLink(
             application: try id("gone"), domain: try host("g.example.com"), slug: try slug("late"),
-            content: LinkContent(), createdAt: workshop.clock.now)
+            content: LinkContent(), createdAt: fixture.clock.now)
         store.before(.deleteApplication) { () async throws(StoreError) in
             _ = try await store.inner.create([draft], idempotency: nil)
         }
-        let outcome = try await apply(try application("old", domains: ["other.example.com"]), to: workshop)
+        let outcome = try await apply(try application("old", domains: ["other.example.com"]), to: fixture)
         #expect(outcome == .refused(["application gone is missing and has 1 link"]))
-        #expect(names(workshop) == ["gone", "old"])
+        #expect(names(fixture) == ["gone", "old"])
     }
 }

@@ -5,15 +5,15 @@ import WaymarkLinks
 
 @Suite struct ApplicationRegistryTests {
     @Test func aPutApplicationServesItsHostAtOnce() async throws {
-        let workshop = try await Workshop.withShop()
-        let lookup = try await workshop.service.load(at: try host("new.example.com"), slug: try slug("x"))
+        let fixture = try await ServiceFixture.withShop()
+        let lookup = try await fixture.service.load(at: try host("new.example.com"), slug: try slug("x"))
         guard case .unknownHost = lookup else {
             Issue.record("\(lookup)")
             return
         }
-        try await workshop.put(try application("new", domains: ["new.example.com"]))
+        try await fixture.put(try application("new", domains: ["new.example.com"]))
         guard
-            case .unknownSlug(let owners) = try await workshop.service.load(
+            case .unknownSlug(let owners) = try await fixture.service.load(
                 at: try host("new.example.com"), slug: try slug("x"))
         else {
             Issue.record("the host is still unknown")
@@ -23,42 +23,42 @@ import WaymarkLinks
     }
 
     @Test func aStaleVersionIsRefused() async throws {
-        let workshop = try await Workshop.withShop()
+        let fixture = try await ServiceFixture.withShop()
         let changed = try application("shop", domains: ["go.example.com", "b.example.com"])
-        guard case .replaced(let second) = try await workshop.put(changed, expecting: 1) else {
+        guard case .replaced(let second) = try await fixture.put(changed, expecting: 1) else {
             Issue.record("not replaced")
             return
         }
         #expect(second.version == 2)
-        guard case .versionMismatch(current: 2) = try await workshop.put(changed, expecting: 1) else {
+        guard case .versionMismatch(current: 2) = try await fixture.put(changed, expecting: 1) else {
             Issue.record("a stale version was taken")
             return
         }
     }
 
     @Test func droppingAUsedDomainOrRouteIsRefusedAndTheirLinksAreNumbered() async throws {
-        let workshop = Workshop()
-        try await workshop.service.load()
-        try await workshop.put(
+        let fixture = ServiceFixture()
+        try await fixture.service.load()
+        try await fixture.put(
             try application("shop", domains: ["a.example.com", "b.example.com"], routes: ["products/:id"]))
         let content = LinkContent(
             route: Route("products/:id"), routeParameters: ["id": "1"])
-        _ = try await workshop.create("one", on: "b.example.com", content)
-        _ = try await workshop.create("two", on: "b.example.com", content)
-        let outcome = try await workshop.put(try application("shop", domains: ["a.example.com"]))
+        _ = try await fixture.create("one", on: "b.example.com", content)
+        _ = try await fixture.create("two", on: "b.example.com", content)
+        let outcome = try await fixture.put(try application("shop", domains: ["a.example.com"]))
         guard case .inUse(let sentences) = outcome else {
             Issue.record("\(outcome)")
             return
         }
         #expect(
             sentences == ["domain b.example.com is used by 2 links", "route products/:id is used by 2 links"])
-        #expect(workshop.service.applications.directory.current.application(try id("shop"))?.version == 1)
+        #expect(fixture.service.applications.directory.current.application(try id("shop"))?.version == 1)
     }
 
     @Test func theDomainOfAnotherApplicationIsTaken() async throws {
-        let workshop = try await Workshop.withShop()
+        let fixture = try await ServiceFixture.withShop()
         guard
-            case .hostTaken(let domain, let owner) = try await workshop.put(
+            case .hostTaken(let domain, let owner) = try await fixture.put(
                 try application("thief", domains: ["go.example.com"]))
         else {
             Issue.record("the domain was given twice")
@@ -83,15 +83,15 @@ import WaymarkLinks
     func aHostBelongsToOneApplication(domains: [String], baseURL: String?, openHost: String?, taken: String?)
         async throws
     {
-        let workshop = Workshop()
-        try await workshop.service.load()
-        try await workshop.put(
+        let fixture = ServiceFixture()
+        try await fixture.service.load()
+        try await fixture.put(
             try application(
                 "shop", domains: ["go.example.com"], baseURL: "https://go.example.com", openHost: "open.example.com"))
-        try await workshop.put(
+        try await fixture.put(
             try application("any", baseURL: "https://base.example.com", openHost: "base.example.com"))
-        try await workshop.put(try application("local", baseURL: "http://localhost:8080"))
-        let outcome = try await workshop.put(
+        try await fixture.put(try application("local", baseURL: "http://localhost:8080"))
+        let outcome = try await fixture.put(
             try application("thief", domains: domains, baseURL: baseURL, openHost: openHost))
         var refused: String?
         if case .hostTaken(let host, _) = outcome { refused = host.text }
@@ -99,19 +99,19 @@ import WaymarkLinks
     }
 
     @Test func whatAnEarlierVersionStoredClaimsItsHosts() async throws {
-        let workshop = Workshop()
+        let fixture = ServiceFixture()
         let old = ["a", "b"].map { ($0, "open.example.com") } + [("c", "other.example.com")]
         for (name, open) in old {
             let application = try application(name, domains: ["\(name).example.com"], openHost: open)
-            var stored = ApplicationRegistry.stored(Shelf.shared.definition(application), from: .api)
+            var stored = ApplicationRegistry.stored(ApplicationFixtures.shared.definition(application), from: .api)
             stored.otherHosts = []
-            _ = try await workshop.store.inner.put(stored, expecting: nil, check: { _ in true })
+            _ = try await fixture.store.inner.put(stored, expecting: nil, check: { _ in true })
         }
-        try await workshop.service.load()
-        let directory = workshop.service.applications.directory.current
+        try await fixture.service.load()
+        let directory = fixture.service.applications.directory.current
         #expect(directory.conflicts == ["host open.example.com is claimed by the applications a and b"])
-        #expect(directory.places(at: try host("open.example.com"))?.applications.map(\.text) == ["a"])
-        let outcome = try await workshop.put(try application("thief", domains: ["other.example.com"]))
+        #expect(directory.lookup(at: try host("open.example.com"))?.applications.map(\.text) == ["a"])
+        let outcome = try await fixture.put(try application("thief", domains: ["other.example.com"]))
         guard case .hostTaken(_, let owner) = outcome else {
             Issue.record("\(outcome)")
             return
@@ -120,42 +120,42 @@ import WaymarkLinks
     }
 
     @Test func anApplicationWithLinksIsNotDeleted() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("one")
-        #expect(try await workshop.service.applications.delete(try id("shop"), expecting: nil) == .inUse(links: 1))
-        #expect(try await workshop.service.delete(try host("go.example.com"), try slug("one"), for: nil) == .deleted)
-        #expect(try await workshop.service.applications.delete(try id("shop"), expecting: 1) == .deleted)
-        #expect(workshop.service.applications.directory.current.applications.isEmpty)
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("one")
+        #expect(try await fixture.service.applications.delete(try id("shop"), expecting: nil) == .inUse(links: 1))
+        #expect(try await fixture.service.delete(try host("go.example.com"), try slug("one"), for: nil) == .deleted)
+        #expect(try await fixture.service.applications.delete(try id("shop"), expecting: 1) == .deleted)
+        #expect(fixture.service.applications.directory.current.applications.isEmpty)
     }
 
     @Test func whatAnotherProcessChangedIsSeenAfterARefresh() async throws {
-        let workshop = try await Workshop.withShop()
-        let neighbour = workshop.neighbour()
+        let fixture = try await ServiceFixture.withShop()
+        let neighbour = fixture.neighbour()
         try await neighbour.load()
-        try await workshop.put(try application("shop", domains: ["go.example.com", "b.example.com"]))
-        #expect(neighbour.applications.directory.current.places(at: try host("b.example.com")) == nil)
+        try await fixture.put(try application("shop", domains: ["go.example.com", "b.example.com"]))
+        #expect(neighbour.applications.directory.current.lookup(at: try host("b.example.com")) == nil)
         try await neighbour.applications.refresh()
-        #expect(neighbour.applications.directory.current.places(at: try host("b.example.com")) != nil)
+        #expect(neighbour.applications.directory.current.lookup(at: try host("b.example.com")) != nil)
     }
 
     @Test func aRefreshThatFindsNothingNewKeepsWhatIsCached() async throws {
-        let workshop = try await Workshop.withShop()
-        let generation = workshop.service.applications.directory.generation
-        let before = workshop.service.applications.directory.current.applications.first
-        try await workshop.service.applications.refresh()
-        #expect(workshop.service.applications.directory.generation == generation)
+        let fixture = try await ServiceFixture.withShop()
+        let generation = fixture.service.applications.directory.generation
+        let before = fixture.service.applications.directory.current.applications.first
+        try await fixture.service.applications.refresh()
+        #expect(fixture.service.applications.directory.generation == generation)
         #expect(before?.isReplaced == false)
     }
 
     @Test func aDocumentThatCannotBeReadLeavesTheSnapshotAsItIs() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.store.inner.put(
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.store.inner.put(
             StoredApplication(id: try id("odd"), domains: [], document: Array("?".utf8)), expecting: nil,
             check: { _ in true })
         await #expect(throws: StoreError.corrupt("the document of application odd can't be read")) {
-            try await workshop.service.applications.refresh()
+            try await fixture.service.applications.refresh()
         }
-        #expect(workshop.service.applications.directory.current.applications.map(\.id.text) == ["shop"])
+        #expect(fixture.service.applications.directory.current.applications.map(\.id.text) == ["shop"])
     }
 }
 

@@ -7,9 +7,9 @@ import WaymarkService
 @Suite struct VisitCoherenceTests {
     private let disabled = LinkChange(content: LinkContent(disabled: true))
 
-    private func disable(_ text: String, in workshop: Workshop) async throws {
+    private func disable(_ text: String, in fixture: ServiceFixture) async throws {
         let change = disabled
-        let outcome: PatchOutcome<Never> = try await workshop.service.patch(
+        let outcome: PatchOutcome<Never> = try await fixture.service.patch(
             try host("go.example.com"), try slug(text), for: nil, expecting: nil
         ) { _, _, _ in .change(change) }
         guard case .updated = outcome else {
@@ -19,146 +19,146 @@ import WaymarkService
     }
 
     @Test func aSecondVisitNeedsNoStore() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("one")
-        #expect(try workshop.cached("one") == nil)
-        let loaded = try await workshop.load("one")
-        #expect(try workshop.cached("one") === loaded)
-        #expect(try await workshop.load("one") === loaded)
-        #expect(workshop.store.calls(.link) == 1)
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("one")
+        #expect(try fixture.cached("one") == nil)
+        let loaded = try await fixture.load("one")
+        #expect(try fixture.cached("one") === loaded)
+        #expect(try await fixture.load("one") === loaded)
+        #expect(fixture.store.calls(.link) == 1)
     }
 
     @Test func aPatchMakesEveryHolderOfTheOldLinkNotice() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("one")
-        let old = try #require(try await workshop.load("one"))
-        try await disable("one", in: workshop)
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("one")
+        let old = try #require(try await fixture.load("one"))
+        try await disable("one", in: fixture)
         #expect(old.isStale)
-        #expect(try workshop.cached("one") == nil)
-        #expect(try await workshop.load("one")?.link.content.disabled == true)
+        #expect(try fixture.cached("one") == nil)
+        #expect(try await fixture.load("one")?.link.content.disabled == true)
     }
 
     @Test func aDeletionDoesToo() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("one")
-        let old = try #require(try await workshop.load("one"))
-        #expect(try await workshop.service.delete(try host("go.example.com"), try slug("one"), for: nil) == .deleted)
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("one")
+        let old = try #require(try await fixture.load("one"))
+        #expect(try await fixture.service.delete(try host("go.example.com"), try slug("one"), for: nil) == .deleted)
         #expect(old.isStale)
-        #expect(try await workshop.load("one") == nil)
+        #expect(try await fixture.load("one") == nil)
     }
 
     @Test func anEventLoopThatKeepsNothingStaleSeesAnApplicationsChange() async throws {
-        let workshop = try await Workshop.withShop()
-        try await workshop.put(try application("other", domains: ["other.example.com"]))
-        _ = try await workshop.create("one")
-        _ = try await workshop.create("two", in: "other", on: "other.example.com")
-        let ours = try #require(try await workshop.load("one"))
-        let theirs = try #require(try await workshop.load("two", at: "other.example.com"))
-        try await workshop.put(try application("shop", domains: ["go.example.com"], redirectStatus: 301))
+        let fixture = try await ServiceFixture.withShop()
+        try await fixture.put(try application("other", domains: ["other.example.com"]))
+        _ = try await fixture.create("one")
+        _ = try await fixture.create("two", in: "other", on: "other.example.com")
+        let ours = try #require(try await fixture.load("one"))
+        let theirs = try #require(try await fixture.load("two", at: "other.example.com"))
+        try await fixture.put(try application("shop", domains: ["go.example.com"], redirectStatus: 301))
         #expect(ours.isStale)
         #expect(!theirs.isStale)
-        #expect(try await workshop.load("one")?.application.application.redirectStatus == 301)
+        #expect(try await fixture.load("one")?.application.application.redirectStatus == 301)
     }
 
     @Test func aChangeOfWhereHostsLeadMakesEverythingStale() async throws {
-        let workshop = Workshop()
-        try await workshop.service.load()
-        try await workshop.put(try application("demo"))
-        _ = try await workshop.create("one", in: "demo", on: "localhost")
+        let fixture = ServiceFixture()
+        try await fixture.service.load()
+        try await fixture.put(try application("demo"))
+        _ = try await fixture.create("one", in: "demo", on: "localhost")
         // A loop would keep this under the host as it came; the new application takes that host away.
-        let cached = try #require(try await workshop.load("one", at: "new.example.com"))
-        try await workshop.put(try application("new", domains: ["new.example.com"]))
+        let cached = try #require(try await fixture.load("one", at: "new.example.com"))
+        try await fixture.put(try application("new", domains: ["new.example.com"]))
         #expect(cached.isStale)
-        #expect(try await workshop.load("one", at: "new.example.com") == nil)
+        #expect(try await fixture.load("one", at: "new.example.com") == nil)
     }
 
     @Test func aLinkReadBeforeAPatchAndKeptAfterItIsNotServed() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("one")
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("one")
         let read = Gate()
-        workshop.store.after(.link) { () async throws(StoreError) in await read.pass() }
-        async let visit = workshop.load("one")
+        fixture.store.after(.link) { () async throws(StoreError) in await read.pass() }
+        async let visit = fixture.load("one")
         await read.waitForArrivals()
-        workshop.store.after(.link, nil)
+        fixture.store.after(.link, nil)
         // The visit holds version 1 in its hands; the patch commits, invalidates and is answered before it goes on.
-        try await disable("one", in: workshop)
+        try await disable("one", in: fixture)
         read.open()
         let held = try #require(try await visit)
         #expect(!held.link.content.disabled)
         #expect(held.isStale)
-        #expect(try workshop.cached("one") == nil)
-        #expect(try await workshop.load("one")?.link.content.disabled == true)
+        #expect(try fixture.cached("one") == nil)
+        #expect(try await fixture.load("one")?.link.content.disabled == true)
     }
 
     @Test func aLinkReadUnderTheOldApplicationIsNotKept() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("one")
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("one")
         let read = Gate()
-        workshop.store.after(.link) { () async throws(StoreError) in await read.pass() }
-        async let visit = workshop.load("one")
+        fixture.store.after(.link) { () async throws(StoreError) in await read.pass() }
+        async let visit = fixture.load("one")
         await read.waitForArrivals()
-        workshop.store.after(.link, nil)
-        try await workshop.put(try application("shop", domains: ["go.example.com"], redirectStatus: 307))
+        fixture.store.after(.link, nil)
+        try await fixture.put(try application("shop", domains: ["go.example.com"], redirectStatus: 307))
         read.open()
         #expect(try await visit?.isStale == true)
-        #expect(try await workshop.load("one")?.application.application.redirectStatus == 307)
+        #expect(try await fixture.load("one")?.application.application.redirectStatus == 307)
     }
 
     @Test func aPatchWhoseOutcomeIsUnknownInvalidatesAsWell() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("one")
-        let old = try #require(try await workshop.load("one"))
-        workshop.store.fail(.update, afterwards: true)
-        await #expect(throws: StoreError.unavailable("away")) { try await disable("one", in: workshop) }
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("one")
+        let old = try #require(try await fixture.load("one"))
+        fixture.store.fail(.update, afterwards: true)
+        await #expect(throws: StoreError.unavailable("away")) { try await disable("one", in: fixture) }
         #expect(old.isStale)
-        #expect(try await workshop.load("one")?.link.content.disabled == true)
+        #expect(try await fixture.load("one")?.link.content.disabled == true)
     }
 
     @Test func aLinkThatAppearsOnAnEarlierDomainHidesTheOneBehindIt() async throws {
-        let workshop = Workshop()
-        try await workshop.service.load()
-        try await workshop.put(
+        let fixture = ServiceFixture()
+        try await fixture.service.load()
+        try await fixture.put(
             try application(
                 "shop", domains: ["a.example.com", "b.example.com"], openHost: "open.example.com"))
-        _ = try await workshop.create("one", on: "b.example.com")
-        let behind = try #require(try await workshop.load("one", at: "open.example.com"))
+        _ = try await fixture.create("one", on: "b.example.com")
+        let behind = try #require(try await fixture.load("one", at: "open.example.com"))
         #expect(behind.link.domain.text == "b.example.com")
-        _ = try await workshop.create("one", on: "a.example.com")
+        _ = try await fixture.create("one", on: "a.example.com")
         #expect(behind.isStale)
-        #expect(try await workshop.load("one", at: "open.example.com")?.link.domain.text == "a.example.com")
+        #expect(try await fixture.load("one", at: "open.example.com")?.link.domain.text == "a.example.com")
     }
 
     @Test func aVisitThatPassedTheEarlierDomainBeforeALinkAppearedThereKeepsNothing() async throws {
-        let workshop = Workshop()
-        try await workshop.service.load()
-        try await workshop.put(
+        let fixture = ServiceFixture()
+        try await fixture.service.load()
+        try await fixture.put(
             try application(
                 "shop", domains: ["a.example.com", "b.example.com"], openHost: "open.example.com"))
-        _ = try await workshop.create("one", on: "b.example.com")
+        _ = try await fixture.create("one", on: "b.example.com")
         let read = Gate()
-        workshop.store.after(.link) { () async throws(StoreError) in await read.pass() }
-        async let visit = workshop.load("one", at: "open.example.com")
+        fixture.store.after(.link) { () async throws(StoreError) in await read.pass() }
+        async let visit = fixture.load("one", at: "open.example.com")
         await read.waitForArrivals()
-        workshop.store.after(.link, nil)
-        _ = try await workshop.create("one", on: "a.example.com")
+        fixture.store.after(.link, nil)
+        _ = try await fixture.create("one", on: "a.example.com")
         read.open()
         #expect(try await visit?.isStale == true)
-        #expect(try await workshop.load("one", at: "open.example.com")?.link.domain.text == "a.example.com")
+        #expect(try await fixture.load("one", at: "open.example.com")?.link.domain.text == "a.example.com")
     }
 
     @Test func theStoreBeingAwayIsNoUnknownLink() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("cached")
-        _ = try await workshop.create("other")
-        let cached = try await workshop.load("cached")
-        workshop.store.fail(.link)
-        #expect(try await workshop.load("cached") === cached)
-        await #expect(throws: StoreError.unavailable("away")) { try await workshop.load("other") }
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("cached")
+        _ = try await fixture.create("other")
+        let cached = try await fixture.load("cached")
+        fixture.store.fail(.link)
+        #expect(try await fixture.load("cached") === cached)
+        await #expect(throws: StoreError.unavailable("away")) { try await fixture.load("other") }
     }
 
 }
 
-extension Workshop {
+extension ServiceFixture {
     /// The link that a visit finds, from the store where it isn't cached.
     @discardableResult
     func load(_ text: String, at domain: String = "go.example.com") async throws -> CachedLink? {

@@ -8,7 +8,7 @@ import WaymarkLinks
         var links: [Int64] = []
         var parts = 0
         buffer.drain { clicks in
-            for place in clicks.indices { links.append(clicks[place].link.rawValue) }
+            for slot in clicks.indices { links.append(clicks[slot].link.rawValue) }
             parts += 1
         }
         return (links, parts)

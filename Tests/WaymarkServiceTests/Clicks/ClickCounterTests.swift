@@ -3,15 +3,15 @@ import WaymarkLinks
 import WaymarkService
 
 @Suite struct ClickCounterTests {
-    private func clicks(of link: Link, in workshop: Workshop) async throws -> Int? {
-        try await workshop.store.inner.link(link.id)?.clicks
+    private func clicks(of link: Link, in fixture: ServiceFixture) async throws -> Int? {
+        try await fixture.store.inner.link(link.id)?.clicks
     }
 
     @Test func clicksOfAllLoopsAndTasksReachTheStore() async throws {
-        let workshop = try await Workshop.withShop()
-        let one = try await workshop.create("one")
-        let two = try await workshop.create("two")
-        let counter = workshop.service.clicks
+        let fixture = try await ServiceFixture.withShop()
+        let one = try await fixture.create("one")
+        let two = try await fixture.create("two")
+        let counter = fixture.service.clicks
         let loops = [counter.makeBuffer(), counter.makeBuffer()]
         for _ in 0..<1_000 {
             loops[0].record(.person(one.id))
@@ -20,27 +20,27 @@ import WaymarkService
         }
         counter.record(.person(two.id))
         try await counter.flush()
-        #expect(try await clicks(of: one, in: workshop) == 2_000)
-        #expect(try await clicks(of: two, in: workshop) == 1_001)
-        #expect(workshop.store.calls(.addClicks) == 1)
+        #expect(try await clicks(of: one, in: fixture) == 2_000)
+        #expect(try await clicks(of: two, in: fixture) == 1_001)
+        #expect(fixture.store.calls(.addClicks) == 1)
         try await counter.flush()
-        #expect(workshop.store.calls(.addClicks) == 1, "nothing new, nothing to write")
+        #expect(fixture.store.calls(.addClicks) == 1, "nothing new, nothing to write")
     }
 
     @Test func whileTheStoreIsAwayClicksAreKept() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create("one")
-        let counter = workshop.service.clicks
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one")
+        let counter = fixture.service.clicks
         let buffer = counter.makeBuffer()
-        workshop.store.fail(.addClicks)
+        fixture.store.fail(.addClicks)
         for _ in 0..<5 {
             for _ in 0..<100 { buffer.record(.person(link.id)) }
             await #expect(throws: StoreError.unavailable("away")) { try await counter.flush() }
         }
         #expect(counter.pendingLinks == 1)
-        workshop.store.fail(.addClicks, false)
+        fixture.store.fail(.addClicks, false)
         try await counter.flush()
-        #expect(try await clicks(of: link, in: workshop) == 500)
+        #expect(try await clicks(of: link, in: fixture) == 500)
         #expect(counter.dropped == 0)
         #expect(counter.pendingLinks == 0)
     }
@@ -48,13 +48,13 @@ import WaymarkService
     @Test func aFullBufferDropsAndCounts() async throws {
         var configuration = ServiceConfiguration()
         configuration.clickBufferCapacity = 8
-        let workshop = try await Workshop.withShop(configuration: configuration)
-        let counter = workshop.service.clicks
+        let fixture = try await ServiceFixture.withShop(configuration: configuration)
+        let counter = fixture.service.clicks
         let buffer = counter.makeBuffer()
         let gone = LinkID(rawValue: 9)
         // Filled within one call: nothing can empty it in between, apart from the wake-up at the half.
         for _ in 0..<10_000 { buffer.record(.person(gone)) }
-        workshop.store.fail(.addClicks)
+        fixture.store.fail(.addClicks)
         await #expect(throws: StoreError.self) { try await counter.flush() }
         #expect(counter.dropped > 0)
         #expect(counter.pendingLinks == 1)
@@ -63,8 +63,8 @@ import WaymarkService
     @Test func linksThatWaitForTheStoreAreBounded() async throws {
         var configuration = ServiceConfiguration()
         configuration.pendingClickLinks = 3
-        let workshop = try await Workshop.withShop(configuration: configuration)
-        let counter = workshop.service.clicks
+        let fixture = try await ServiceFixture.withShop(configuration: configuration)
+        let counter = fixture.service.clicks
         for number in 1...5 {
             counter.record(.person(LinkID(rawValue: Int64(number))))
             counter.record(.person(LinkID(rawValue: Int64(number))))
@@ -74,36 +74,36 @@ import WaymarkService
     }
 
     @Test func manyLinksAreWrittenInSeveralTransactions() async throws {
-        let workshop = try await Workshop.withShop()
-        let counter = workshop.service.clicks
-        let link = try await workshop.create("one")
+        let fixture = try await ServiceFixture.withShop()
+        let counter = fixture.service.clicks
+        let link = try await fixture.create("one")
         for number in 0..<4_500 { counter.record(.person(LinkID(rawValue: link.id.rawValue + Int64(number)))) }
         try await counter.flush()
-        #expect(workshop.store.calls(.addClicks) == 3)
-        #expect(try await clicks(of: link, in: workshop) == 1)
+        #expect(fixture.store.calls(.addClicks) == 3)
+        #expect(try await clicks(of: link, in: fixture) == 1)
     }
 
     @Test func aFailureHalfwayWritesNothingTwice() async throws {
-        let workshop = try await Workshop.withShop()
+        let fixture = try await ServiceFixture.withShop()
         var links: [Link] = []
-        for number in 0..<2_500 { links.append(try await workshop.create("link-\(number)")) }
-        let counter = workshop.service.clicks
+        for number in 0..<2_500 { links.append(try await fixture.create("link-\(number)")) }
+        let counter = fixture.service.clicks
         for link in links { counter.record(.person(link.id)) }
         let count = Counter()
-        workshop.store.before(.addClicks) { () async throws(StoreError) in
+        fixture.store.before(.addClicks) { () async throws(StoreError) in
             if count.next() == 2 { throw .unavailable("away") }
         }
         await #expect(throws: StoreError.unavailable("away")) { try await counter.flush() }
         try await counter.flush()
-        for link in links { #expect(try await clicks(of: link, in: workshop) == 1) }
+        for link in links { #expect(try await clicks(of: link, in: fixture) == 1) }
     }
 
     @Test func nothingIsLostBetweenALoopThatRecordsAndAFlushThatReads() async throws {
         var configuration = ServiceConfiguration()
         configuration.clickBufferCapacity = 64
-        let workshop = try await Workshop.withShop(configuration: configuration)
-        let link = try await workshop.create("one")
-        let counter = workshop.service.clicks
+        let fixture = try await ServiceFixture.withShop(configuration: configuration)
+        let link = try await fixture.create("one")
+        let counter = fixture.service.clicks
         let buffer = counter.makeBuffer()
         let recorded = 100_000
         await withTaskGroup(of: Void.self) { group in
@@ -113,16 +113,16 @@ import WaymarkService
             group.addTask { for _ in 0..<1_000 { try? await counter.flush() } }
         }
         try await counter.flush()
-        let written = try #require(try await clicks(of: link, in: workshop))
+        let written = try #require(try await clicks(of: link, in: fixture))
         #expect(written + counter.dropped == recorded)
     }
 
     @Test func stoppingWritesTheLastClicksDown() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create("one")
-        let buffer = workshop.service.clicks.makeBuffer()
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one")
+        let buffer = fixture.service.clicks.makeBuffer()
         buffer.record(.person(link.id))
-        await workshop.service.stop()
-        #expect(try await clicks(of: link, in: workshop) == 1)
+        await fixture.service.stop()
+        #expect(try await clicks(of: link, in: fixture) == 1)
     }
 }

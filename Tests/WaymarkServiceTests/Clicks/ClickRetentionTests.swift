@@ -12,52 +12,52 @@ import WaymarkService
         }
     }
 
-    private static func days(_ workshop: Workshop, of link: LinkID) async throws -> [Int] {
-        try await workshop.store.inner.blocks(of: link, days: 0...100_000, after: nil, limit: 100_000).map(\.key.day)
+    private static func days(_ fixture: ServiceFixture, of link: LinkID) async throws -> [Int] {
+        try await fixture.store.inner.blocks(of: link, days: 0...100_000, after: nil, limit: 100_000).map(\.key.day)
     }
 
     @Test func keepsAsManyWholeDaysAsItIsToldTo() async throws {
         var configuration = ServiceConfiguration()
         configuration.clickRetentionDays = 3
-        let workshop = try await Workshop.withShop(configuration: configuration)
-        let link = try await workshop.created("a")
-        let today = workshop.clock.now.day
-        try await workshop.store.inner.append(Self.blocks(link, days: today - 5...today))
-        await workshop.service.purge()
-        #expect(try await Self.days(workshop, of: link) == [today - 3, today - 2, today - 1, today])
+        let fixture = try await ServiceFixture.withShop(configuration: configuration)
+        let link = try await fixture.created("a")
+        let today = fixture.clock.now.day
+        try await fixture.store.inner.append(Self.blocks(link, days: today - 5...today))
+        await fixture.service.purge()
+        #expect(try await Self.days(fixture, of: link) == [today - 3, today - 2, today - 1, today])
         // The last moment of the day, and the first one of the next.
-        let rest = Timestamp.secondsOfDay * 1_000 - workshop.clock.now.rawValue % (Timestamp.secondsOfDay * 1_000)
-        workshop.clock.advance(milliseconds: rest - 1)
-        await workshop.service.purge()
-        #expect(try await Self.days(workshop, of: link).first == today - 3)
-        workshop.clock.advance(milliseconds: 1)
-        await workshop.service.purge()
-        #expect(try await Self.days(workshop, of: link).first == today - 2)
+        let rest = Timestamp.secondsOfDay * 1_000 - fixture.clock.now.rawValue % (Timestamp.secondsOfDay * 1_000)
+        fixture.clock.advance(milliseconds: rest - 1)
+        await fixture.service.purge()
+        #expect(try await Self.days(fixture, of: link).first == today - 3)
+        fixture.clock.advance(milliseconds: 1)
+        await fixture.service.purge()
+        #expect(try await Self.days(fixture, of: link).first == today - 2)
     }
 
     @Test func dropsManyInStepsSoThatOthersGetTheirTurn() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.created("a")
-        try await workshop.store.inner.append(Self.blocks(link, days: 1...2, each: 2_500))
-        await workshop.service.purge()
-        #expect(workshop.store.calls(.dropClicks) == 3)
-        #expect(try await Self.days(workshop, of: link).isEmpty)
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.created("a")
+        try await fixture.store.inner.append(Self.blocks(link, days: 1...2, each: 2_500))
+        await fixture.service.purge()
+        #expect(fixture.store.calls(.dropClicks) == 3)
+        #expect(try await Self.days(fixture, of: link).isEmpty)
     }
 
     @Test func goesOnWithTheNextPurgeWhereTheStoreFailed() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.created("a")
-        try await workshop.store.inner.append(Self.blocks(link, days: 1...1))
-        workshop.store.fail(.dropClicks)
-        await workshop.service.purge()
-        #expect(try await Self.days(workshop, of: link) == [1])
-        workshop.store.fail(.dropClicks, false)
-        await workshop.service.purge()
-        #expect(try await Self.days(workshop, of: link).isEmpty)
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.created("a")
+        try await fixture.store.inner.append(Self.blocks(link, days: 1...1))
+        fixture.store.fail(.dropClicks)
+        await fixture.service.purge()
+        #expect(try await Self.days(fixture, of: link) == [1])
+        fixture.store.fail(.dropClicks, false)
+        await fixture.service.purge()
+        #expect(try await Self.days(fixture, of: link).isEmpty)
     }
 }
 
-extension Workshop {
+extension ServiceFixture {
     fileprivate func created(_ slug: String) async throws -> LinkID {
         try await create(slug, LinkContent()).id
     }

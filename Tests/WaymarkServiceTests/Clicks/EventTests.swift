@@ -12,60 +12,60 @@ import WaymarkService
     }
 
     @Test func countsForTheLinkOfTheClickOrOfTheAddress() async throws {
-        let workshop = try await Workshop.withShop()
-        let one = try await workshop.create("one")
-        let two = try await workshop.create("two")
-        var mint = workshop.service.makeClickIDMint()
-        let click = mint.make(for: one.id, now: workshop.clock.now, counted: true).text
-        let outcomes = try await workshop.service.record(
+        let fixture = try await ServiceFixture.withShop()
+        let one = try await fixture.create("one")
+        let two = try await fixture.create("two")
+        var mint = fixture.service.makeClickIDMint()
+        let click = mint.make(for: one.id, now: fixture.clock.now, counted: true).text
+        let outcomes = try await fixture.service.record(
             [
                 try event("1", clickID: click), try event("2", .install, slug: "two"),
                 try event("3", clickID: click, slug: "two"), try event("4", clickID: "forged", slug: "two"),
                 try event("5"), try event("6", clickID: "forged"), try event("7", slug: "nobody"),
             ], for: nil)
         #expect(outcomes == [.counted, .counted, .counted, .counted, .unattributed, .unattributed, .unattributed])
-        #expect(try await workshop.store.eventCounts(of: one.id) == EventCounts(opens: 2))
-        #expect(try await workshop.store.eventCounts(of: two.id) == EventCounts(opens: 1, installs: 1))
-        #expect(workshop.service.eventFigures.count(.open, .counted) == 3)
-        #expect(workshop.service.eventFigures.count(.install, .counted) == 1)
-        #expect(workshop.service.eventFigures.count(.open, .unattributed) == 3)
+        #expect(try await fixture.store.eventCounts(of: one.id) == EventCounts(opens: 2))
+        #expect(try await fixture.store.eventCounts(of: two.id) == EventCounts(opens: 1, installs: 1))
+        #expect(fixture.service.eventFigures.count(.open, .counted) == 3)
+        #expect(fixture.service.eventFigures.count(.install, .counted) == 1)
+        #expect(fixture.service.eventFigures.count(.open, .unattributed) == 3)
     }
 
     @Test func oneApplicationCannotUseUpAnothersIDs() async throws {
-        let workshop = try await Workshop.withShop()
-        try await workshop.put(try application("other", domains: ["other.example"]))
-        let link = try await workshop.create("one")
+        let fixture = try await ServiceFixture.withShop()
+        try await fixture.put(try application("other", domains: ["other.example"]))
+        let link = try await fixture.create("one")
         let shop = try #require(ApplicationID("shop"))
         let other = try #require(ApplicationID("other"))
-        #expect(try await workshop.service.record([try event("1", slug: "one")], for: other) == [.unattributed])
-        #expect(try await workshop.service.record([try event("1", slug: "one")], for: shop) == [.counted])
-        #expect(try await workshop.service.record([try event("1", slug: "one")], for: nil) == [.counted])
-        #expect(try await workshop.service.record([try event("1", slug: "one")], for: shop) == [.duplicate])
-        #expect(try await workshop.store.eventCounts(of: link.id) == EventCounts(opens: 2))
+        #expect(try await fixture.service.record([try event("1", slug: "one")], for: other) == [.unattributed])
+        #expect(try await fixture.service.record([try event("1", slug: "one")], for: shop) == [.counted])
+        #expect(try await fixture.service.record([try event("1", slug: "one")], for: nil) == [.counted])
+        #expect(try await fixture.service.record([try event("1", slug: "one")], for: shop) == [.duplicate])
+        #expect(try await fixture.store.eventCounts(of: link.id) == EventCounts(opens: 2))
     }
 
     @Test func remembersIDsForSevenDays() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("one")
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("one")
         let events = [try event("1", slug: "one")]
-        #expect(try await workshop.service.record(events, for: nil) == [.counted])
-        workshop.clock.advance(milliseconds: 7 * 24 * 60 * 60 * 1_000 - 1)
-        await workshop.service.purge()
-        #expect(try await workshop.service.record(events, for: nil) == [.duplicate])
-        workshop.clock.advance(milliseconds: 1)
-        await workshop.service.purge()
-        #expect(try await workshop.service.record(events, for: nil) == [.counted])
+        #expect(try await fixture.service.record(events, for: nil) == [.counted])
+        fixture.clock.advance(milliseconds: 7 * 24 * 60 * 60 * 1_000 - 1)
+        await fixture.service.purge()
+        #expect(try await fixture.service.record(events, for: nil) == [.duplicate])
+        fixture.clock.advance(milliseconds: 1)
+        await fixture.service.purge()
+        #expect(try await fixture.service.record(events, for: nil) == [.counted])
     }
 
     @Test func eventsWhoseAnswerWasLostAreCountedOnce() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create("one")
-        workshop.store.fail(.record, afterwards: true)
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one")
+        fixture.store.fail(.record, afterwards: true)
         await #expect(throws: StoreError.self) {
-            try await workshop.service.record([try event("1", slug: "one")], for: nil)
+            try await fixture.service.record([try event("1", slug: "one")], for: nil)
         }
-        workshop.store.fail(.record, false, afterwards: true)
-        #expect(try await workshop.service.record([try event("1", slug: "one")], for: nil) == [.duplicate])
-        #expect(try await workshop.store.eventCounts(of: link.id) == EventCounts(opens: 1))
+        fixture.store.fail(.record, false, afterwards: true)
+        #expect(try await fixture.service.record([try event("1", slug: "one")], for: nil) == [.duplicate])
+        #expect(try await fixture.store.eventCounts(of: link.id) == EventCounts(opens: 1))
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
-        var standing = 0
+        var storeHealth = 0
         var passers: [CheckedContinuation<Void, Never>] = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
@@ -14,10 +14,10 @@ final class Gate: Sendable {
     func pass() async {
         await withCheckedContinuation { continuation in
             let (isOpen, watchers) = state.withLock { state in
-                state.standing += 1
-                let standing = state.standing
-                let ready = state.watchers.filter { $0.count <= standing }.map(\.continuation)
-                state.watchers.removeAll { $0.count <= standing }
+                state.storeHealth += 1
+                let storeHealth = state.storeHealth
+                let ready = state.watchers.filter { $0.count <= storeHealth }.map(\.continuation)
+                state.watchers.removeAll { $0.count <= storeHealth }
                 if !state.isOpen { state.passers.append(continuation) }
                 return (state.isOpen, ready)
             }
@@ -30,7 +30,7 @@ final class Gate: Sendable {
     func waitForArrivals(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
-                if state.standing >= count { return true }
+                if state.storeHealth >= count { return true }
                 state.watchers.append((count, continuation))
                 return false
             }

@@ -7,16 +7,16 @@ import WaymarkService
     private func request(
         by installation: String = "phone", referrer: String? = nil, clipboard: String? = nil, app: String = "shop",
         key: IdempotencyKey? = nil
-    ) throws -> ClaimRequest {
-        ClaimRequest(
+    ) throws -> ClaimInput {
+        ClaimInput(
             application: try #require(ApplicationID(app)), platform: .iphone, installation: installation,
             referrer: referrer, clipboard: clipboard, idempotency: key)
     }
 
     /// The id of a click that was counted at the workshop's time.
-    private func click(_ link: Link, in workshop: Workshop, counted: Bool = true) -> String {
-        var mint = workshop.service.makeClickIDMint()
-        return mint.make(for: link.id, now: workshop.clock.now, counted: counted).text
+    private func click(_ link: Link, in fixture: ServiceFixture, counted: Bool = true) -> String {
+        var mint = fixture.service.makeClickIDMint()
+        return mint.make(for: link.id, now: fixture.clock.now, counted: counted).text
     }
 
     private func match(_ answer: ClaimAnswering) -> (ResolvedLink, ClaimRecord.Method)? {
@@ -24,34 +24,34 @@ import WaymarkService
     }
 
     @Test func findsTheClickInTheReferrer() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create("one", LinkContent(redeemLimit: 1), metadata: "{}")
-        let id = click(link, in: workshop)
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one", LinkContent(redeemLimit: 1), metadata: "{}")
+        let id = click(link, in: fixture)
         for referrer in ["waymark=\(id)&deeplink=shop%3A%2F%2Fx&utm_source=mail", "waymark%3D\(id)%26deeplink%3Dx"] {
-            let (resolved, method) = try #require(match(try await workshop.service.claim(request(referrer: referrer))))
+            let (resolved, method) = try #require(match(try await fixture.service.claim(request(referrer: referrer))))
             #expect(method == .referrer)
             #expect(resolved.link.id == link.id)
             #expect(resolved.redeem == Redeem(status: .redeemed, limit: 1, used: 1))
             #expect(resolved.metadata == Array("{}".utf8))
         }
-        #expect(workshop.service.claimFigures.count(.referrer) == 2)
+        #expect(fixture.service.claimFigures.count(.referrer) == 2)
     }
 
     @Test func findsTheClickOnTheClipboardWithWhatTheLinkWasOpenedWith() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create("one", LinkContent(queryParameters: ["ref": "ana"]))
-        let id = click(link, in: workshop)
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one", LinkContent(queryParameters: ["ref": "ana"]))
+        let id = click(link, in: fixture)
         let clipboard = " https://go.example.com/one?color=red&ref=eve&_hk_cid=\(id)\n"
-        let (resolved, method) = try #require(match(try await workshop.service.claim(request(clipboard: clipboard))))
+        let (resolved, method) = try #require(match(try await fixture.service.claim(request(clipboard: clipboard))))
         #expect(method == .clipboard)
         #expect(resolved.deepLink.queryParameters == ["ref": "ana", "color": "red"])
     }
 
     @Test func looksAtTheClipboardWhereTheReferrerGivesNothing() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create("one")
-        let clipboard = "https://go.example.com/one?_hk_cid=\(click(link, in: workshop))"
-        let answer = try await workshop.service.claim(request(referrer: "utm_source=google-play", clipboard: clipboard))
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one")
+        let clipboard = "https://go.example.com/one?_hk_cid=\(click(link, in: fixture))"
+        let answer = try await fixture.service.claim(request(referrer: "utm_source=google-play", clipboard: clipboard))
         #expect(match(answer)?.1 == .clipboard)
     }
 
@@ -61,64 +61,64 @@ import WaymarkService
         "https://a/?" + String(repeating: "a=b&", count: 100),
     ])
     func givesNothingForWhatHoldsNoClick(text: String) async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("one")
-        #expect(match(try await workshop.service.claim(request(referrer: text, clipboard: text))) == nil)
-        #expect(workshop.store.calls(.claim) == 0)
-        #expect(workshop.service.claimFigures.count(.unmatched) == 1)
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("one")
+        #expect(match(try await fixture.service.claim(request(referrer: text, clipboard: text))) == nil)
+        #expect(fixture.store.calls(.claim) == 0)
+        #expect(fixture.service.claimFigures.count(.unmatched) == 1)
     }
 
     @Test func endsWithTheClickID() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create("one")
-        let referrer = "waymark=\(click(link, in: workshop))"
-        #expect(match(try await workshop.service.claim(request(referrer: referrer))) != nil)
-        workshop.clock.advance(milliseconds: 30 * 24 * 60 * 60 * 1_000)
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one")
+        let referrer = "waymark=\(click(link, in: fixture))"
+        #expect(match(try await fixture.service.claim(request(referrer: referrer))) != nil)
+        fixture.clock.advance(milliseconds: 30 * 24 * 60 * 60 * 1_000)
         // The id still holds in this second, and the claim is remembered as long.
-        #expect(match(try await workshop.service.claim(request(by: "other", referrer: referrer))) == nil)
-        await workshop.service.purge()
-        #expect(match(try await workshop.service.claim(request(by: "other", referrer: referrer))) == nil)
+        #expect(match(try await fixture.service.claim(request(by: "other", referrer: referrer))) == nil)
+        await fixture.service.purge()
+        #expect(match(try await fixture.service.claim(request(by: "other", referrer: referrer))) == nil)
     }
 
     @Test func anAnswerThatWasLostIsGivenAgainAndTakesNothing() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create("one", LinkContent(redeemLimit: 2), metadata: "{}")
-        let referrer = "waymark=\(click(link, in: workshop))"
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one", LinkContent(redeemLimit: 2), metadata: "{}")
+        let referrer = "waymark=\(click(link, in: fixture))"
         // Committed, and the process dies before it can say so.
-        workshop.store.fail(.claim, afterwards: true)
-        await #expect(throws: StoreError.self) { try await workshop.service.claim(request(referrer: referrer)) }
-        workshop.store.fail(.claim, false, afterwards: true)
-        let neighbour = workshop.neighbour()
+        fixture.store.fail(.claim, afterwards: true)
+        await #expect(throws: StoreError.self) { try await fixture.service.claim(request(referrer: referrer)) }
+        fixture.store.fail(.claim, false, afterwards: true)
+        let neighbour = fixture.neighbour()
         try await neighbour.load()
         let (resolved, _) = try #require(match(try await neighbour.claim(request(referrer: referrer))))
         #expect(resolved.redeem == Redeem(status: .redeemed, limit: 2, used: 1))
         #expect(match(try await neighbour.claim(request(by: "other", referrer: referrer))) == nil)
-        #expect(try await workshop.store.link(link.id)?.redeemed == 1)
+        #expect(try await fixture.store.link(link.id)?.redeemed == 1)
     }
 
     @Test func anIdempotencyKeyHoldsForNoMatchToo() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create("one")
-        let key = workshop.key("k")
-        #expect(match(try await workshop.service.claim(request(key: key))) == nil)
-        let referrer = "waymark=\(click(link, in: workshop))"
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one")
+        let key = fixture.key("k")
+        #expect(match(try await fixture.service.claim(request(key: key))) == nil)
+        let referrer = "waymark=\(click(link, in: fixture))"
         guard
-            case .mismatch = try await workshop.service.claim(
-                request(referrer: referrer, key: workshop.key("k", body: "[]")))
+            case .mismatch = try await fixture.service.claim(
+                request(referrer: referrer, key: fixture.key("k", body: "[]")))
         else {
             Issue.record("another body was answered")
             return
         }
-        #expect(match(try await workshop.service.claim(request(referrer: referrer))) != nil)
+        #expect(match(try await fixture.service.claim(request(referrer: referrer))) != nil)
     }
 
     @Test func countsTheLastClicksBeforeAClickThatWasNone() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create("one", LinkContent(maxClicks: 1))
-        let referrer = "waymark=\(click(link, in: workshop, counted: false))"
-        workshop.service.clicks.record(.person(link.id))
-        #expect(match(try await workshop.service.claim(request(referrer: referrer))) == nil)
-        let counted = "waymark=\(click(link, in: workshop))"
-        #expect(match(try await workshop.service.claim(request(referrer: counted))) != nil)
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one", LinkContent(maxClicks: 1))
+        let referrer = "waymark=\(click(link, in: fixture, counted: false))"
+        fixture.service.clicks.record(.person(link.id))
+        #expect(match(try await fixture.service.claim(request(referrer: referrer))) == nil)
+        let counted = "waymark=\(click(link, in: fixture))"
+        #expect(match(try await fixture.service.claim(request(referrer: counted))) != nil)
     }
 }

@@ -5,16 +5,16 @@ import WaymarkService
 
 @Suite struct CreationTests {
     @Test func makesASlugOfSevenCharactersWhereNoneIsGiven() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create()
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create()
         #expect(link.slug.text.utf8.count == 7)
-        #expect(try await workshop.service.find(link.domain, link.slug, for: nil) == link)
+        #expect(try await fixture.service.find(link.domain, link.slug, for: nil) == link)
     }
 
     @Test func aTakenSlugIsTakenWhenTheCreatorChoseIt() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("one")
-        guard case .done(let outcomes) = try await workshop.service.create([try workshop.creation("one")]) else {
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("one")
+        guard case .done(let outcomes) = try await fixture.service.create([try fixture.creation("one")]) else {
             Issue.record("no outcome")
             return
         }
@@ -23,13 +23,13 @@ import WaymarkService
 
     @Test(arguments: [false, true])
     func aMadeSlugThatIsTakenIsReplacedByALongerOne(idempotent: Bool) async throws {
-        let workshop = try await Workshop.withShop()
+        let fixture = try await ServiceFixture.withShop()
         let bytes = [UInt8](repeating: 7, count: 64)
-        workshop.random.script([bytes])
-        let first = try await workshop.create()
-        workshop.random.script([bytes])
-        let outcome = try await workshop.service.create(
-            [try workshop.creation()], idempotency: idempotent ? workshop.key("a") : nil, answer: { _ in [1] })
+        fixture.random.script([bytes])
+        let first = try await fixture.create()
+        fixture.random.script([bytes])
+        let outcome = try await fixture.service.create(
+            [try fixture.creation()], idempotency: idempotent ? fixture.key("a") : nil, answer: { _ in [1] })
         guard case .done(let outcomes) = outcome, case .created(let second) = outcomes.first else {
             Issue.record("\(outcome)")
             return
@@ -39,10 +39,10 @@ import WaymarkService
     }
 
     @Test func aSlugThatIsTakenBetweenLookAndInsertStillGivesOneWholeAnswer() async throws {
-        let workshop = try await Workshop.withShop()
-        let store = workshop.store
+        let fixture = try await ServiceFixture.withShop()
+        let store = fixture.store
         let taken = Mutex<[NewLink]>([])
-        let rival = try workshop.creation("rival")
+        let rival = try fixture.creation("rival")
         // Another creator takes the very slug in the moment before the insert, and only then.
         let count = Counter()
         store.before(.create) { () async throws(StoreError) in
@@ -50,62 +50,62 @@ import WaymarkService
             _ = try await store.inner.create([draft], idempotency: nil)
         }
         let bytes = [UInt8](repeating: 7, count: 64)
-        workshop.random.script([bytes])
+        fixture.random.script([bytes])
         var bits = ScriptedBits(bytes: bytes)
         let slug = Slug.generate(using: &bits)
         taken.withLock {
             $0 = [
                 NewLink(
                     application: rival.application, domain: rival.domain, slug: slug, content: rival.content,
-                    createdAt: workshop.clock.now)
+                    createdAt: fixture.clock.now)
             ]
         }
-        let creations = [try workshop.creation("chosen"), try workshop.creation()]
+        let creations = [try fixture.creation("chosen"), try fixture.creation()]
         let render = { @Sendable (outcomes: [CreationOutcome]) -> [UInt8]? in
             outcomes.contains(.slugTaken) ? nil : Array("\(outcomes.count)".utf8)
         }
-        let first = try await workshop.service.create(creations, idempotency: workshop.key("a"), answer: render)
+        let first = try await fixture.service.create(creations, idempotency: fixture.key("a"), answer: render)
         guard case .done(let outcomes) = first, case .created = outcomes[0], case .created(let made) = outcomes[1]
         else {
             Issue.record("\(first)")
             return
         }
         #expect(made.slug != slug)
-        let again = try await workshop.service.create(creations, idempotency: workshop.key("a"), answer: render)
+        let again = try await fixture.service.create(creations, idempotency: fixture.key("a"), answer: render)
         #expect(again == .replay(Array("2".utf8)))
     }
 
     @Test func theSameKeyAndBodyGiveTheSameAnswerAndCreateNothing() async throws {
-        let workshop = try await Workshop.withShop()
-        let creations = [try workshop.creation()]
+        let fixture = try await ServiceFixture.withShop()
+        let creations = [try fixture.creation()]
         let answer = { @Sendable (outcomes: [CreationOutcome]) -> [UInt8]? in
             guard case .created(let link) = outcomes.first else { return nil }
             return Array(link.slug.text.utf8)
         }
-        let first = try await workshop.service.create(creations, idempotency: workshop.key("a"), answer: answer)
+        let first = try await fixture.service.create(creations, idempotency: fixture.key("a"), answer: answer)
         guard case .done(let outcomes) = first, case .created(let link) = outcomes.first else {
             Issue.record("\(first)")
             return
         }
-        let again = try await workshop.service.create(creations, idempotency: workshop.key("a"), answer: answer)
+        let again = try await fixture.service.create(creations, idempotency: fixture.key("a"), answer: answer)
         #expect(again == .replay(Array(link.slug.text.utf8)))
-        let other = try await workshop.service.create(
-            creations, idempotency: workshop.key("a", body: "{\"a\":1}"), answer: answer)
+        let other = try await fixture.service.create(
+            creations, idempotency: fixture.key("a", body: "{\"a\":1}"), answer: answer)
         #expect(other == .mismatch)
-        #expect(try await workshop.service.list(LinkListing(), for: nil).links.count == 1)
+        #expect(try await fixture.service.list(LinkListing(), for: nil).links.count == 1)
     }
 
     @Test func anIdempotencyKeyRunsOutAfterItsLifetime() async throws {
-        let workshop = try await Workshop.withShop()
-        let creations = [try workshop.creation()]
-        _ = try await workshop.service.create(creations, idempotency: workshop.key("a"), answer: { _ in [1] })
-        workshop.clock.advance(milliseconds: 24 * 60 * 60 * 1000 - 1)
-        let late = try await workshop.service.create(creations, idempotency: workshop.key("a"), answer: { _ in [1] })
+        let fixture = try await ServiceFixture.withShop()
+        let creations = [try fixture.creation()]
+        _ = try await fixture.service.create(creations, idempotency: fixture.key("a"), answer: { _ in [1] })
+        fixture.clock.advance(milliseconds: 24 * 60 * 60 * 1000 - 1)
+        let late = try await fixture.service.create(creations, idempotency: fixture.key("a"), answer: { _ in [1] })
         #expect(late == .replay([1]))
-        workshop.clock.advance(milliseconds: 1)
+        fixture.clock.advance(milliseconds: 1)
         guard
-            case .done = try await workshop.service.create(
-                creations, idempotency: workshop.key("a"), answer: { _ in [1] })
+            case .done = try await fixture.service.create(
+                creations, idempotency: fixture.key("a"), answer: { _ in [1] })
         else {
             Issue.record("still kept")
             return
@@ -113,24 +113,24 @@ import WaymarkService
     }
 
     @Test func anAnswerThatIsNoSuccessIsNotKept() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("one")
-        let creations = [try workshop.creation("one")]
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("one")
+        let creations = [try fixture.creation("one")]
         for _ in 0..<2 {
-            let outcome = try await workshop.service.create(
-                creations, idempotency: workshop.key("a"), answer: { _ in nil })
+            let outcome = try await fixture.service.create(
+                creations, idempotency: fixture.key("a"), answer: { _ in nil })
             #expect(outcome == .done([.slugTaken]))
         }
     }
 
     @Test func concurrentCreationsUnderOneKeyCreateOnce() async throws {
-        let workshop = try await Workshop.withShop()
-        let creations = [try workshop.creation()]
+        let fixture = try await ServiceFixture.withShop()
+        let creations = [try fixture.creation()]
         let done = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<50 {
                 group.addTask {
-                    let outcome = try? await workshop.service.create(
-                        creations, idempotency: workshop.key("a"), answer: { _ in [1] })
+                    let outcome = try? await fixture.service.create(
+                        creations, idempotency: fixture.key("a"), answer: { _ in [1] })
                     if case .done = outcome { return true }
                     return false
                 }
@@ -138,15 +138,15 @@ import WaymarkService
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(done == 1)
-        #expect(try await workshop.service.list(LinkListing(limit: 200), for: nil).links.count == 1)
+        #expect(try await fixture.service.list(LinkListing(limit: 200), for: nil).links.count == 1)
     }
 
     @Test func aBatchHasOneOutcomeForEachItemInOrder() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("taken")
-        let outcome = try await workshop.service.create([
-            try workshop.creation("first"), try workshop.creation("taken"), try workshop.creation("second"),
-            try workshop.creation("first"), try workshop.creation("lost", in: "nobody"),
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("taken")
+        let outcome = try await fixture.service.create([
+            try fixture.creation("first"), try fixture.creation("taken"), try fixture.creation("second"),
+            try fixture.creation("first"), try fixture.creation("lost", in: "nobody"),
         ])
         guard case .done(let outcomes) = outcome, outcomes.count == 5, case .created(let first) = outcomes[0],
             case .created(let second) = outcomes[2]
@@ -158,23 +158,23 @@ import WaymarkService
         #expect(outcomes[1] == .slugTaken)
         #expect(outcomes[3] == .slugTaken)
         #expect(outcomes[4] == .applicationUnknown)
-        #expect(workshop.store.calls(.create) == 2, "the whole batch is one transaction")
+        #expect(fixture.store.calls(.create) == 2, "the whole batch is one transaction")
     }
 
     @Test func theSameIdentityGivesTheSameLinkUntilItIsPatched() async throws {
-        let workshop = try await Workshop.withShop()
-        let creation = try workshop.creation(identity: [1, 2, 3])
-        guard case .done(let outcomes) = try await workshop.service.create([creation, creation]),
+        let fixture = try await ServiceFixture.withShop()
+        let creation = try fixture.creation(identity: [1, 2, 3])
+        guard case .done(let outcomes) = try await fixture.service.create([creation, creation]),
             case .created(let link) = outcomes[0]
         else {
             Issue.record("not created")
             return
         }
         #expect(outcomes[1] == .existing(link))
-        let patched: PatchOutcome<Never> = try await workshop.service.patch(
+        let patched: PatchOutcome<Never> = try await fixture.service.patch(
             link.domain, link.slug, for: nil, expecting: nil
         ) { link, _, _ in .change(LinkChange(content: link.content)) }
-        guard case .updated = patched, case .done(let later) = try await workshop.service.create([creation]),
+        guard case .updated = patched, case .done(let later) = try await fixture.service.create([creation]),
             case .created(let other) = later[0]
         else {
             Issue.record("a patched link was given again")

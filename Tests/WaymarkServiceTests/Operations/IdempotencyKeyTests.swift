@@ -6,7 +6,7 @@ import WaymarkService
     private func key(_ value: String, by id: String, endpoint: String, body: String = "{}") -> IdempotencyKey {
         IdempotencyKey(
             value, key: KeyIdentity(id: id, name: "", application: nil, scopes: []), endpoint: endpoint,
-            canonicalBody: Array(body.utf8), sha256: Workshop.digest)
+            canonicalBody: Array(body.utf8), sha256: ServiceFixture.digest)
     }
 
     @Test func itsScopeIsKeyAndEndpointAndValue() {
@@ -26,14 +26,14 @@ import WaymarkService
     }
 
     @Test func recordsThatRanOutArePurged() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.service.create(
-            [try workshop.creation()], idempotency: workshop.key("a"), answer: { _ in [1] })
-        await workshop.service.purge()
-        #expect(try await workshop.store.inner.purge(at: workshop.clock.now, limit: 10) == 0)
-        workshop.clock.advance(milliseconds: 24 * 60 * 60 * 1000)
-        await workshop.service.purge()
-        #expect(try await workshop.store.inner.purge(at: workshop.clock.now, limit: 10) == 0)
-        #expect(workshop.store.calls(.purge) == 2)
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.service.create(
+            [try fixture.creation()], idempotency: fixture.key("a"), answer: { _ in [1] })
+        await fixture.service.purge()
+        #expect(try await fixture.store.inner.purge(at: fixture.clock.now, limit: 10) == 0)
+        fixture.clock.advance(milliseconds: 24 * 60 * 60 * 1000)
+        await fixture.service.purge()
+        #expect(try await fixture.store.inner.purge(at: fixture.clock.now, limit: 10) == 0)
+        #expect(fixture.store.calls(.purge) == 2)
     }
 }

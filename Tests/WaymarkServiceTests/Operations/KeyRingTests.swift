@@ -7,31 +7,31 @@ import WaymarkService
 
     private func make(
         _ scopes: Set<KeyScope>, application: String? = nil, expiresAt: Timestamp? = nil, by maker: KeyIdentity? = nil,
-        in workshop: Workshop
+        in fixture: ServiceFixture
     ) async throws -> (StoredKey, KeyText)? {
         let request = NewKey(
             name: "a key", application: try application.map(id), scopes: scopes, expiresAt: expiresAt)
-        guard case .made(let stored, let text) = try await workshop.service.makeKey(request, by: maker ?? operatorKey)
+        guard case .made(let stored, let text) = try await fixture.service.makeKey(request, by: maker ?? operatorKey)
         else { return nil }
         return (stored, text)
     }
 
     @Test func aMadeKeyIsAcceptedAndOnlyItsDigestIsStored() async throws {
-        let workshop = try await Workshop.withShop()
-        let (stored, text) = try #require(try await make([.links], application: "shop", in: workshop))
+        let fixture = try await ServiceFixture.withShop()
+        let (stored, text) = try #require(try await make([.links], application: "shop", in: fixture))
         #expect(text.text.hasPrefix("wm_"))
         #expect(text.text.utf8.count >= 35)
         #expect("\(text)" == "wm_…")
-        let identity = workshop.service.keys.authenticate(Array(text.text.utf8))
+        let identity = fixture.service.keys.authenticate(Array(text.text.utf8))
         #expect(identity == KeyIdentity(id: stored.id, name: "a key", application: try id("shop"), scopes: [.links]))
-        #expect(try await workshop.store.inner.keys().map(\.digest) == [Workshop.digest(Array(text.text.utf8))])
+        #expect(try await fixture.store.inner.keys().map(\.digest) == [ServiceFixture.digest(Array(text.text.utf8))])
     }
 
     @Test(arguments: ["", "wm_", "wm_short", "xx_0123456789abcdefghijABCDEFGHIJ0123456789"])
     func whatIsNoKeyIsRefused(text: String) async throws {
-        let workshop = try await Workshop.withShop()
-        #expect(workshop.service.keys.authenticate(Array(text.utf8)) == nil)
-        #expect(workshop.service.keys.authenticate(Array("wm_0123456789abcdefghijABCDEFGHIJ01".utf8)) == nil)
+        let fixture = try await ServiceFixture.withShop()
+        #expect(fixture.service.keys.authenticate(Array(text.utf8)) == nil)
+        #expect(fixture.service.keys.authenticate(Array("wm_0123456789abcdefghijABCDEFGHIJ01".utf8)) == nil)
     }
 
     @Test(arguments: [
@@ -53,26 +53,26 @@ import WaymarkService
     }
 
     @Test func aGivenKeyIsAcceptedAndTakenOnlyOnce() async throws {
-        let workshop = try await Workshop.withShop()
+        let fixture = try await ServiceFixture.withShop()
         let text = try #require(KeyText(given: "AIzaSy-an_old/key=of+a:caller~"))
         let request = NewKey(name: "old", application: nil, scopes: [.read], expiresAt: nil, text: text)
-        guard case .made = try await workshop.service.makeKey(request, by: operatorKey) else {
+        guard case .made = try await fixture.service.makeKey(request, by: operatorKey) else {
             Issue.record("it was not made")
             return
         }
-        #expect(workshop.service.keys.authenticate(Array(text.text.utf8))?.scopes == [.read])
-        guard case .taken = try await workshop.service.makeKey(request, by: operatorKey) else {
+        #expect(fixture.service.keys.authenticate(Array(text.text.utf8))?.scopes == [.read])
+        guard case .taken = try await fixture.service.makeKey(request, by: operatorKey) else {
             Issue.record("it was made twice")
             return
         }
-        #expect(try await workshop.store.inner.keys().count == 1)
+        #expect(try await fixture.store.inner.keys().count == 1)
     }
 
     @Test func aKeyMadeOnAnotherServerIsLookedUpInTheStore() async throws {
-        let workshop = try await Workshop.withShop()
-        let neighbour = workshop.neighbour()
+        let fixture = try await ServiceFixture.withShop()
+        let neighbour = fixture.neighbour()
         try await neighbour.load()
-        let (_, text) = try #require(try await make([.resolve], in: workshop))
+        let (_, text) = try #require(try await make([.resolve], in: fixture))
         let key = Array(text.text.utf8)
         #expect(neighbour.keys.authenticate(key) == nil)
         #expect(neighbour.keys.mayBeNew(key))
@@ -82,8 +82,8 @@ import WaymarkService
     }
 
     @Test func unknownKeysAskTheStoreOnceEachAndForFewInAll() async throws {
-        let workshop = try await Workshop.withShop()
-        let keys = workshop.service.keys
+        let fixture = try await ServiceFixture.withShop()
+        let keys = fixture.service.keys
         func key(_ number: Int) -> [UInt8] { Array("wm_a-key-that-nobody-made-\(number)".utf8) }
         for round in 1...2 {
             let admitted = (0..<150).count { keys.mayBeNew(key($0)) }
@@ -92,104 +92,104 @@ import WaymarkService
             try await keys.refresh()
         }
         #expect(!keys.mayBeNew(Array("short".utf8)))
-        let before = workshop.store.calls(.key)
+        let before = fixture.store.calls(.key)
         #expect(try await keys.lookUp(key(0)) == nil)
-        #expect(workshop.store.calls(.key) == before + 1)
+        #expect(fixture.store.calls(.key) == before + 1)
     }
 
     @Test func aUseIsWrittenAtOnceAndThenOnceInHalfAnHour() async throws {
-        let workshop = try await Workshop.withShop()
-        let keys = workshop.service.keys
-        let (_, text) = try #require(try await make([.resolve], in: workshop))
+        let fixture = try await ServiceFixture.withShop()
+        let keys = fixture.service.keys
+        let (_, text) = try #require(try await make([.resolve], in: fixture))
         func use() async throws {
             _ = keys.authenticate(Array(text.text.utf8))
             try await keys.writeUses()
             try await keys.refresh()
         }
-        func stored() async throws -> Timestamp? { try await workshop.store.inner.keys()[0].lastUsedAt }
+        func stored() async throws -> Timestamp? { try await fixture.store.inner.keys()[0].lastUsedAt }
         #expect(try await stored() == nil)
-        let first = workshop.clock.now
+        let first = fixture.clock.now
         for _ in 0..<30 {
             try await use()
             #expect(try await stored() == first)
-            #expect(try await keys.list(for: operatorKey)[0].lastUsedAt == workshop.clock.now)
-            workshop.clock.advance(milliseconds: 60_000)
+            #expect(try await keys.list(for: operatorKey)[0].lastUsedAt == fixture.clock.now)
+            fixture.clock.advance(milliseconds: 60_000)
         }
-        #expect(workshop.store.calls(.noteKeyUses) == 1)
+        #expect(fixture.store.calls(.noteKeyUses) == 1)
         try await use()
-        #expect(try await stored() == workshop.clock.now)
-        workshop.clock.advance(milliseconds: 60_000)
+        #expect(try await stored() == fixture.clock.now)
+        fixture.clock.advance(milliseconds: 60_000)
         _ = keys.authenticate(Array(text.text.utf8))
-        await workshop.service.stop()
-        #expect(try await stored() == workshop.clock.now)
+        await fixture.service.stop()
+        #expect(try await stored() == fixture.clock.now)
     }
 
     @Test func aRevokedKeyIsRefusedAtOnceAndElsewhereAfterARefresh() async throws {
-        let workshop = try await Workshop.withShop()
-        let (stored, text) = try #require(try await make([.resolve], in: workshop))
-        let neighbour = workshop.neighbour()
+        let fixture = try await ServiceFixture.withShop()
+        let (stored, text) = try #require(try await make([.resolve], in: fixture))
+        let neighbour = fixture.neighbour()
         try await neighbour.load()
         #expect(neighbour.keys.authenticate(Array(text.text.utf8)) != nil)
-        #expect(try await workshop.service.keys.delete(stored.id, by: operatorKey))
-        #expect(workshop.service.keys.authenticate(Array(text.text.utf8)) == nil)
+        #expect(try await fixture.service.keys.delete(stored.id, by: operatorKey))
+        #expect(fixture.service.keys.authenticate(Array(text.text.utf8)) == nil)
         try await neighbour.keys.refresh()
         #expect(neighbour.keys.authenticate(Array(text.text.utf8)) == nil)
-        #expect(try await !workshop.service.keys.delete(stored.id, by: operatorKey))
+        #expect(try await !fixture.service.keys.delete(stored.id, by: operatorKey))
     }
 
     @Test func aRefreshThatBeganBeforeARevocationDoesNotBringTheKeyBack() async throws {
-        let workshop = try await Workshop.withShop()
-        let (stored, text) = try #require(try await make([.resolve], in: workshop))
+        let fixture = try await ServiceFixture.withShop()
+        let (stored, text) = try #require(try await make([.resolve], in: fixture))
         let gate = Gate()
-        workshop.store.after(.keys) { () async throws(StoreError) in await gate.pass() }
-        async let refresh: Void = workshop.service.keys.refresh()
+        fixture.store.after(.keys) { () async throws(StoreError) in await gate.pass() }
+        async let refresh: Void = fixture.service.keys.refresh()
         await gate.waitForArrivals()
-        workshop.store.after(.keys, nil)
-        #expect(try await workshop.service.keys.delete(stored.id, by: operatorKey))
+        fixture.store.after(.keys, nil)
+        #expect(try await fixture.service.keys.delete(stored.id, by: operatorKey))
         gate.open()
         try await refresh
-        #expect(workshop.service.keys.authenticate(Array(text.text.utf8)) == nil)
+        #expect(fixture.service.keys.authenticate(Array(text.text.utf8)) == nil)
     }
 
     @Test func anExpiredKeyIsRefused() async throws {
-        let workshop = try await Workshop.withShop()
-        let end = Timestamp(rawValue: workshop.clock.now.rawValue + 1_000)
-        let (_, text) = try #require(try await make([.resolve], expiresAt: end, in: workshop))
-        workshop.clock.advance(milliseconds: 999)
-        #expect(workshop.service.keys.authenticate(Array(text.text.utf8)) != nil)
-        workshop.clock.advance(milliseconds: 1)
-        #expect(workshop.service.keys.authenticate(Array(text.text.utf8)) == nil)
+        let fixture = try await ServiceFixture.withShop()
+        let end = Timestamp(rawValue: fixture.clock.now.rawValue + 1_000)
+        let (_, text) = try #require(try await make([.resolve], expiresAt: end, in: fixture))
+        fixture.clock.advance(milliseconds: 999)
+        #expect(fixture.service.keys.authenticate(Array(text.text.utf8)) != nil)
+        fixture.clock.advance(milliseconds: 1)
+        #expect(fixture.service.keys.authenticate(Array(text.text.utf8)) == nil)
     }
 
     @Test func theEnvironmentsKeyIsAnAdminsAndNeverStored() async throws {
         let text = "wm_" + String(repeating: "E", count: 32)
         var configuration = ServiceConfiguration()
         configuration.adminKey = KeyText(text)
-        let workshop = try await Workshop.withShop(configuration: configuration)
-        let identity = try #require(workshop.service.keys.authenticate(Array(text.utf8)))
+        let fixture = try await ServiceFixture.withShop(configuration: configuration)
+        let identity = try #require(fixture.service.keys.authenticate(Array(text.utf8)))
         #expect(identity.id == KeyIdentity.environmentID)
         #expect(KeyScope.allCases.allSatisfy { identity.may($0) })
-        #expect(try await workshop.service.keys.makeFirstAdminKey() == nil)
-        #expect(try await workshop.store.inner.keys().isEmpty)
+        #expect(try await fixture.service.keys.makeFirstAdminKey() == nil)
+        #expect(try await fixture.store.inner.keys().isEmpty)
     }
 
     @Test func theFirstStartMakesAnAdminKeyAndTheNextOneDoesNot() async throws {
-        let workshop = try await Workshop.withShop()
-        let text = try #require(try await workshop.service.keys.makeFirstAdminKey())
-        #expect(workshop.service.keys.authenticate(Array(text.text.utf8))?.may(.admin) == true)
-        #expect(try await workshop.service.keys.makeFirstAdminKey() == nil)
-        let next = workshop.neighbour()
+        let fixture = try await ServiceFixture.withShop()
+        let text = try #require(try await fixture.service.keys.makeFirstAdminKey())
+        #expect(fixture.service.keys.authenticate(Array(text.text.utf8))?.may(.admin) == true)
+        #expect(try await fixture.service.keys.makeFirstAdminKey() == nil)
+        let next = fixture.neighbour()
         try await next.load()
         #expect(try await next.keys.makeFirstAdminKey() == nil)
     }
 
     @Test func anAdminKeyThatHasExpiredOrIsOfOneApplicationIsNotEnough() async throws {
-        let workshop = try await Workshop.withShop()
-        let end = Timestamp(rawValue: workshop.clock.now.rawValue + 1)
-        _ = try await make([.admin], expiresAt: end, in: workshop)
-        _ = try await make([.admin], application: "shop", in: workshop)
-        workshop.clock.advance(milliseconds: 1)
-        #expect(try await workshop.service.keys.makeFirstAdminKey() != nil)
+        let fixture = try await ServiceFixture.withShop()
+        let end = Timestamp(rawValue: fixture.clock.now.rawValue + 1)
+        _ = try await make([.admin], expiresAt: end, in: fixture)
+        _ = try await make([.admin], application: "shop", in: fixture)
+        fixture.clock.advance(milliseconds: 1)
+        #expect(try await fixture.service.keys.makeFirstAdminKey() != nil)
     }
 
     @Test(
@@ -205,32 +205,32 @@ import WaymarkService
     }
 
     @Test func aKeyMakesOnlyKeysOfItsApplicationWithinItsScopes() async throws {
-        let workshop = try await Workshop.withShop()
-        try await workshop.put(try application("other"))
+        let fixture = try await ServiceFixture.withShop()
+        try await fixture.put(try application("other"))
         let shopAdmin = KeyIdentity(id: "s", name: "s", application: try id("shop"), scopes: [.admin])
-        #expect(try await make([.admin], application: "shop", by: shopAdmin, in: workshop) != nil)
-        #expect(try await make([.resolve], application: "other", by: shopAdmin, in: workshop) == nil)
-        #expect(try await make([.resolve], by: shopAdmin, in: workshop) == nil)
+        #expect(try await make([.admin], application: "shop", by: shopAdmin, in: fixture) != nil)
+        #expect(try await make([.resolve], application: "other", by: shopAdmin, in: fixture) == nil)
+        #expect(try await make([.resolve], by: shopAdmin, in: fixture) == nil)
         let links = KeyIdentity(id: "l", name: "l", application: nil, scopes: [.links])
-        #expect(try await make([.admin], by: links, in: workshop) == nil)
-        #expect(try await make([.create], by: links, in: workshop) != nil)
+        #expect(try await make([.admin], by: links, in: fixture) == nil)
+        #expect(try await make([.create], by: links, in: fixture) != nil)
     }
 
     @Test func aKeyForAnUnknownApplicationIsNotMade() async throws {
-        let workshop = try await Workshop.withShop()
+        let fixture = try await ServiceFixture.withShop()
         let request = NewKey(name: "k", application: try id("nobody"), scopes: [.resolve], expiresAt: nil)
-        guard case .unknownApplication = try await workshop.service.makeKey(request, by: operatorKey) else {
+        guard case .unknownApplication = try await fixture.service.makeKey(request, by: operatorKey) else {
             Issue.record("made")
             return
         }
     }
 
     @Test func aKeyOfOneApplicationSeesAndRevokesOnlyItsOwn() async throws {
-        let workshop = try await Workshop.withShop()
+        let fixture = try await ServiceFixture.withShop()
         let shopAdmin = KeyIdentity(id: "s", name: "s", application: try id("shop"), scopes: [.admin])
-        let (all, _) = try #require(try await make([.links], in: workshop))
-        let (own, _) = try #require(try await make([.links], application: "shop", in: workshop))
-        let keys = workshop.service.keys
+        let (all, _) = try #require(try await make([.links], in: fixture))
+        let (own, _) = try #require(try await make([.links], application: "shop", in: fixture))
+        let keys = fixture.service.keys
         #expect(try await keys.list(for: shopAdmin).map(\.id) == [own.id])
         #expect(try await Set(keys.list(for: operatorKey).map(\.id)) == [all.id, own.id])
         #expect(try await !keys.delete(all.id, by: shopAdmin))

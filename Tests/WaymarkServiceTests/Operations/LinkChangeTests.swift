@@ -4,16 +4,16 @@ import WaymarkService
 
 @Suite struct LinkChangeTests {
     @Test func isAskedAgainWhereAnotherChangeCameInBetween() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create("one")
-        let store = workshop.store
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one")
+        let store = fixture.store
         let count = Counter()
         store.before(.update) { () async throws(StoreError) in
             guard count.next() == 1 else { return }
             _ = try await store.inner.update(
                 link.id, expecting: 1, to: LinkChange(content: LinkContent(tags: ["rival"])), at: link.createdAt)
         }
-        let outcome: PatchOutcome<Never> = try await workshop.service.patch(
+        let outcome: PatchOutcome<Never> = try await fixture.service.patch(
             link.domain, link.slug, for: nil, expecting: nil
         ) { link, _, _ in
             var content = link.content
@@ -29,10 +29,10 @@ import WaymarkService
     }
 
     @Test func anExpectedVersionIsNotRetried() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create("one")
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one")
         for expecting in [2, 1, 1] {
-            let outcome: PatchOutcome<Never> = try await workshop.service.patch(
+            let outcome: PatchOutcome<Never> = try await fixture.service.patch(
                 link.domain, link.slug, for: nil, expecting: expecting
             ) { link, _, _ in .change(LinkChange(content: link.content)) }
             switch outcome {
@@ -41,28 +41,28 @@ import WaymarkService
             default: Issue.record("\(outcome)")
             }
         }
-        #expect(workshop.store.calls(.update) == 1)
+        #expect(fixture.store.calls(.update) == 1)
     }
 
     @Test func aRefusalChangesNothing() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create("one", metadata: "{}")
-        let outcome: PatchOutcome<String> = try await workshop.service.patch(
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one", metadata: "{}")
+        let outcome: PatchOutcome<String> = try await fixture.service.patch(
             link.domain, link.slug, for: nil, expecting: nil
         ) { _, application, metadata in .refuse("\(application.id.text) \(metadata?.count ?? 0)") }
         guard case .refused("shop 2") = outcome else {
             Issue.record("\(outcome)")
             return
         }
-        #expect(try await workshop.service.find(link.domain, link.slug, for: nil)?.version == 1)
+        #expect(try await fixture.service.find(link.domain, link.slug, for: nil)?.version == 1)
     }
 
     @Test func whoReachesOneApplicationFindsNoLinkOfAnother() async throws {
-        let workshop = try await Workshop.withShop()
-        try await workshop.put(try application("other", domains: ["other.example.com"]))
-        let link = try await workshop.create("one", metadata: "{}")
+        let fixture = try await ServiceFixture.withShop()
+        try await fixture.put(try application("other", domains: ["other.example.com"]))
+        let link = try await fixture.create("one", metadata: "{}")
         let stranger = try id("other")
-        let service = workshop.service
+        let service = fixture.service
         #expect(try await service.find(link.domain, link.slug, for: stranger) == nil)
         #expect(try await service.find(link.slug, for: stranger) == .unknown)
         #expect(try await service.metadata(link.domain, link.slug, for: stranger) == nil)
@@ -80,15 +80,15 @@ import WaymarkService
     }
 
     @Test func aSlugOnSeveralDomainsIsOneForWhoReachesOnlyOneOfThem() async throws {
-        let workshop = try await Workshop.withShop()
-        try await workshop.put(try application("other", domains: ["other.example.com"]))
-        let ours = try await workshop.create("one")
-        let theirs = try await workshop.create("one", in: "other", on: "other.example.com")
-        guard case .several(let domains) = try await workshop.service.find(ours.slug, for: nil) else {
+        let fixture = try await ServiceFixture.withShop()
+        try await fixture.put(try application("other", domains: ["other.example.com"]))
+        let ours = try await fixture.create("one")
+        let theirs = try await fixture.create("one", in: "other", on: "other.example.com")
+        guard case .several(let domains) = try await fixture.service.find(ours.slug, for: nil) else {
             Issue.record("not several")
             return
         }
         #expect(Set(domains) == [ours.domain, theirs.domain])
-        #expect(try await workshop.service.find(ours.slug, for: theirs.application) == .one(theirs))
+        #expect(try await fixture.service.find(ours.slug, for: theirs.application) == .one(theirs))
     }
 }

@@ -6,24 +6,24 @@ import WaymarkService
     @Test func theFirstStartGivesAnAdminKeyAndWritesClicksDownByItself() async throws {
         var configuration = ServiceConfiguration()
         configuration.clickFlushInterval = .milliseconds(1)
-        let workshop = Workshop(configuration: configuration)
-        let key = try #require(try await workshop.service.start())
-        #expect(workshop.service.keys.authenticate(Array(key.text.utf8))?.may(.admin) == true)
+        let fixture = ServiceFixture(configuration: configuration)
+        let key = try #require(try await fixture.service.start())
+        #expect(fixture.service.keys.authenticate(Array(key.text.utf8))?.may(.admin) == true)
         let written = Gate()
-        workshop.store.after(.addClicks) { () async throws(StoreError) in await written.pass() }
-        workshop.service.clicks.record(.person(LinkID(rawValue: 1)))
+        fixture.store.after(.addClicks) { () async throws(StoreError) in await written.pass() }
+        fixture.service.clicks.record(.person(LinkID(rawValue: 1)))
         await written.waitForArrivals()
         written.open()
-        await workshop.service.stop()
-        #expect(workshop.service.clicks.pendingLinks == 0)
+        await fixture.service.stop()
+        #expect(fixture.service.clicks.pendingLinks == 0)
     }
 
     @Test func seesByItselfWhatAnotherProcessChanged() async throws {
         var configuration = ServiceConfiguration()
         configuration.refreshInterval = .milliseconds(1)
-        let workshop = Workshop(configuration: configuration)
-        _ = try await workshop.service.start()
-        let other = workshop.neighbour()
+        let fixture = ServiceFixture(configuration: configuration)
+        _ = try await fixture.service.start()
+        let other = fixture.neighbour()
         try await other.load()
         let asked = Gate()
         let request = NewKey(name: "k", application: nil, scopes: [.resolve], expiresAt: nil)
@@ -34,29 +34,29 @@ import WaymarkService
             Issue.record("not made")
             return
         }
-        workshop.store.before(.keys) { () async throws(StoreError) in await asked.pass() }
+        fixture.store.before(.keys) { () async throws(StoreError) in await asked.pass() }
         // The second refresh after the key was made can't begin before the first has ended.
         asked.open()
         await asked.waitForArrivals(2)
-        #expect(workshop.service.keys.authenticate(Array(text.text.utf8)) != nil)
-        await workshop.service.stop()
+        #expect(fixture.service.keys.authenticate(Array(text.text.utf8)) != nil)
+        await fixture.service.stop()
     }
 
     @Test func aDamagedClickSecretStopsTheStart() async throws {
-        let workshop = Workshop()
-        _ = try await workshop.store.inner.secret("click-id", make: { [1, 2, 3] })
+        let fixture = ServiceFixture()
+        _ = try await fixture.store.inner.secret("click-id", make: { [1, 2, 3] })
         await #expect(throws: StoreError.corrupt("the secret of click ids is damaged")) {
-            try await workshop.service.load()
+            try await fixture.service.load()
         }
     }
 
     @Test func stoppingLeavesNothingCached() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("one")
-        let cached = try #require(try await workshop.load("one"))
-        await workshop.service.stop()
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("one")
+        let cached = try #require(try await fixture.load("one"))
+        await fixture.service.stop()
         #expect(cached.isStale)
-        #expect(workshop.service.cache.figures.links == 0)
-        #expect(workshop.service.cache.figures.bytes == 0)
+        #expect(fixture.service.cache.metrics.links == 0)
+        #expect(fixture.service.cache.metrics.bytes == 0)
     }
 }

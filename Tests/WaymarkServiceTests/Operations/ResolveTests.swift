@@ -6,8 +6,8 @@ import WaymarkService
     private func request(
         _ text: String = "one", redeems: Bool = true, asker: ApplicationID? = nil, key: IdempotencyKey? = nil,
         query: String? = nil, platform: Platform = .web
-    ) throws -> ResolveRequest {
-        ResolveRequest(
+    ) throws -> ResolveInput {
+        ResolveInput(
             target: .smartlink(try host("go.example.com"), try slug(text), query: query), platform: platform,
             redeems: redeems, asker: asker, idempotency: key)
     }
@@ -25,13 +25,13 @@ import WaymarkService
     }
 
     @Test func exactlyAsManyResolvesAsTheLimitReceiveTheMetadata() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("one", LinkContent(redeemLimit: 100), metadata: "{\"coupon\":20}")
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("one", LinkContent(redeemLimit: 100), metadata: "{\"coupon\":20}")
         let request = try request()
         let answers = try await withThrowingTaskGroup(of: ResolvedLink?.self) { group in
             for _ in 0..<300 {
                 group.addTask {
-                    guard case .answered(let resolved) = try await workshop.service.resolve(request) else {
+                    guard case .answered(let resolved) = try await fixture.service.resolve(request) else {
                         return nil
                     }
                     return resolved
@@ -47,147 +47,147 @@ import WaymarkService
     }
 
     @Test func aReplayGivesTheSameRedeemAndTakesNothing() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create("one", LinkContent(redeemLimit: 2), metadata: "{}")
-        let key = workshop.key("k")
-        let first = try answer(try await workshop.service.resolve(try request(key: key)))
-        let second = try answer(try await workshop.service.resolve(try request(key: key)))
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one", LinkContent(redeemLimit: 2), metadata: "{}")
+        let key = fixture.key("k")
+        let first = try answer(try await fixture.service.resolve(try request(key: key)))
+        let second = try answer(try await fixture.service.resolve(try request(key: key)))
         #expect(first.redeem == Redeem(status: .redeemed, limit: 2, used: 1))
         #expect(second.redeem == first.redeem)
         #expect(second.metadata == first.metadata)
         guard
-            case .mismatch = try await workshop.service.resolve(
-                try request(key: workshop.key("k", body: "{\"other\":true}")))
+            case .mismatch = try await fixture.service.resolve(
+                try request(key: fixture.key("k", body: "{\"other\":true}")))
         else {
             Issue.record("another body was answered")
             return
         }
-        #expect(try await workshop.service.find(link.domain, link.slug, for: nil)?.redeemed == 1)
-        #expect(try await workshop.service.delete(link.domain, link.slug, for: nil) == .deleted)
-        #expect(isUnknown(try await workshop.service.resolve(try request(key: key))))
+        #expect(try await fixture.service.find(link.domain, link.slug, for: nil)?.redeemed == 1)
+        #expect(try await fixture.service.delete(link.domain, link.slug, for: nil) == .deleted)
+        #expect(isUnknown(try await fixture.service.resolve(try request(key: key))))
     }
 
     @Test func withoutRedeemingNothingIsTakenAndNoMetadataGiven() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("one", LinkContent(redeemLimit: 1), metadata: "{}")
-        let resolved = try answer(try await workshop.service.resolve(try request(redeems: false)))
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("one", LinkContent(redeemLimit: 1), metadata: "{}")
+        let resolved = try answer(try await fixture.service.resolve(try request(redeems: false)))
         #expect(resolved.metadata == nil)
         #expect(resolved.redeem == Redeem(status: .skipped, limit: 1, used: 0))
     }
 
     @Test func aLinkWithoutMetadataIsAnsweredFromTheCache() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("one")
-        _ = try await workshop.service.resolve(try request())
-        workshop.store.fail(.link)
-        workshop.store.fail(.redeem)
-        let resolved = try answer(try await workshop.service.resolve(try request()))
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("one")
+        _ = try await fixture.service.resolve(try request())
+        fixture.store.fail(.link)
+        fixture.store.fail(.redeem)
+        let resolved = try answer(try await fixture.service.resolve(try request()))
         #expect(resolved.redeem.status == Redeem.Status.none)
     }
 
     @Test func metadataNeverComesFromTheCache() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("one", metadata: "{}")
-        #expect(try answer(try await workshop.service.resolve(try request())).redeem.status == .unlimited)
-        workshop.store.fail(.redeem)
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("one", metadata: "{}")
+        #expect(try answer(try await fixture.service.resolve(try request())).redeem.status == .unlimited)
+        fixture.store.fail(.redeem)
         await #expect(throws: StoreError.unavailable("away")) {
-            try await workshop.service.resolve(try request())
+            try await fixture.service.resolve(try request())
         }
     }
 
     @Test func theDeepLinkCarriesTheQueryOfTheAddressAsOpened() async throws {
-        let workshop = try await Workshop.withShop()
+        let fixture = try await ServiceFixture.withShop()
         let url = try #require(URLPattern("https://shop.example.com/p"))
-        _ = try await workshop.create(
+        _ = try await fixture.create(
             "one",
             LinkContent(
                 queryParameters: ["a": "own"],
                 urls: [.web: URLEntry(link: url, fallback: nil)]))
-        let resolved = try answer(try await workshop.service.resolve(try request(query: "a=theirs&b=2")))
+        let resolved = try answer(try await fixture.service.resolve(try request(query: "a=theirs&b=2")))
         #expect(resolved.deepLink.url == "https://shop.example.com/p?a=own&b=2")
         #expect(resolved.deepLink.queryParameters == ["a": "own", "b": "2"])
     }
 
     @Test func aLinkThatIsNotActiveIsNotAnswered() async throws {
-        let workshop = try await Workshop.withShop()
-        let now = workshop.clock.now
-        _ = try await workshop.create("off", LinkContent(disabled: true))
-        _ = try await workshop.create("later", LinkContent(validFrom: Timestamp(rawValue: now.rawValue + 1)))
-        _ = try await workshop.create("over", LinkContent(expiresAt: now), metadata: "{}")
+        let fixture = try await ServiceFixture.withShop()
+        let now = fixture.clock.now
+        _ = try await fixture.create("off", LinkContent(disabled: true))
+        _ = try await fixture.create("later", LinkContent(validFrom: Timestamp(rawValue: now.rawValue + 1)))
+        _ = try await fixture.create("over", LinkContent(expiresAt: now), metadata: "{}")
         for (text, state) in [("off", LinkState.disabled), ("later", .scheduled), ("over", .expired)] {
-            guard case .unavailable(state) = try await workshop.service.resolve(try request(text)) else {
+            guard case .unavailable(state) = try await fixture.service.resolve(try request(text)) else {
                 Issue.record("\(text) was answered")
                 continue
             }
         }
-        workshop.clock.advance(milliseconds: 1)
-        _ = try answer(try await workshop.service.resolve(try request("later")))
+        fixture.clock.advance(milliseconds: 1)
+        _ = try answer(try await fixture.service.resolve(try request("later")))
     }
 
     @Test func aLinkOfAnotherApplicationIsUnknown() async throws {
-        let workshop = try await Workshop.withShop()
-        _ = try await workshop.create("one")
-        #expect(isUnknown(try await workshop.service.resolve(try request(asker: try id("other")))))
-        _ = try answer(try await workshop.service.resolve(try request(asker: try id("shop"))))
-        #expect(isUnknown(try await workshop.service.resolve(try request("none"))))
+        let fixture = try await ServiceFixture.withShop()
+        _ = try await fixture.create("one")
+        #expect(isUnknown(try await fixture.service.resolve(try request(asker: try id("other")))))
+        _ = try answer(try await fixture.service.resolve(try request(asker: try id("shop"))))
+        #expect(isUnknown(try await fixture.service.resolve(try request("none"))))
     }
 
     @Test func aClickIDResolvesOnEveryServerForThirtyDays() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create("one", metadata: "{}")
-        let neighbour = workshop.neighbour()
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one", metadata: "{}")
+        let neighbour = fixture.neighbour()
         try await neighbour.load()
-        var mint = workshop.service.makeClickIDMint()
-        let clickID = mint.make(for: link.id, now: workshop.clock.now, counted: true)
-        let request = ResolveRequest(target: .clickID(clickID.text), asker: nil)
+        var mint = fixture.service.makeClickIDMint()
+        let clickID = mint.make(for: link.id, now: fixture.clock.now, counted: true)
+        let request = ResolveInput(target: .clickID(clickID.text), asker: nil)
         #expect(try answer(try await neighbour.resolve(request)).metadata != nil)
-        let other = ResolveRequest(target: .clickID(clickID.text), asker: try id("other"))
+        let other = ResolveInput(target: .clickID(clickID.text), asker: try id("other"))
         #expect(isUnknown(try await neighbour.resolve(other)))
-        workshop.clock.advance(milliseconds: 30 * 24 * 60 * 60 * 1000 + 1000)
+        fixture.clock.advance(milliseconds: 30 * 24 * 60 * 60 * 1000 + 1000)
         #expect(isUnknown(try await neighbour.resolve(request)))
     }
 
     @Test func aForgedClickIDIsUnknown() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create("one")
-        let foreign = Workshop()
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one")
+        let foreign = ServiceFixture()
         foreign.random.script([[9]])
         try await foreign.service.load()
         var mint = foreign.service.makeClickIDMint()
-        let forged = mint.make(for: link.id, now: workshop.clock.now, counted: true)
+        let forged = mint.make(for: link.id, now: fixture.clock.now, counted: true)
         for text in [forged.text, ClickID.placeholder.text, "", "x"] {
-            let request = ResolveRequest(target: .clickID(text), asker: nil)
-            #expect(isUnknown(try await workshop.service.resolve(request)))
+            let request = ResolveInput(target: .clickID(text), asker: nil)
+            #expect(isUnknown(try await fixture.service.resolve(request)))
         }
     }
 
     @Test func clickIDsOfOneSecondDiffer() async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create("one")
-        var one = workshop.service.makeClickIDMint()
-        var other = workshop.service.makeClickIDMint()
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one")
+        var one = fixture.service.makeClickIDMint()
+        var other = fixture.service.makeClickIDMint()
         var ids: Set<ClickID> = []
         for _ in 0..<100 {
-            ids.insert(one.make(for: link.id, now: workshop.clock.now, counted: true))
-            ids.insert(other.make(for: link.id, now: workshop.clock.now, counted: true))
+            ids.insert(one.make(for: link.id, now: fixture.clock.now, counted: true))
+            ids.insert(other.make(for: link.id, now: fixture.clock.now, counted: true))
         }
         #expect(ids.count == 200)
     }
 
     @Test(arguments: [true, false])
     func aCountedClicksIDIsAnsweredAlthoughTheClicksAreUsedUp(counted: Bool) async throws {
-        let workshop = try await Workshop.withShop()
-        let link = try await workshop.create("one", LinkContent(maxClicks: 1))
-        try await workshop.store.inner.addClicks([link.id: 1])
-        var mint = workshop.service.makeClickIDMint()
-        let text = mint.make(for: link.id, now: workshop.clock.now, counted: counted).text
-        let outcome = try await workshop.service.resolve(ResolveRequest(target: .clickID(text), asker: nil))
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one", LinkContent(maxClicks: 1))
+        try await fixture.store.inner.addClicks([link.id: 1])
+        var mint = fixture.service.makeClickIDMint()
+        let text = mint.make(for: link.id, now: fixture.clock.now, counted: counted).text
+        let outcome = try await fixture.service.resolve(ResolveInput(target: .clickID(text), asker: nil))
         switch outcome {
         case .answered: #expect(counted)
         case .unavailable(let state): #expect(!counted && state == .exhausted)
         default: Issue.record("\(outcome)")
         }
-        guard case .unavailable(.exhausted) = try await workshop.service.resolve(try request()) else {
+        guard case .unavailable(.exhausted) = try await fixture.service.resolve(try request()) else {
             Issue.record("the smart link itself was answered")
             return
         }

@@ -17,9 +17,9 @@ import WaymarkTLS
         ("DELETE", "/api/v1/keys/x", nil),
     ]
 
-    @Test(arguments: Way.allCases)
-    func asksForAKeyEverywhere(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func asksForAKeyEverywhere(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             for (method, path, body) in Self.routes {
                 for key in [nil, "wm_" + String(repeating: "0", count: 40), "wm_short", ""] {
                     let answer = try await fixture.call(method, path, body, key: key)
@@ -94,9 +94,9 @@ import WaymarkTLS
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func keepsApplicationsApart(way: Way) async throws {
-        try await SiteFixture.run(way, applications: [SiteFixture.shop, SiteFixture.news]) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func keepsApplicationsApart(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, applications: [SiteFixture.shop, SiteFixture.news]) { fixture in
             let key = try await fixture.key(["links"], app: "news")
             _ = try await fixture.create(#"{"app": "shop", "slug": "x", "urls": {"web": "https://a.example/"}}"#)
             let foreign = try await fixture.call(
@@ -114,9 +114,9 @@ import WaymarkTLS
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func makesListsAndRevokesKeys(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func makesListsAndRevokesKeys(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let made = try await fixture.call(
                 "POST", "/api/v1/keys",
                 #"{"name": "phone", "app": "shop", "scopes": ["resolve"], "expiresAt": "2027-01-01T00:00:00Z"}"#)
@@ -195,8 +195,8 @@ import WaymarkTLS
         }
     }
 
-    @Test(arguments: Way.allCases) func takesAKeyThatIsGiven(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases) func takesAKeyThatIsGiven(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let body = #"{"name": "old", "scopes": ["read"], "key": "an-old-key/with:marks=="}"#
             let made = try await fixture.call("POST", "/api/v1/keys", body)
             #expect(made.status == 201)
@@ -213,9 +213,11 @@ import WaymarkTLS
         }
     }
 
-    @Test(arguments: Way.allCases) func acceptsAtOnceAKeyThatAnotherServerMade(way: Way) async throws {
+    @Test(arguments: TransportKind.allCases) func acceptsAtOnceAKeyThatAnotherServerMade(transportKind: TransportKind)
+        async throws
+    {
         let store = FaultyStore(seed: 1)
-        try await SiteFixture.run(way, store: store) { fixture in
+        try await SiteFixture.run(transportKind, store: store) { fixture in
             for number in 0..<5 {
                 let text = "another-servers-key-\(number)"
                 _ = try await store.insert(

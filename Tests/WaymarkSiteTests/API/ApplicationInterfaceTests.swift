@@ -7,9 +7,9 @@ import WaymarkSite
 @Suite struct ApplicationInterfaceTests {
     private static let path = "/api/v1/apps/news"
 
-    @Test(arguments: Way.allCases)
-    func appliesReadsReplacesAndDeletes(way: Way) async throws {
-        try await SiteFixture.run(way, applications: []) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func appliesReadsReplacesAndDeletes(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, applications: []) { fixture in
             let created = try await fixture.call("PUT", Self.path, SiteFixture.news)
             #expect(created.status == 201)
             #expect(created[header: "Location"] == Self.path)
@@ -37,9 +37,9 @@ import WaymarkSite
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func refusesToTakeAwayWhatLinksUse(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func refusesToTakeAwayWhatLinksUse(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             _ = try await fixture.create(SiteFixture.product)
             let withoutRoute = SiteFixture.shop.replacing("products/:product_id\",\n", with: "other/:product_id\",\n")
             let dropped = try await fixture.call("PUT", "/api/v1/apps/shop", withoutRoute)
@@ -54,9 +54,9 @@ import WaymarkSite
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func refusesAnotherApplicationsDomain(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func refusesAnotherApplicationsDomain(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let answer = try await fixture.call("PUT", "/api/v1/apps/copy", #"{"domains": ["go.example.com"]}"#)
             #expect(answer.status == 409)
             #expect(answer.problem == "domain-taken")

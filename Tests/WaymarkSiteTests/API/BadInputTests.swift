@@ -97,9 +97,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func refusesLargeBodies(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func refusesLargeBodies(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let large = "{\"slug\": \"" + String(repeating: "a", count: 10 << 20) + "\"}"
             for (method, path) in [
                 ("POST", "/api/v1/links"), ("POST", "/api/v1/links:batch"), ("POST", "/api/v1/resolve"),
@@ -151,9 +151,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func saysWhichMethodsAPathTakes(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func saysWhichMethodsAPathTakes(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             for (method, path, allowed) in [
                 ("DELETE", "/api/v1/links", "GET, HEAD, POST"), ("GET", "/api/v1/resolve", "POST"),
                 ("POST", "/api/v1/apps/shop", "GET, HEAD, PUT, DELETE"), ("POST", "/healthz", "GET, HEAD"),

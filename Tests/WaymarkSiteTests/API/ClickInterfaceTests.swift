@@ -50,10 +50,11 @@ import WaymarkService
     }
 
     private static func run(
-        _ way: Way = .inProcess, applications: [String] = [SiteFixture.shop], _ test: (Page) async throws -> Void
+        _ transportKind: TransportKind = .inProcess, applications: [String] = [SiteFixture.shop],
+        _ test: (Page) async throws -> Void
     ) async throws {
         let store = MemoryLinkStore()
-        try await SiteFixture.run(way, applications: applications, store: store) { fixture in
+        try await SiteFixture.run(transportKind, applications: applications, store: store) { fixture in
             try await test(Page(fixture, store))
         }
     }
@@ -74,9 +75,9 @@ import WaymarkService
 
     // MARK: Answers
 
-    @Test(arguments: Way.allCases)
-    func answersTheLastThirtyDays(way: Way) async throws {
-        try await Self.run(way) { page in
+    @Test(arguments: TransportKind.allCases)
+    func answersTheLastThirtyDays(transportKind: TransportKind) async throws {
+        try await Self.run(transportKind) { page in
             try await Self.writeSome(page)
             let answer = try await page.get()
             #expect(answer.status == 200)
@@ -97,9 +98,9 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func countsVisitsUpToTheRequest(way: Way) async throws {
-        try await Self.run(way) { page in
+    @Test(arguments: TransportKind.allCases)
+    func countsVisitsUpToTheRequest(transportKind: TransportKind) async throws {
+        try await Self.run(transportKind) { page in
             let slug = try #require(page.path.split(separator: "/").dropLast().last)
             let fixture = page.fixture
             for (agent, headers) in [
@@ -230,7 +231,7 @@ import WaymarkService
         }
     }
 
-    // MARK: Refusals
+    // MARK: ErrorResponses
 
     @Test(arguments: [
         ("from=yesterday", ["from"]), ("to=2026-11-31", ["to"]), ("from=2026-11-21T10:00:00", ["from"]),

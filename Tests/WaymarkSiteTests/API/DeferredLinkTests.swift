@@ -48,9 +48,9 @@ import WaymarkService
         return decoded(value)
     }
 
-    @Test(arguments: Way.allCases)
-    func findsTheLinkThroughPlaysReferrer(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func findsTheLinkThroughPlaysReferrer(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             let visit = try await fixture.visit("/\(slug)", as: Agent.android)
             let location = try #require(visit[header: "Location"])
@@ -80,9 +80,9 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func findsTheLinkOnTheClipboard(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func findsTheLinkOnTheClipboard(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             let page = try await fixture.visit("/\(slug)?color=red&x=%22a", as: Agent.iphone)
             let copied = try attribute("data-copy", in: page.text)

@@ -17,9 +17,9 @@ import WaymarkService
     private static let allowed =
         #", "destinations": {"allowedHosts": ["shop.example.com", "*.partner.example"], "blockedHosts": ["x.partner.example"]}"#
 
-    @Test(arguments: Way.allCases)
-    func keepsAnApplicationToItsHosts(way: Way) async throws {
-        try await SiteFixture.run(way, applications: []) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func keepsAnApplicationToItsHosts(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, applications: []) { fixture in
             let path = "/api/v1/apps/shop"
             let put = try await fixture.call("PUT", path, Self.application(Self.allowed))
             try #require(put.status == 201, "\(put.text)")
@@ -56,9 +56,9 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func aTightenedPolicyHoldsForLinksThatExist(way: Way) async throws {
-        try await SiteFixture.run(way, applications: [Self.application()]) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func aTightenedPolicyHoldsForLinksThatExist(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, applications: [Self.application()]) { fixture in
             _ = try await fixture.create(
                 #"{"slug": "old", "urls": {"web": "https://old.example/", "windows": "https://win.example/"}}"#)
             for _ in 0..<2 {
@@ -92,9 +92,11 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func theServicesListHoldsForAllApplicationsAndCanBeReadAgain(way: Way) async throws {
-        try await SiteFixture.run(way, applications: [Self.application(#", "onUnknown": "https://none.example/""#)]) {
+    @Test(arguments: TransportKind.allCases)
+    func theServicesListHoldsForAllApplicationsAndCanBeReadAgain(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(
+            transportKind, applications: [Self.application(#", "onUnknown": "https://none.example/""#)]
+        ) {
             fixture in
             _ = try await fixture.create(#"{"slug": "x", "urls": {"web": "https://old.example/"}}"#)
             for _ in 0..<2 {

@@ -19,10 +19,10 @@ import WaymarkService
         ["counted", "unattributed", "duplicates"].map { answer.json[$0]?.integer }
     }
 
-    @Test(arguments: Way.allCases)
-    func countsEachEventOnce(way: Way) async throws {
+    @Test(arguments: TransportKind.allCases)
+    func countsEachEventOnce(transportKind: TransportKind) async throws {
         let store = MemoryLinkStore()
-        try await SiteFixture.run(way, store: store) { fixture in
+        try await SiteFixture.run(transportKind, store: store) { fixture in
             let link = try await fixture.create(SiteFixture.product)
             let smartlink = try #require(link["smartlink"]?.string)
             let key = try await fixture.key(["resolve"], app: "shop")

@@ -95,7 +95,7 @@ import WaymarkJSON
         var text = text
         for mark in ["_hk_cid=", "waymark%253D", "waymark%3D", "waymark="] {
             var parts = text.components(at: mark)
-            for place in parts.indices.dropFirst() { parts[place] = "ID" + parts[place].dropFirst(32) }
+            for location in parts.indices.dropFirst() { parts[location] = "ID" + parts[location].dropFirst(32) }
             text = parts.joined(separator: mark)
         }
         return text
@@ -126,15 +126,15 @@ import WaymarkJSON
                 try #require(explained.status == 200, "\(explained.text)")
                 let real = try await fixture.client.send(
                     TestRequest("GET", visit.target, host: visit.host, headers: visit.headers))
-                let place: Comment = "\(visit.host)\(visit.target) \(visit.headers)"
-                #expect(explained.json["response"]?["status"]?.integer == real.status, place)
+                let location: Comment = "\(visit.host)\(visit.target) \(visit.headers)"
+                #expect(explained.json["response"]?["status"]?.integer == real.status, location)
                 var got: [String: String] = [:]
                 for (name, value) in real.headers { got[name] = withoutIDs(value) }
                 var said: [String: String] = [:]
                 for member in explained.json["response"]?["headers"]?.object?.members ?? [] {
                     said[member.name] = withoutIDs(member.value.string ?? "")
                 }
-                #expect(said == got, place)
+                #expect(said == got, location)
             }
         }
     }

@@ -13,9 +13,9 @@ import WaymarkJSON
 
     private func names(_ value: JSONValue?) -> [String] { (value?.object?.members ?? []).map(\.name) }
 
-    @Test(arguments: Way.allCases)
-    func answersTheWholeDecision(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func answersTheWholeDecision(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let link = try await fixture.create(SiteFixture.product)
             let smartlink = try #require(link["smartlink"]?.string)
             let answer = try await explain(

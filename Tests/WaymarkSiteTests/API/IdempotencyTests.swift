@@ -3,9 +3,9 @@ import WaymarkJSON
 
 /// `Idempotency-Key` on everything that takes one.
 @Suite struct IdempotencyTests {
-    @Test(arguments: Way.allCases)
-    func answersTheSameCreationAgain(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func answersTheSameCreationAgain(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let headers = [("Idempotency-Key", "order-1")]
             let first = try await fixture.call("POST", "/api/v1/links", SiteFixture.product, headers: headers)
             let again = try await fixture.call(
@@ -27,9 +27,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func takesOneRedeemForARepeatedResolve(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func takesOneRedeemForARepeatedResolve(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let link = try await fixture.create(SiteFixture.product)
             let smartlink = try #require(link["smartlink"]?.string)
             let body = #"{"smartlink": "\#(smartlink)", "platform": "ios"}"#
@@ -47,9 +47,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func answersTheSameBatchAgain(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func answersTheSameBatchAgain(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let body = "[\(SiteFixture.plain), {\"slug\": 1}, \(SiteFixture.plain)]"
             let headers = [("Idempotency-Key", "b")]
             let first = try await fixture.call("POST", "/api/v1/links:batch", body, headers: headers)

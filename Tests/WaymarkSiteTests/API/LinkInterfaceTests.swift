@@ -3,9 +3,9 @@ import WaymarkJSON
 
 /// Creating, reading, changing, listing and deleting links.
 @Suite struct LinkInterfaceTests {
-    @Test(arguments: Way.allCases)
-    func readsALinkByDomainAndBySlug(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func readsALinkByDomainAndBySlug(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let created = try await fixture.create(#"{"slug": "spring", "urls": {"web": "https://a.example/"}}"#)
             for path in ["/api/v1/links/go.example.com/spring", "/api/v1/links/spring"] {
                 let answer = try await fixture.call("GET", path, headers: [("If-None-Match", "\"1\"")])
@@ -24,9 +24,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func refusesATakenSlug(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func refusesATakenSlug(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let body = #"{"slug": "spring", "urls": {"web": "https://a.example/"}}"#
             _ = try await fixture.create(body)
             let answer = try await fixture.call("POST", "/api/v1/links", body)
@@ -36,9 +36,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func asksForTheDomainWhereASlugStandsOnSeveral(way: Way) async throws {
-        try await SiteFixture.run(way, applications: [SiteFixture.shop, SiteFixture.news]) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func asksForTheDomainWhereASlugStandsOnSeveral(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, applications: [SiteFixture.shop, SiteFixture.news]) { fixture in
             _ = try await fixture.create(#"{"app": "shop", "slug": "x", "urls": {"web": "https://a.example/"}}"#)
             _ = try await fixture.create(#"{"app": "news", "slug": "x", "urls": {"web": "https://b.example/"}}"#)
             for (method, body) in [("GET", nil), ("PATCH", "{}"), ("DELETE", nil)] {
@@ -51,9 +51,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func patchesWhatMayChange(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func patchesWhatMayChange(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             let path = "/api/v1/links/go.example.com/\(slug)"
             let answer = try await fixture.call(
@@ -73,9 +73,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func patchesMetadataMemberByMember(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func patchesMetadataMemberByMember(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             let path = "/api/v1/links/go.example.com/\(slug)"
             #expect(try await fixture.call("PATCH", path, #"{"metadata": {"price": 1.50}}"#).status == 200)
@@ -153,9 +153,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func forgetsADeletedLinkAtOnce(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func forgetsADeletedLinkAtOnce(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.plain)["slug"]?.string)
             for _ in 0..<3 { #expect(try await fixture.visit("/\(slug)").status == 302) }
             let answer = try await fixture.call("DELETE", "/api/v1/links/go.example.com/\(slug)")
@@ -166,9 +166,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func showsAPatchToTheNextVisit(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func showsAPatchToTheNextVisit(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.plain)["slug"]?.string)
             for _ in 0..<3 {
                 #expect(try await fixture.visit("/\(slug)")[header: "Location"] == "https://www.example.com/page")
@@ -181,9 +181,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func givesAUniqueLinkAgain(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func givesAUniqueLinkAgain(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let first = try await fixture.call(
                 "POST", "/api/v1/links",
                 #"{"unique": true, "route": "products/:product_id", "routeParameters": {"product_id": 7}, "tags": []}"#)
@@ -213,9 +213,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func listsNewestFirstPageByPage(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func listsNewestFirstPageByPage(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             for number in 0..<5 {
                 let tag = number.isMultiple(of: 2) ? "even" : "odd"
                 _ = try await fixture.create(
@@ -254,9 +254,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func createsABatchWithAnOutcomeForEach(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func createsABatchWithAnOutcomeForEach(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let body = """
                 [{"slug": "one", "urls": {"web": "https://a.example/1"}}, {"slug": "one", "urls": {"web": "https://a.example/2"}},
                  {"urls": {"web": 5}, "x": 1}, 7, {"unique": true, "urls": {"web": "https://a.example/3"}},

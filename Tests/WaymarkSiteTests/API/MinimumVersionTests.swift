@@ -14,9 +14,9 @@ import WaymarkJSON
             "POST", "/api/v1/resolve", #"{"smartlink": "https://go.example.com/\#(slug)", \#(members)}"#)
     }
 
-    @Test(arguments: Way.allCases)
-    func tellsOnlyAppsThatAskAndAreTooOld(way: Way) async throws {
-        try await SiteFixture.run(way, applications: [Self.application]) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func tellsOnlyAppsThatAskAndAreTooOld(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, applications: [Self.application]) { fixture in
             _ = try await fixture.create(#"{"slug": "x", "urls": {"web": "https://a.example/"}}"#)
             let silent = try await Self.resolve(fixture, "x", #""platform": "ios""#)
             #expect(silent.status == 200)
@@ -51,9 +51,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func aLinksOwnVersionWins(way: Way) async throws {
-        try await SiteFixture.run(way, applications: [Self.application]) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func aLinksOwnVersionWins(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, applications: [Self.application]) { fixture in
             let link = try await fixture.create(
                 #"{"slug": "x", "urls": {"web": "https://a.example/"}, "minimumVersion": {"ios": "5.0", "android": 500}}"#
             )
@@ -100,9 +100,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func aClaimTellsOfAnUpdateToo(way: Way) async throws {
-        try await SiteFixture.run(way, applications: [Self.application]) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func aClaimTellsOfAnUpdateToo(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, applications: [Self.application]) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             let visit = try await fixture.visit("/\(slug)", as: Agent.android)
             let location = try #require(visit[header: "Location"])

@@ -45,7 +45,7 @@ import WaymarkLinks
         for route in Site.routes {
             let operation = Self.document["paths"]?[route.path.text]?[route.method.name.lowercased()]
             let scopes = operation?["security"]?.array?.first?["key"]?.array?.compactMap(\.string) ?? []
-            if case .api(let scope, let body, _) = route.lane {
+            if case .api(let scope, let body, _) = route.access {
                 #expect(scopes == [scope.rawValue], "\(route.path.text)")
                 #expect((operation?["requestBody"] != nil) == (body != .none), "\(route.path.text)")
             } else {
@@ -56,7 +56,7 @@ import WaymarkLinks
 
     @Test func namesTheQueryParametersThatAreTaken() {
         for route in Site.routes {
-            guard case .api = route.lane else { continue }
+            guard case .api = route.access else { continue }
             let operation = Self.document["paths"]?[route.path.text]?[route.method.name.lowercased()]
             let parameters = (operation?["parameters"]?.array ?? []).filter { $0["in"] == "query" }
             #expect(

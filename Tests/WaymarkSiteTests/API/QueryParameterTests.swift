@@ -13,7 +13,7 @@ import WaymarkJSON
     @Test func everyAPIRouteRefusesUnknownParameters() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             for route in Site.routes {
-                guard case .api(_, let body, _) = route.lane else { continue }
+                guard case .api(_, let body, _) = route.access else { continue }
                 let path = route.path.text.split(separator: "/").map { $0.hasPrefix("{") ? "x" : String($0) }
                 let target = "/" + path.joined(separator: "/") + "?bogus=1&limt=2"
                 let answer = try await fixture.call(route.method.name, target, body == .none ? nil : "{}")

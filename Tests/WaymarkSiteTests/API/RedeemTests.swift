@@ -3,9 +3,9 @@ import WaymarkJSON
 
 /// Redeem limits when everyone asks at once.
 @Suite struct RedeemTests {
-    @Test(arguments: Way.allCases)
-    func givesTheMetadataToExactlyAsManyAsTheLimitSays(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func givesTheMetadataToExactlyAsManyAsTheLimitSays(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let link = try await fixture.create(
                 #"{"urls": {"web": "https://a.example/"}, "metadata": {"coupon": "20"}, "redeemLimit": 10}"#)
             let smartlink = try #require(link["smartlink"]?.string)
@@ -58,9 +58,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func refusesALinkWhoseLastClickWasJustMade(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func refusesALinkWhoseLastClickWasJustMade(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let link = try await fixture.create(#"{"urls": {"web": "https://a.example/"}, "maxClicks": 2}"#)
             let smartlink = try #require(link["smartlink"]?.string)
             let slug = try #require(link["slug"]?.string)

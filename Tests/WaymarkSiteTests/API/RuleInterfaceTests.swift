@@ -9,9 +9,9 @@ import WaymarkJSON
          {"when": {"percentage": 50, "referrerHost": "*.news.example"}, "to": "https://news.example/"}]
         """#
 
-    @Test(arguments: Way.allCases)
-    func keepsAndAnswersRules(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func keepsAndAnswersRules(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let plain = try await fixture.create(SiteFixture.plain)
             #expect(plain["rules"] == nil)
             let link = try await fixture.create(
@@ -42,9 +42,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func leadsByRulesAndSaysWhatItLookedAt(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func leadsByRulesAndSaysWhatItLookedAt(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(
                 try await fixture.create(#"{"urls": {"web": "https://a.example/"}, "rules": \#(Self.rules)}"#)["slug"]?
                     .string)

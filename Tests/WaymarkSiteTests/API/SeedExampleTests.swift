@@ -3,9 +3,9 @@ import WaymarkJSON
 
 /// The seeds' own example, from its creation to the coupon that only one receives.
 @Suite struct SeedExampleTests {
-    @Test(arguments: Way.allCases)
-    func isAnsweredAsTheInterfaceSays(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func isAnsweredAsTheInterfaceSays(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let answer = try await fixture.call("POST", "/api/v1/links", SiteFixture.product)
             #expect(answer.status == 201)
             let slug = try #require(answer.json["slug"]?.string)
@@ -26,9 +26,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func leadsADesktopToTheWebPage(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func leadsADesktopToTheWebPage(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             // The second visit is answered from the finished answers.
             for _ in 0..<3 {
@@ -42,9 +42,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases, [Agent.iphone, Agent.ipad])
-    func showsAnAppleDeviceAPageWithOneButton(way: Way, agent: String) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases, [Agent.iphone, Agent.ipad])
+    func showsAnAppleDeviceAPageWithOneButton(transportKind: TransportKind, agent: String) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             let answer = try await fixture.visit("/\(slug)", as: agent)
             #expect(answer.status == 200)
@@ -57,9 +57,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func leadsAndroidToAnIntent(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func leadsAndroidToAnIntent(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             let answer = try await fixture.visit("/\(slug)", as: Agent.android)
             #expect(answer.status == 302)
@@ -71,9 +71,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func givesTheCouponToOneResolveAndOpensForAll(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func givesTheCouponToOneResolveAndOpensForAll(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             let body = #"{"smartlink": "https://go.example.com/\#(slug)", "platform": "ios"}"#
             let first = try await fixture.call("POST", "/api/v1/resolve", body)
@@ -96,9 +96,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func resolvesTheClickIDOfAnOpenedPage(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func resolvesTheClickIDOfAnOpenedPage(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             let page = try await fixture.visit("/\(slug)", as: Agent.iphone)
             let id = try #require(page.text.firstMatch(of: /_hk_cid=([A-Za-z0-9_-]+)/)?.1)
@@ -112,9 +112,9 @@ import WaymarkJSON
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func showsMacSafariAPageThatTellsAniPadApart(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func showsMacSafariAPageThatTellsAniPadApart(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             let answer = try await fixture.visit("/\(slug)", as: Agent.mac)
             #expect(answer.status == 200)

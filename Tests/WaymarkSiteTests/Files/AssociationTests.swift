@@ -7,9 +7,9 @@ import WaymarkSite
 @Suite struct AssociationTests {
     private static let applePaths = ["/.well-known/apple-app-site-association", "/apple-app-site-association"]
 
-    @Test(arguments: Way.allCases)
-    func hostsBothFilesAtEveryPath(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func hostsBothFilesAtEveryPath(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             for path in Self.applePaths {
                 let answer = try await fixture.visit(path)
                 #expect(answer.status == 200)
@@ -29,9 +29,9 @@ import WaymarkSite
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func answersPerHost(way: Way) async throws {
-        try await SiteFixture.run(way, applications: [SiteFixture.shop, SiteFixture.news]) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func answersPerHost(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, applications: [SiteFixture.shop, SiteFixture.news]) { fixture in
             for path in Self.applePaths + ["/.well-known/assetlinks.json"] {
                 let unknown = try await fixture.visit(path, host: "other.example")
                 #expect(unknown.status == 404)
@@ -67,8 +67,8 @@ import WaymarkSite
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func prefersTheFilesOfThePublicFolder(way: Way) async throws {
+    @Test(arguments: TransportKind.allCases)
+    func prefersTheFilesOfThePublicFolder(transportKind: TransportKind) async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/waymark-site-\(UInt64.random(in: 0 ... .max))"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         func write(_ text: String, _ path: String) throws {
@@ -80,7 +80,7 @@ import WaymarkSite
         try write("[]", ".well-known/assetlinks.json")
         var options = SiteOptions()
         options.publicFolder = folder
-        try await SiteFixture.run(way, options: options) { fixture in
+        try await SiteFixture.run(transportKind, options: options) { fixture in
             for path in Self.applePaths {
                 let own = try await fixture.visit(path)
                 #expect(own.text == #"{"applinks": {"details": []}}"#)

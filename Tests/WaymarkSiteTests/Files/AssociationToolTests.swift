@@ -18,9 +18,9 @@ import WaymarkServer
         return JSONValue(object).text()
     }
 
-    @Test(arguments: Way.allCases)
-    func simulatesADocument(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func simulatesADocument(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let body = Self.body([("document", Self.file), ("url", "https://example.com/buy/1")])
             let answer = try await fixture.call("POST", "/api/v1/association/simulate", body)
             #expect(answer.status == 200)
@@ -182,9 +182,9 @@ import WaymarkServer
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func servesThePage(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func servesThePage(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let page = try await fixture.visit("/_/association")
             #expect(page.status == 200)
             #expect(page[header: "Content-Type"] == "text/html; charset=utf-8")
@@ -197,9 +197,9 @@ import WaymarkServer
     }
 
     /// Always the file and 200, whatever the asker has; the tag moves with the bytes.
-    @Test(arguments: Way.allCases)
-    func tagsTheFilesAndSendsThemWhole(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func tagsTheFilesAndSendsThemWhole(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let path = "/.well-known/apple-app-site-association"
             let first = try await fixture.visit(path)
             let tag = try #require(first[header: "ETag"])

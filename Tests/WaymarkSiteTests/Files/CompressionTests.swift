@@ -41,9 +41,9 @@ import WaymarkServer
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func compressesFiguresWithoutKeepingThem(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func compressesFiguresWithoutKeepingThem(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let plain = try await fixture.visit("/metrics")
             let kept = fixture.site.compression.bytes
             let coded = try await fixture.visit("/metrics", headers: Self.gzip)
@@ -55,9 +55,9 @@ import WaymarkServer
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func leavesAlonePiecesThatHoldASecret(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func leavesAlonePiecesThatHoldASecret(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let long = String(repeating: "a long text ", count: 200)
             let link = try await fixture.create(
                 """
@@ -88,9 +88,9 @@ import WaymarkServer
         }
     }
 
-    @Test(arguments: Way.allCases, [["gzip"], ["identity", "gzip"], ["br"], ["gzip, identity"]])
-    func takesNoCompressedBodies(way: Way, codings: [String]) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases, [["gzip"], ["identity", "gzip"], ["br"], ["gzip, identity"]])
+    func takesNoCompressedBodies(transportKind: TransportKind, codings: [String]) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let answer = try await fixture.call(
                 "POST", "/api/v1/links", SiteFixture.plain, headers: codings.map { ("Content-Encoding", $0) })
             #expect(answer.status == 415)

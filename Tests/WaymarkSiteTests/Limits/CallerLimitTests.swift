@@ -35,9 +35,9 @@ import WaymarkServer
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func limitsCreationsByKey(way: Way) async throws {
-        try await SiteFixture.run(way, options: options()) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func limitsCreationsByKey(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, options: options()) { fixture in
             let other = try await fixture.key(["create"])
             for _ in 0..<2 { _ = try await fixture.create(SiteFixture.plain) }
             expectRefusal(try await fixture.call("POST", "/api/v1/links", SiteFixture.plain))
@@ -54,9 +54,9 @@ import WaymarkServer
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func countsABatchByTheHundred(way: Way) async throws {
-        try await SiteFixture.run(way, options: options()) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func countsABatchByTheHundred(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, options: options()) { fixture in
             let batch = "[\(Array(repeating: SiteFixture.plain, count: 301).joined(separator: ","))]"
             #expect(try await fixture.call("POST", "/api/v1/links:batch", batch).status == 200)
             // Four tokens were taken where two were there.
@@ -64,9 +64,9 @@ import WaymarkServer
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func limitsResolvesByKey(way: Way) async throws {
-        try await SiteFixture.run(way, options: options()) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func limitsResolvesByKey(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, options: options()) { fixture in
             let link = try await fixture.create(SiteFixture.product)
             let body = #"{"smartlink": "\#(try #require(link["smartlink"]?.string))"}"#
             let other = try await fixture.key(["resolve"])
@@ -76,9 +76,9 @@ import WaymarkServer
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func limitsThoseWhoFailButNoAcceptedKeyBesideThem(way: Way) async throws {
-        try await SiteFixture.run(way, options: options()) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func limitsThoseWhoFailButNoAcceptedKeyBesideThem(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, options: options()) { fixture in
             let wrong = "wm_" + String(repeating: "x", count: 40)
             #expect(try await fixture.call("GET", "/api/v1/links", key: wrong).status == 401)
             #expect(try await fixture.call("GET", "/api/v1/apps", key: nil).status == 401)
@@ -88,9 +88,9 @@ import WaymarkServer
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func limitsVisitsOfNothingButNotOfLinks(way: Way) async throws {
-        try await SiteFixture.run(way, options: options()) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func limitsVisitsOfNothingButNotOfLinks(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, options: options()) { fixture in
             _ = try await fixture.create(#"{"slug": "there", "urls": {"web": "https://www.example.com/"}}"#)
             #expect(try await fixture.visit("/nothing").status == 404)
             #expect(try await fixture.visit("/not%20a%20slug").status == 404)
@@ -104,9 +104,9 @@ import WaymarkServer
     }
 
     /// Then every link that is not in memory is refused: whether it is there can't be found out any more.
-    @Test(arguments: Way.allCases)
-    func asksTheStoreNoMoreForThoseWhoGoOnRegardless(way: Way) async throws {
-        try await SiteFixture.run(way, options: options()) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func asksTheStoreNoMoreForThoseWhoGoOnRegardless(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, options: options()) { fixture in
             for slug in ["known", "fresh"] {
                 _ = try await fixture.create(#"{"slug": "\#(slug)", "urls": {"web": "https://www.example.com/"}}"#)
             }
@@ -121,9 +121,9 @@ import WaymarkServer
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func limitsPictures(way: Way) async throws {
-        try await SiteFixture.run(way, options: options()) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func limitsPictures(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, options: options()) { fixture in
             _ = try await fixture.create(#"{"slug": "there", "urls": {"web": "https://www.example.com/"}}"#)
             for name in ["png", "svg"] { #expect(try await fixture.visit("/there/qr.\(name)").status == 200) }
             expectRefusal(try await fixture.visit("/there/qr.png"))
@@ -140,9 +140,9 @@ import WaymarkServer
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func exemptsLoopback(way: Way) async throws {
-        try await SiteFixture.run(way, options: options { $0.exemptsLoopback = true }) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func exemptsLoopback(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, options: options { $0.exemptsLoopback = true }) { fixture in
             for _ in 0..<5 {
                 _ = try await fixture.create(SiteFixture.plain)
                 #expect(try await fixture.visit("/nothing").status == 404)

@@ -26,9 +26,9 @@ import WaymarkServer
         #expect(!names.contains { $0.hasPrefix("access-control-") }, "\(answer.headers)")
     }
 
-    @Test(arguments: Way.allCases)
-    func answersPreflightsForTheOriginsOfAllApplications(way: Way) async throws {
-        try await SiteFixture.run(way, applications: Self.applications) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func answersPreflightsForTheOriginsOfAllApplications(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, applications: Self.applications) { fixture in
             for path in ["/api/v1/resolve", "/api/v1/links"] {
                 for origin in ["https://shop.example.com", "https://news.example.org", "http://localhost:3000"] {
                     let answer = try await preflight(fixture, path, origin)
@@ -45,9 +45,9 @@ import WaymarkServer
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func refusesOtherPreflights(way: Way) async throws {
-        try await SiteFixture.run(way, applications: Self.applications) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func refusesOtherPreflights(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, applications: Self.applications) { fixture in
             let others = [
                 "https://evil.example", "https://SHOP.example.com", "https://shop.example.com:443",
                 "https://shop.example.com/", "http://shop.example.com", "https://shop.example.com.evil.example",
@@ -79,9 +79,9 @@ import WaymarkServer
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func grantsNothingWhereNoApplicationNamesAnOrigin(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func grantsNothingWhereNoApplicationNamesAnOrigin(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let answer = try await preflight(fixture, "/api/v1/resolve", "https://shop.example.com")
             #expect(answer.status == 403)
             expectNoGrant(answer)
@@ -90,13 +90,13 @@ import WaymarkServer
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func grantsEveryAnswerToTheOriginsOfTheKeysApplication(way: Way) async throws {
+    @Test(arguments: TransportKind.allCases)
+    func grantsEveryAnswerToTheOriginsOfTheKeysApplication(transportKind: TransportKind) async throws {
         var options = SiteFixture.options()
         options.callerLimits.exemptsLoopback = false
         options.callerLimits[.resolve] = RateLimit(perMinute: 1, burst: 4)
         options.callerLimits[.failedAuthentication] = RateLimit(perMinute: 1, burst: 1)
-        try await SiteFixture.run(way, applications: Self.applications, options: options) { fixture in
+        try await SiteFixture.run(transportKind, applications: Self.applications, options: options) { fixture in
             let key = try await fixture.key(["resolve"], app: "shop")
             let json = [("Content-Type", "application/json")]
             let cases: [(status: Int, key: String?, body: String, headers: [(String, String)])] = [
@@ -124,9 +124,9 @@ import WaymarkServer
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func grantsNothingToOtherOriginsAndOnOtherRoutes(way: Way) async throws {
-        try await SiteFixture.run(way, applications: Self.applications) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func grantsNothingToOtherOriginsAndOnOtherRoutes(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, applications: Self.applications) { fixture in
             let key = try await fixture.key(["resolve", "links"], app: "shop")
             for origin in ["https://news.example.org", "https://evil.example", "null"] {
                 let answer = try await fixture.call(

@@ -5,9 +5,9 @@ import WaymarkSite
 
 /// What operators look at, and who may.
 @Suite struct OperationTests {
-    @Test(arguments: Way.allCases)
-    func saysWhetherItIsAliveAndReady(way: Way) async throws {
-        try await SiteFixture.run(way) { (fixture: SiteFixture) async throws in
+    @Test(arguments: TransportKind.allCases)
+    func saysWhetherItIsAliveAndReady(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { (fixture: SiteFixture) async throws in
             #expect(try await fixture.visit("/healthz", host: "anything").status == 200)
             #expect(try await fixture.visit("/readyz", host: "anything").status == 200)
             fixture.site.beginDraining()
@@ -16,9 +16,9 @@ import WaymarkSite
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func countsForPrometheus(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func countsForPrometheus(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let answer = try await fixture.visit("/metrics")
             #expect(answer.status == 200)
             #expect(answer[header: "Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
@@ -33,9 +33,9 @@ import WaymarkSite
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func servesItsPages(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func servesItsPages(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             for (path, type) in [
                 ("/_/", "text/html; charset=utf-8"), ("/_/index.html", "text/html; charset=utf-8"),
                 ("/_/style.css", "text/css; charset=utf-8"), ("/_/app.js", "text/javascript; charset=utf-8"),
@@ -59,11 +59,11 @@ import WaymarkSite
         }
     }
 
-    @Test(arguments: Way.allCases, [ListenerRole.public, .admin])
-    func keepsToolsToTheAdminListener(way: Way, role: ListenerRole) async throws {
+    @Test(arguments: TransportKind.allCases, [ListenerRole.public, .admin])
+    func keepsToolsToTheAdminListener(transportKind: TransportKind, role: ListenerRole) async throws {
         var options = SiteFixture.options()
         options.hasAdminListener = true
-        try await SiteFixture.run(way, options: options, role: role) { (fixture: SiteFixture) async throws in
+        try await SiteFixture.run(transportKind, options: options, role: role) { (fixture: SiteFixture) async throws in
             for path in [
                 "/metrics", "/api/v1/apps", "/api/v1/apps/shop", "/api/v1/keys", "/_/", "/_/index.html", "/_/app.js",
             ] {

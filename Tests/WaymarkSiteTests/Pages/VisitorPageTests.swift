@@ -92,9 +92,9 @@ import WaymarkTLS
     }
 
     /// One answer is kept for each language; a redirect is the same in all of them, and kept once.
-    @Test(arguments: Way.allCases, [Agent.iphone, Agent.mac])
-    func isKeptForEachLanguageByItself(way: Way, agent: String) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases, [Agent.iphone, Agent.mac])
+    func isKeptForEachLanguageByItself(transportKind: TransportKind, agent: String) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             let languages = ["de", "fr", "en", "ar", "zh-TW", "zh-CN", "da", "ja"]
             let tags = ["de", "fr", "en", "ar", "zh-Hant", "zh-Hans", "en", "ja"]
@@ -108,27 +108,27 @@ import WaymarkTLS
                     #expect(page[header: "Vary"]?.hasSuffix(", Accept-Language") == true)
                 }
                 // What is asked of the cache of links behind the finished answers.
-                let hits = fixture.service.cache.figures.hits
+                let hits = fixture.service.cache.metrics.hits
                 if round > 1 { #expect(hits == decided, "decided again in round \(round)") }
                 decided = hits
             }
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func redirectsDoNotDependOnTheLanguage(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func redirectsDoNotDependOnTheLanguage(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.plain)["slug"]?.string)
             // The first visit asks the store, and the second is kept.
             for _ in 0..<2 { _ = try await fixture.visit("/\(slug)", headers: [("Accept-Language", "de")]) }
-            let decided = fixture.service.cache.figures.hits
+            let decided = fixture.service.cache.metrics.hits
             for language in ["de", "fr", "ar", "zh-TW", "da"] {
                 let answer = try await fixture.visit("/\(slug)", headers: [("Accept-Language", language)])
                 #expect(answer.status == 302)
                 #expect(answer[header: "Vary"] == "User-Agent, Sec-CH-UA-Platform, Sec-CH-UA-Mobile")
                 #expect(answer[header: "Content-Language"] == nil)
             }
-            #expect(fixture.service.cache.figures.hits == decided, "decided again")
+            #expect(fixture.service.cache.metrics.hits == decided, "decided again")
         }
     }
 
@@ -251,7 +251,7 @@ import WaymarkTLS
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let part = bytes[start..<min(start + 3, bytes.count)]
             let number = part.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - part.count))
-            for place in 0...part.count { text.append(digits[number >> (18 - 6 * place) & 63]) }
+            for index in 0...part.count { text.append(digits[number >> (18 - 6 * index) & 63]) }
             text += String(repeating: "=", count: 3 - part.count)
         }
         return text

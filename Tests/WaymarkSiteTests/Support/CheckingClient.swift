@@ -16,25 +16,25 @@ struct CheckingClient: TestClient {
         let answer = try await inner.send(request)
         let path = Array(request.target.prefix { $0 != "?" }.utf8)
         let method = Method.allCases.first { $0.name == request.method }
-        let place = "\(request.method) \(request.target.prefix(100)): \(answer.status)"
+        let index = "\(request.method) \(request.target.prefix(100)): \(answer.status)"
         if role != .redirect, let method, case .found(let route, _) = site.router.match(method, path: path.span) {
             let isHidden = site.options.hasAdminListener && answer.status == 404
-            #expect(route.statuses.contains(answer.status) || isHidden, "\(place) is not in the route table")
+            #expect(route.statuses.contains(answer.status) || isHidden, "\(index) is not in the route table")
         }
         if request.target.hasPrefix("/api/") {
-            #expect(answer[header: "Cache-Control"] == "no-store", "\(place) may be kept")
+            #expect(answer[header: "Cache-Control"] == "no-store", "\(index) may be kept")
         }
         if answer.status >= 400, answer[header: "Content-Type"] == "application/problem+json", request.method != "HEAD"
         {
-            #expect(answer.json["status"]?.integer == answer.status, "\(place) says another status")
-            #expect(answer.json["type"]?.string?.hasPrefix("urn:waymark:problem:") == true, "\(place) has no type")
-            #expect(answer.json["title"]?.string?.isEmpty == false, "\(place) has no title")
-            #expect(answer.json["detail"]?.string?.isEmpty == false, "\(place) has no detail")
-            #expect((answer.json["errors"] != nil) == (answer.status == 422), "\(place) and its errors")
+            #expect(answer.json["status"]?.integer == answer.status, "\(index) says another status")
+            #expect(answer.json["type"]?.string?.hasPrefix("urn:waymark:problem:") == true, "\(index) has no type")
+            #expect(answer.json["title"]?.string?.isEmpty == false, "\(index) has no title")
+            #expect(answer.json["detail"]?.string?.isEmpty == false, "\(index) has no detail")
+            #expect((answer.json["errors"] != nil) == (answer.status == 422), "\(index) and its errors")
         } else if answer.status >= 400, request.method != "HEAD" {
-            #expect(!request.target.hasPrefix("/api/"), "\(place) is no problem document")
+            #expect(!request.target.hasPrefix("/api/"), "\(index) is no problem document")
             #expect(
-                answer[header: "Content-Type"] == "text/html; charset=utf-8", "\(place) is neither page nor problem")
+                answer[header: "Content-Type"] == "text/html; charset=utf-8", "\(index) is neither page nor problem")
         }
         return answer
     }

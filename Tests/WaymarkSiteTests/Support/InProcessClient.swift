@@ -26,7 +26,7 @@ actor InProcessClient: TestClient {
             return Self.answer(handler.refusal(status, detail: detail), isHead: false)
         }
         let isHead = request.method == "HEAD"
-        if let ready = handler.readyAnswer(to: head, in: bytes.span, from: peer)?.takeUnretainedValue() {
+        if let ready = handler.cachedResponse(to: head, in: bytes.span, from: peer)?.takeUnretainedValue() {
             return TestAnswer(
                 status: Int(ready.status.code),
                 headers: TestAnswer.headers(String(decoding: ready.fields, as: UTF8.self)),

@@ -21,7 +21,8 @@ struct SiteFixture: Sendable {
 
     /// Runs the test against a fresh site, and stops the server behind it.
     static func run(
-        _ way: Way, applications: [String] = [shop], options: SiteOptions = options(), role: ListenerRole = .public,
+        _ transportKind: TransportKind, applications: [String] = [shop], options: SiteOptions = options(),
+        role: ListenerRole = .public,
         store: any LinkStore = MemoryLinkStore(), test: (SiteFixture) async throws -> Void
     ) async throws {
         let clock = TestClock()
@@ -29,7 +30,7 @@ struct SiteFixture: Sendable {
         configuration.adminKey = KeyText(adminKey)
         let service = LinkService(
             store: store, configuration: configuration,
-            surroundings: ServiceSurroundings(
+            dependencies: ServiceDependencies(
                 now: { clock.now }, randomBytes: { SecureRandom.bytes(count: $0) },
                 sha256: { SHA256.digest(of: $0) }),
             readApplication: { ApplicationDocument.application($0) },
@@ -37,7 +38,7 @@ struct SiteFixture: Sendable {
         try await service.load()
         let site = Site(
             service: service, options: options, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        switch way {
+        switch transportKind {
         case .inProcess:
             let fixture = SiteFixture(
                 site: site, client: CheckingClient(site: site, inner: InProcessClient(site, role: role), role: role),

@@ -12,7 +12,7 @@ struct TestAnswer: Sendable {
         self.body = body
     }
 
-    /// Reads field lines such as a `HeaderBlock` holds.
+    /// Reads field lines such as a `HeaderFields` holds.
     static func headers(_ lines: String) -> [(name: String, value: String)] {
         lines.split(separator: "\r\n").compactMap { line in
             guard let colon = line.firstIndex(of: ":") else { return nil }

@@ -6,7 +6,7 @@ protocol TestClient: Sendable {
 }
 
 /// The two ways: every test that takes one runs both.
-enum Way: Sendable, CaseIterable, CustomTestStringConvertible {
+enum TransportKind: Sendable, CaseIterable, CustomTestStringConvertible {
     case inProcess, socket
 
     var testDescription: String { self == .inProcess ? "in process" : "over a socket" }

@@ -6,11 +6,11 @@ import WaymarkService
 /// What visits leave behind.
 @Suite struct ClickRecordTests {
     private static func run(
-        _ way: Way, applications: [String] = [SiteFixture.shop],
+        _ transportKind: TransportKind, applications: [String] = [SiteFixture.shop],
         _ test: (SiteFixture, MemoryLinkStore) async throws -> Void
     ) async throws {
         let store = MemoryLinkStore()
-        try await SiteFixture.run(way, applications: applications, store: store) {
+        try await SiteFixture.run(transportKind, applications: applications, store: store) {
             try await test($0, store)
         }
     }
@@ -22,9 +22,9 @@ import WaymarkService
     }
 
     /// The first visit asks the store, the second one decides on the loop, all further ones find their answer ready.
-    @Test(arguments: Way.allCases)
-    func eachLaneKeepsTheSameOfAClick(way: Way) async throws {
-        try await Self.run(way) { fixture, store in
+    @Test(arguments: TransportKind.allCases)
+    func eachLaneKeepsTheSameOfAClick(transportKind: TransportKind) async throws {
+        try await Self.run(transportKind) { fixture, store in
             let answer = try await fixture.create(
                 #"{"urls": {"web": "https://a.example/"}, "campaign": {"name": "autumn"}}"#)
             let slug = try #require(answer["slug"]?.string)
@@ -52,9 +52,9 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases, ["DNT", "Sec-GPC"])
-    func eachLaneKeepsNothingOfWhoAsksNotToBeFollowed(way: Way, field: String) async throws {
-        try await Self.run(way) { fixture, store in
+    @Test(arguments: TransportKind.allCases, ["DNT", "Sec-GPC"])
+    func eachLaneKeepsNothingOfWhoAsksNotToBeFollowed(transportKind: TransportKind, field: String) async throws {
+        try await Self.run(transportKind) { fixture, store in
             let slug = try #require(
                 try await fixture.create(#"{"urls": {"web": "https://a.example/"}}"#)["slug"]?.string)
             for _ in 0..<4 {
@@ -69,12 +69,12 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func whatIsNoClickLeavesNoRecord(way: Way) async throws {
+    @Test(arguments: TransportKind.allCases)
+    func whatIsNoClickLeavesNoRecord(transportKind: TransportKind) async throws {
         let shop = SiteFixture.shop.replacing(
             "\"baseURL\": \"https://go.example.com\",",
             with: "\"baseURL\": \"https://go.example.com\", \"openHost\": \"open.example.com\",")
-        try await Self.run(way, applications: [shop]) { fixture, store in
+        try await Self.run(transportKind, applications: [shop]) { fixture, store in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             for _ in 0..<4 {
                 _ = try await fixture.visit("/\(slug)", method: "HEAD")

@@ -11,9 +11,9 @@ import WaymarkService
     /// Those who are sent to an app: to a page with a button, or there at once.
     private static let agents = [Agent.android, Agent.iphone, Agent.ipad, Agent.mac, inFacebook]
 
-    @Test(arguments: Way.allCases, agents)
-    func eachVisitHasAnIDOfItsOwn(way: Way, agent: String) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases, agents)
+    func eachVisitHasAnIDOfItsOwn(transportKind: TransportKind, agent: String) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             var seen: Set<String> = []
             var said: Set<String> = []
@@ -33,17 +33,17 @@ import WaymarkService
             }
             #expect(said.count == 1, "\(said)")
             // By now it is kept.
-            let decided = fixture.service.cache.figures.hits
+            let decided = fixture.service.cache.metrics.hits
             #expect(try await fixture.visit("/\(slug)", as: agent).status < 400)
-            #expect(fixture.service.cache.figures.hits == decided, "it was decided anew")
+            #expect(fixture.service.cache.metrics.hits == decided, "it was decided anew")
             try await fixture.service.clicks.flush()
             #expect(try await fixture.call("GET", "/api/v1/links/\(slug)").json["clicks"]?.integer == 5)
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func appsOwnBrowsersAreTheirOwnClass(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func appsOwnBrowsersAreTheirOwnClass(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             for _ in 0..<3 {
                 #expect(try await fixture.visit("/\(slug)", as: Agent.android).status == 302)
@@ -54,9 +54,9 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases, agents)
-    func followsChangesOfTheLink(way: Way, agent: String) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases, agents)
+    func followsChangesOfTheLink(transportKind: TransportKind, agent: String) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             for product in ["43", "44"] {
                 for _ in 0..<2 { _ = try await fixture.visit("/\(slug)", as: agent) }
@@ -71,9 +71,9 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func previewsAreKeptToo(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func previewsAreKeptToo(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(
                 try await fixture.create(
                     #"{"urls": {"web": "https://a.example/"}, "social": {"title": "Hello"}}"#)["slug"]?.string)
@@ -85,9 +85,9 @@ import WaymarkService
                 #expect(again[header: "Content-Security-Policy"] == first[header: "Content-Security-Policy"])
                 #expect(try await fixture.visit("/\(slug)", as: Agent.search).status == 302)
             }
-            let decided = fixture.service.cache.figures.hits
+            let decided = fixture.service.cache.metrics.hits
             _ = try await fixture.visit("/\(slug)", as: Agent.crawler)
-            #expect(fixture.service.cache.figures.hits == decided, "it was decided anew")
+            #expect(fixture.service.cache.metrics.hits == decided, "it was decided anew")
         }
     }
 

@@ -20,8 +20,8 @@ import WaymarkJSON
     ])
     func refusesADestinationThatIsNoPlaceToGo(url: String) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
-            for place in [#"{"web": "\#(url)"}"#, #"{"web": {"link": "https://a.example/", "fallback": "\#(url)"}}"#] {
-                let answer = try await fixture.call("POST", "/api/v1/links", #"{"urls": \#(place)}"#)
+            for index in [#"{"web": "\#(url)"}"#, #"{"web": {"link": "https://a.example/", "fallback": "\#(url)"}}"#] {
+                let answer = try await fixture.call("POST", "/api/v1/links", #"{"urls": \#(index)}"#)
                 #expect(answer.status == 422, "\(answer.text)")
                 #expect(answer.fields.allSatisfy { $0.hasPrefix("urls.web") } && !answer.fields.isEmpty)
             }
@@ -93,8 +93,8 @@ import WaymarkJSON
         "%25%30%64%25%30%61X:y", "a%0d%0a%0d%0a<script>alert(1)</script>",
     ])
     func noQueryPutsALineIntoTheAnswer(value: String) async throws {
-        for way in Way.allCases {
-            try await SiteFixture.run(way) { fixture in
+        for transportKind in TransportKind.allCases {
+            try await SiteFixture.run(transportKind) { fixture in
                 _ = try await fixture.create(#"{"slug": "x", "urls": {"web": "https://a.example/p"}}"#)
                 for agent in [Agent.windows, Agent.android, Agent.iphone] {
                     let answer = try await fixture.visit("/x?q=\(value)", as: agent)

@@ -14,9 +14,9 @@ import WaymarkService
         return try #require(try await fixture.create(body)["slug"]?.string)
     }
 
-    @Test(arguments: Way.allCases)
-    func drawsTheLinksAddress(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func drawsTheLinksAddress(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try await Self.fixtureLink(fixture)
             let expected = try #require(QRCode(text: "https://go.example.com/\(slug)"))
             let png = try await fixture.visit("/\(slug)/qr.png")
@@ -32,9 +32,9 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func answersHEADWithoutThePicture(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func answersHEADWithoutThePicture(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try await Self.fixtureLink(fixture)
             for name in ["qr.png", "qr.svg"] {
                 let head = try await fixture.visit("/\(slug)/\(name)", method: "HEAD")
@@ -45,9 +45,9 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func answersThatTheClientHasThePicture(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func answersThatTheClientHasThePicture(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try await Self.fixtureLink(fixture)
             for name in ["qr.png", "qr.svg"] {
                 let tag = try #require(try await fixture.visit("/\(slug)/\(name)")[header: "ETag"])
@@ -172,9 +172,9 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func drawsOnlyLinksThatCanBeFollowed(way: Way) async throws {
-        try await SiteFixture.run(way, applications: [SiteFixture.shop, SiteFixture.news]) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func drawsOnlyLinksThatCanBeFollowed(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, applications: [SiteFixture.shop, SiteFixture.news]) { fixture in
             let states = [
                 (#", "app": "news", "disabled": true"#, 410, "link-disabled"),
                 (#", "app": "news", "expiresAt": "2026-11-21T09:00:00Z""#, 410, "link-expired"),

@@ -5,9 +5,9 @@ import WaymarkJSON
 @Suite struct SlugSegmentTests {
     private static let link = #"{"slug": "spring/sale", "urls": {"web": "https://shop.example.com/spring"}}"#
 
-    @Test(arguments: Way.allCases)
-    func aLinkOfSeveralSegmentsIsFollowedPreviewedAndDrawn(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func aLinkOfSeveralSegmentsIsFollowedPreviewedAndDrawn(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let link = try await fixture.create(Self.link)
             #expect(link["smartlink"] == "https://go.example.com/spring/sale")
             // Twice: the second comes from memory.

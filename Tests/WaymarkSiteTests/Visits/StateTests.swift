@@ -27,9 +27,9 @@ import WaymarkService
             title: "This link isn’t active yet"),
     ]
 
-    @Test(arguments: Way.allCases)
-    func hasAPageAndAProblemForEach(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func hasAPageAndAProblemForEach(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             var titles: Set<String> = []
             for state in Self.states {
                 let slug = try #require(

@@ -59,7 +59,7 @@ import WaymarkServer
             let cached = try await Self.link(fixture)
             let shared = LinkCache(byteLimit: 64 << 10)
             let key = cached.link.key
-            let hot = CachedLink(cached.link, application: cached.application, allowance: nil)
+            let hot = CachedLink(cached.link, application: cached.application, quota: nil)
             shared.insert(hot, at: key, fill: shared.beginFill(key))
             let cache = VisitCache(byteLimit: 1 << 20)
             let (bytes, host, path) = Self.bytes("go.example.com", "/x")
@@ -69,10 +69,10 @@ import WaymarkServer
                 let slug = try #require(Slug("other-\(number)"))
                 let other = LinkKey(key.domain, slug)
                 shared.insert(
-                    CachedLink(cached.link, application: cached.application, allowance: nil), at: other,
+                    CachedLink(cached.link, application: cached.application, quota: nil), at: other,
                     fill: shared.beginFill(other))
             }
-            #expect(shared.figures.evictions > 100)
+            #expect(shared.metrics.evictions > 100)
             #expect(!hot.isStale)
         }
     }
@@ -90,7 +90,7 @@ import WaymarkServer
         }
     }
 
-    @Test func hasAPlaceForEachOfTenThousandLinks() async throws {
+    @Test func hasASlotForEachOfTenThousandLinks() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let cached = try await Self.link(fixture)
             let cache = VisitCache(byteLimit: SiteOptions().visitCacheBytes)
@@ -99,13 +99,13 @@ import WaymarkServer
             let found = keys.count { Self.found(cache, $0.bytes, $0.host, $0.path) != nil }
             // Where two sets are full a key is turned away: seldom one of ten thousand.
             #expect(found > 9_990)
-            #expect(cache.placeCount == 32_768, "no larger than it needs to be, to stay near the processor")
+            #expect(cache.slotCount == 32_768, "no larger than it needs to be, to stay near the processor")
         }
     }
 
     /// Entries of one link crowd, and all links are visited by the same classes.
     @Test(arguments: [(3_000, 3), (1_500, 7), (700, 12)])
-    func hasAPlaceForEachClassOfManyLinks(links: Int, classes: Int) async throws {
+    func hasASlotForEachClassOfManyLinks(links: Int, classes: Int) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let cached = try await Self.link(fixture)
             let cache = VisitCache(byteLimit: SiteOptions().visitCacheBytes)
@@ -122,7 +122,7 @@ import WaymarkServer
                 (0..<classes).count { Self.found(cache, key.bytes, key.host, key.path, slot: $0) != nil }
             }
             #expect(Double(found.reduce(0, +)) > 0.999 * Double(links * classes))
-            #expect(cache.placeCount <= 32 * links * classes)
+            #expect(cache.slotCount <= 32 * links * classes)
         }
     }
 
@@ -149,7 +149,7 @@ import WaymarkServer
             let cache = VisitCache(byteLimit: 1 << 20)
             let (bytes, host, path) = Self.bytes("go.example.com", "/x")
             let tag = cache.tag(bytes.span, host, path)
-            func share(_ fields: HeaderBlock, _ destination: Click.Destination, slot: Int) -> Bool {
+            func share(_ fields: HeaderFields, _ destination: Click.Destination, slot: Int) -> Bool {
                 cache.share(
                     .found, fields, to: destination, tag, slot: slot, bytes.span, host, path,
                     now: Timestamp(rawValue: 0))
@@ -158,18 +158,18 @@ import WaymarkServer
             Self.insert(into: cache, cached, bytes, host, path)
             #expect(share(Self.fields, .web, slot: 4))
             #expect(!share(Self.fields, .app, slot: 5), "its clicks are recorded as something else")
-            #expect(!share(HeaderBlock((.location, "https://b.example/")), .web, slot: 5))
+            #expect(!share(HeaderFields((.location, "https://b.example/")), .web, slot: 5))
             Self.insert(into: cache, cached, bytes, host, path, slot: 5)
             let entries = [0, 4, 5].map {
-                cache.entry(at: cache.place(tag, slot: $0), bytes.span, host, path)?.response.toOpaque()
+                cache.entry(at: cache.index(tag, slot: $0), bytes.span, host, path)?.response.toOpaque()
             }
             #expect(entries[0] != nil && entries[0] == entries[1])
             #expect(entries[2] != nil && entries[2] != entries[0])
-            #expect(cache.place(tag, slot: 6) == nil)
+            #expect(cache.index(tag, slot: 6) == nil)
         }
     }
 
-    private static let fields = HeaderBlock((.location, "https://shop.example.com/products/42?referrer=ana"))
+    private static let fields = HeaderFields((.location, "https://shop.example.com/products/42?referrer=ana"))
 
     private static func link(_ fixture: SiteFixture) async throws -> CachedLink {
         _ = try await fixture.create(#"{"slug": "x", "urls": {"web": "https://a.example/"}}"#)
@@ -196,7 +196,7 @@ import WaymarkServer
     private static func found(
         _ cache: VisitCache, _ bytes: [UInt8], _ host: ByteRange, _ path: ByteRange, slot: Int = 0
     ) -> VisitEntry? {
-        cache.entry(at: cache.place(cache.tag(bytes.span, host, path), slot: slot), bytes.span, host, path)
+        cache.entry(at: cache.index(cache.tag(bytes.span, host, path), slot: slot), bytes.span, host, path)
     }
 }
 

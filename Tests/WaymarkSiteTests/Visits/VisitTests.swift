@@ -4,9 +4,9 @@ import WaymarkService
 
 /// Browsers, crawlers and people with odd addresses.
 @Suite struct VisitTests {
-    @Test(arguments: Way.allCases)
-    func countsPeopleOnly(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func countsPeopleOnly(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(
                 try await fixture.create(
                     #"{"urls": {"web": "https://a.example/"}, "social": {"title": "Hello"}}"#)["slug"]?.string)
@@ -23,9 +23,9 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func answersHEADLikeGETWithoutABody(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func answersHEADLikeGETWithoutABody(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             for agent in [Agent.windows, Agent.iphone] {
                 let get = try await fixture.visit("/\(slug)", as: agent)
@@ -37,9 +37,9 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func showsPreviewsToCrawlers(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func showsPreviewsToCrawlers(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(
                 try await fixture.create(
                     #"""
@@ -54,9 +54,9 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func answersEachStateWithItsPage(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func answersEachStateWithItsPage(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let states: [(String, Int, String)] = [
                 (#""disabled": true"#, 410, "link-disabled"),
                 (#""expiresAt": "2026-11-21T09:00:00Z""#, 410, "link-expired"),
@@ -83,9 +83,9 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func letsTimeChangeTheState(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func letsTimeChangeTheState(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(
                 try await fixture.create(
                     #"""
@@ -100,9 +100,9 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func stopsAtTheGreatestNumberOfClicks(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func stopsAtTheGreatestNumberOfClicks(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(
                 try await fixture.create(#"{"urls": {"web": "https://a.example/"}, "maxClicks": 3}"#)["slug"]?.string)
             for _ in 0..<3 {
@@ -117,9 +117,9 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func followsTheApplicationsOwnPages(way: Way) async throws {
-        try await SiteFixture.run(way, applications: [SiteFixture.news]) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func followsTheApplicationsOwnPages(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind, applications: [SiteFixture.news]) { fixture in
             let host = "news.example.com"
             let unknown = try await fixture.visit("/nothing", host: host)
             #expect(unknown.status == 302)
@@ -183,9 +183,9 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func servesNobodyElsesHost(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func servesNobodyElsesHost(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             _ = try await fixture.create(#"{"slug": "x", "urls": {"web": "https://a.example/"}}"#)
             for host in ["other.example", "127.0.0.1", "go.example.com.evil.example"] {
                 #expect(try await fixture.visit("/x", host: host).status == 404)
@@ -205,10 +205,10 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func servesEveryHostWhereTheApplicationNamesNone(way: Way) async throws {
+    @Test(arguments: TransportKind.allCases)
+    func servesEveryHostWhereTheApplicationNamesNone(transportKind: TransportKind) async throws {
         let demo = #"{"id": "demo", "domains": [], "web": {"baseURL": "https://shop.example.com"}}"#
-        try await SiteFixture.run(way, applications: [demo]) { fixture in
+        try await SiteFixture.run(transportKind, applications: [demo]) { fixture in
             let link = try await fixture.create(#"{"slug": "x", "urls": {"web": "https://a.example/"}}"#)
             #expect(link["domain"]?.string == "localhost")
             for host in ["localhost:8080", "127.0.0.1", "anything.example"] {
@@ -217,12 +217,12 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func sendsAnAppleDeviceFromTheOpenHostToTheStore(way: Way) async throws {
+    @Test(arguments: TransportKind.allCases)
+    func sendsAnAppleDeviceFromTheOpenHostToTheStore(transportKind: TransportKind) async throws {
         let shop = SiteFixture.shop.replacing(
             "\"baseURL\": \"https://go.example.com\",",
             with: "\"baseURL\": \"https://go.example.com\", \"openHost\": \"open.example.com\",")
-        try await SiteFixture.run(way, applications: [shop]) { fixture in
+        try await SiteFixture.run(transportKind, applications: [shop]) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             let page = try await fixture.visit("/\(slug)", as: Agent.iphone)
             #expect(page.text.contains("href=\"https://open.example.com/\(slug)?_hk_cid="))
@@ -249,9 +249,9 @@ import WaymarkService
         }
     }
 
-    @Test(arguments: Way.allCases)
-    func showsWhereALinkLeadsWithoutGoingThere(way: Way) async throws {
-        try await SiteFixture.run(way) { fixture in
+    @Test(arguments: TransportKind.allCases)
+    func showsWhereALinkLeadsWithoutGoingThere(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
             let slug = try #require(try await fixture.create(SiteFixture.product)["slug"]?.string)
             let desktop = try await fixture.visit("/\(slug)+")
             #expect(desktop.status == 200)

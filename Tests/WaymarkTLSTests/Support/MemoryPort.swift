@@ -2,7 +2,7 @@ import TLSTestSupport
 import WaymarkTLS
 
 /// The wire between a session and a `TestClient`, in memory, as narrow as a test wants it.
-final class MemoryPort: CiphertextPort {
+final class MemoryPort: CiphertextTransport {
     /// What the client has sent.
     var toServer: [UInt8] = []
     /// What the server has sent.

@@ -64,18 +64,18 @@ actor EventDelivery {
     }
 
     private func sendBatches() async -> WaymarkClientError? {
-        var size = EventsBody.limit
+        var size = EventsRequest.limit
         while true {
             let batch = queue.batch(size, now: sender.clock.now.wholeSeconds)
             guard !batch.isEmpty else { return nil }
             do throws(WaymarkClientError) {
-                _ = try await sender.post(Endpoint.events, EventsBody(events: batch.map(\.body)).json)
+                _ = try await sender.post(Endpoint.events, EventsRequest(events: batch.map(\.body)).json)
                 queue.confirm(batch)
-                size = min(EventsBody.limit, size * 2)
+                size = min(EventsRequest.limit, size * 2)
             } catch {
                 guard let problem = error.problem, [400, 413, 422].contains(problem.status) else { return error }
                 // One event that the service will not have must not hold the others up.
-                let named = Set(problem.errors.compactMap(\.eventPlace)).filter(batch.indices.contains)
+                let named = Set(problem.errors.compactMap(\.eventIndex)).filter(batch.indices.contains)
                 if !named.isEmpty {
                     queue.giveUp(named.map { batch[$0] })
                 } else if batch.count == 1 {
@@ -90,7 +90,7 @@ actor EventDelivery {
 
 extension FieldProblem {
     /// The event that the problem is about: 3 in `events[3].type`.
-    fileprivate var eventPlace: Int? {
+    fileprivate var eventIndex: Int? {
         guard field.hasPrefix("events["), let end = field.firstIndex(of: "]") else { return nil }
         return Int(field[field.index(field.startIndex, offsetBy: 7)..<end])
     }

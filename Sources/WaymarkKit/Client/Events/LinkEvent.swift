@@ -48,8 +48,8 @@ struct LinkEvent: Sendable, Equatable {
     }
 
     /// As the service takes it.
-    var body: EventBody {
-        EventBody(
+    var body: EventRequest {
+        EventRequest(
             id: id, type: kind.rawValue, clickID: clickID, smartlink: smartlink, platform: platform,
             at: Date(timeIntervalSince1970: TimeInterval(at)).formatted(.iso8601))
     }

@@ -19,7 +19,7 @@ final class IdempotentRequests: Sendable {
     ///   several (making two links).
     func post(
         _ path: String, _ body: [UInt8], isShared: Bool
-    ) async throws(WaymarkClientError) -> TransportAnswer {
+    ) async throws(WaymarkClientError) -> TransportResponse {
         let key = begin(RequestFingerprint.of(path, body), isShared: isShared)
         do throws(WaymarkClientError) {
             let answer = try await sender.post(path, body, idempotencyKey: key)

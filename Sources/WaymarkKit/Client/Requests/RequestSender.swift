@@ -14,7 +14,7 @@ struct RequestSender: Sendable {
     /// Returns the answer where its status is 2xx. Every attempt carries the same body and the same idempotency key.
     func post(
         _ path: String, _ body: [UInt8], idempotencyKey: String? = nil
-    ) async throws(WaymarkClientError) -> TransportAnswer {
+    ) async throws(WaymarkClientError) -> TransportResponse {
         var fields = [
             "Authorization": "Bearer \(key)", "Content-Type": "application/json",
             "Accept": "application/json, application/problem+json",
@@ -48,7 +48,7 @@ struct RequestSender: Sendable {
         }
     }
 
-    private func read(_ answer: TransportAnswer) -> WaymarkClientError {
+    private func read(_ answer: TransportResponse) -> WaymarkClientError {
         let retryAfter = RetryAfter.read(answer.field("Retry-After"), now: clock.now)
         let mediaType = answer.field("Content-Type")?.lowercased() ?? ""
         guard answer.status >= 400, mediaType.hasPrefix(Problem.mediaType), answer.body.count <= answerLimit,

@@ -10,5 +10,5 @@
 /// It is called from any task, also by several at once.
 public protocol HTTPTransport: Sendable {
     /// Sends the request and returns the answer, whatever its status.
-    func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse
 }

@@ -27,7 +27,7 @@ public final class URLSessionTransport: HTTPTransport {
         session.finishTasksAndInvalidate()
     }
 
-    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
+    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         guard let url = URL(string: request.url) else { throw .unreachable("\(request.url) is no URL") }
         var message = URLRequest(url: url)
         message.httpMethod = request.method
@@ -66,12 +66,12 @@ public final class URLSessionTransport: HTTPTransport {
 
 /// The requests that are under way. A session has one delegate, which is asked on a queue of the session.
 private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
-    typealias Outcome = Result<TransportAnswer, TransportError>
+    typealias Outcome = Result<TransportResponse, TransportError>
 
     private struct Exchange {
         let limit: Int
         let continuation: CheckedContinuation<Outcome, Never>
-        var answer: TransportAnswer?
+        var answer: TransportResponse?
     }
 
     private struct State {
@@ -159,13 +159,13 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         forget(identifier)
     }
 
-    private static func answer(_ response: URLResponse) -> TransportAnswer? {
+    private static func answer(_ response: URLResponse) -> TransportResponse? {
         guard let response = response as? HTTPURLResponse else { return nil }
         var fields: [String: String] = [:]
         for (name, value) in response.allHeaderFields {
             if let name = name as? String, let value = value as? String { fields[name] = value }
         }
-        return TransportAnswer(status: response.statusCode, fields: fields)
+        return TransportResponse(status: response.statusCode, fields: fields)
     }
 
     private static func failure(_ error: any Error) -> TransportError {

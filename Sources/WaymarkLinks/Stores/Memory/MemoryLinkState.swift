@@ -82,7 +82,7 @@ struct MemoryLinkState: Sendable {
         events[id] = nil
         activity[id] = nil
         clickBlocks[id] = nil
-        if let place = position(of: id) { order.remove(at: place) }
+        if let index = position(of: id) { order.remove(at: index) }
         bySlug[link.slug]?.removeAll { $0 == id }
         if bySlug[link.slug]?.isEmpty == true { bySlug[link.slug] = nil }
         return .deleted
@@ -90,20 +90,20 @@ struct MemoryLinkState: Sendable {
 
     func list(_ listing: LinkListing) -> LinkPage {
         var found: [Link] = []
-        var place = listing.before.map { firstPlace(notBelow: $0) } ?? order.count
+        var index = listing.before.map { firstIndex(notBelow: $0) } ?? order.count
         var examined = 0
         let limit = max(1, listing.limit)
         let search = listing.query.map { LiteralSearch($0) }
         let budget = listing.budget.begin()
-        while place > 0 {
+        while index > 0 {
             // A full page is followed by another wherever any link is left, whether it fits or not.
             let isLate = listing.isSearch && examined > 0 && budget.isSpent
             if found.count == limit || examined == max(1, listing.examining) || isLate {
-                return LinkPage(links: found, next: order[place])
+                return LinkPage(links: found, next: order[index])
             }
-            place -= 1
+            index -= 1
             examined += 1
-            guard let link = links[order[place]] else { continue }
+            guard let link = links[order[index]] else { continue }
             if let application = listing.application, link.application != application { continue }
             if let tag = listing.tag, !link.content.tags.contains(tag) { continue }
             if let search, !link.isFound(by: search) { continue }
@@ -122,7 +122,7 @@ struct MemoryLinkState: Sendable {
         return use
     }
 
-    private func firstPlace(notBelow id: LinkID) -> Int {
+    private func firstIndex(notBelow id: LinkID) -> Int {
         var low = 0
         var high = order.count
         while low < high {
@@ -133,7 +133,7 @@ struct MemoryLinkState: Sendable {
     }
 
     private func position(of id: LinkID) -> Int? {
-        let place = firstPlace(notBelow: id)
-        return place < order.count && order[place] == id ? place : nil
+        let index = firstIndex(notBelow: id)
+        return index < order.count && order[index] == id ? index : nil
     }
 }

@@ -13,9 +13,9 @@ extension MemoryLinkStore: ClickStore {
         try withState { state in
             let kept = state.clickBlocks[link] ?? []
             let begin = ClickBlock.Key(link: link, day: days.lowerBound, number: .min)
-            var place = kept.firstPlace(notBelow: max(begin, after ?? begin))
-            if let after, place < kept.count, kept[place].key == after { place += 1 }
-            return Array(kept[place...].prefix(max(0, limit)).prefix { $0.key.day <= days.upperBound })
+            var order = kept.firstIndex(notBelow: max(begin, after ?? begin))
+            if let after, order < kept.count, kept[order].key == after { order += 1 }
+            return Array(kept[order...].prefix(max(0, limit)).prefix { $0.key.day <= days.upperBound })
         }
     }
 
@@ -24,7 +24,7 @@ extension MemoryLinkStore: ClickStore {
             var dropped = 0
             for link in Array(state.clickBlocks.keys) where dropped < limit {
                 let kept = state.clickBlocks[link] ?? []
-                let old = kept.firstPlace(notBelow: ClickBlock.Key(link: link, day: day, number: .min))
+                let old = kept.firstIndex(notBelow: ClickBlock.Key(link: link, day: day, number: .min))
                 let count = min(old, limit - dropped)
                 state.clickBlocks[link] = count == kept.count ? nil : Array(kept[count...])
                 dropped += count
@@ -36,15 +36,15 @@ extension MemoryLinkStore: ClickStore {
 
 extension MemoryLinkState {
     fileprivate mutating func append(_ block: ClickBlock) {
-        let place = clickBlocks[block.key.link]?.firstPlace(notBelow: block.key) ?? 0
-        let isKept = clickBlocks[block.key.link].map { place < $0.count && $0[place].key == block.key } ?? false
+        let order = clickBlocks[block.key.link]?.firstIndex(notBelow: block.key) ?? 0
+        let isKept = clickBlocks[block.key.link].map { order < $0.count && $0[order].key == block.key } ?? false
         guard !isKept else { return }
-        clickBlocks[block.key.link, default: []].insert(block, at: place)
+        clickBlocks[block.key.link, default: []].insert(block, at: order)
     }
 }
 
 extension [ClickBlock] {
-    fileprivate func firstPlace(notBelow key: ClickBlock.Key) -> Int {
+    fileprivate func firstIndex(notBelow key: ClickBlock.Key) -> Int {
         var low = 0
         var high = count
         while low < high {

@@ -37,7 +37,7 @@ package enum ApplicationDocument {
     package static func read(
         _ document: JSONDocument, _ value: JSONValue? = nil, id: String? = nil, isStored: Bool = false
     ) -> Reading {
-        let (body, shape) = ApplicationBody.attempt(document, value)
+        let (body, shape) = ApplicationRequest.attempt(document, value)
         guard let body else { return .problems(shape) }
         var draft = ApplicationDraft(body)
         var meaning: [FieldProblem] = []
@@ -77,7 +77,7 @@ package enum ApplicationDocument {
 }
 
 extension ApplicationDraft {
-    init(_ body: ApplicationBody) {
+    init(_ body: ApplicationRequest) {
         self.init()
         id = body.id
         name = body.name

@@ -9,7 +9,7 @@ import WaymarkService
 /// `PUT /api/v1/apps/{id}`: creates an application or replaces it whole.
 enum ApplicationPutHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let document = try ObjectReader.document(call.body, shape: ApplicationBody.shape)
+        let document = try ObjectReader.document(call.body, shape: ApplicationRequest.shape)
         guard let id = ApplicationID(call.parameters[0]) else {
             throw Problem(invalid: [FieldProblem(field: "id", problem: ApplicationID.rule)])
         }
@@ -59,7 +59,7 @@ enum ApplicationPutHandler {
         let registry = site.service.applications
         let check = DestinationCheck(
             policy: application.blocking(registry.blockedHosts).destinations,
-            places: registry.directory.current.smartlinkPlaces(with: application))
+            smartlinkHosts: registry.directory.current.smartlinkHosts(with: application))
         let problems = application.destinationProblems(check)
         guard problems.isEmpty else { throw Problem(invalid: problems.map(FieldProblem.init)) }
     }

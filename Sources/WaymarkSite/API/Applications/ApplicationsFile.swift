@@ -13,7 +13,7 @@ package enum ApplicationsFile {
     package static func read(_ bytes: [UInt8]) -> Reading {
         let document: JSONDocument
         do throws(JSONError) {
-            document = try JSONDocument(bytes, shape: ApplicationBody.fileShape)
+            document = try JSONDocument(bytes, shape: ApplicationRequest.fileShape)
         } catch {
             return .problems([error.description])
         }
@@ -25,13 +25,13 @@ package enum ApplicationsFile {
         }
         var definitions: [ApplicationDefinition] = []
         var problems: [String] = []
-        for (place, element) in elements.enumerated() {
+        for (index, element) in elements.enumerated() {
             switch ApplicationDocument.read(document, element) {
             case .definition(let definition): definitions.append(definition)
             case .problems(let found):
                 problems += found.map { problem in
                     problem.field == "body"
-                        ? "[\(place)] \(problem.problem)" : "[\(place)].\(problem.field) \(problem.problem)"
+                        ? "[\(index)] \(problem.problem)" : "[\(index)].\(problem.field) \(problem.problem)"
                 }
             }
         }

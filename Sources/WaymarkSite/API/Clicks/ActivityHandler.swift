@@ -10,7 +10,7 @@ enum ActivityHandler {
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let (link, _) = try await LinkLookup.link(call, site)
-        let seconds = try ClicksQuestion(call, now: site.now).query.seconds
+        let seconds = try ClicksParameters(call, now: site.now).query.seconds
         let day = Timestamp.secondsOfDay
         let days = Int(seconds.lowerBound / day)..<Int(seconds.upperBound / day)
         let found = Dictionary(
@@ -20,7 +20,7 @@ enum ActivityHandler {
         for counts in found.values { total += counts }
         return .json(
             .ok,
-            ActivityAnswer(
+            ActivityResponse(
                 from: Timestamp(seconds: seconds.lowerBound).rfc3339,
                 to: Timestamp(seconds: seconds.upperBound).rfc3339, total: .init(total),
                 series: days.map {
@@ -31,7 +31,7 @@ enum ActivityHandler {
     }
 }
 
-extension ActivityAnswer.Counts {
+extension ActivityResponse.Counts {
     fileprivate init(_ counts: LinkActivity) {
         self.init(
             opens: counts.opens, installs: counts.installs, resolves: counts.resolves, redeems: counts.redeems,

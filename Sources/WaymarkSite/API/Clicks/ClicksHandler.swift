@@ -8,11 +8,11 @@ import WaymarkService
 enum ClicksHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let (link, _) = try await LinkLookup.link(call, site)
-        let question = try ClicksQuestion(call, now: site.now)
+        let question = try ClicksParameters(call, now: site.now)
         guard let found = try await site.service.clicks(of: link.id, question.query) else {
             throw Problem(invalid: [FieldProblem(field: "from", problem: tooMany)])
         }
-        let answer = ClicksAnswer(found)
+        let answer = ClicksResponse(found)
         return question.isTable ? .table(answer.csv) : .json(.ok, answer.json)
     }
 
@@ -20,7 +20,7 @@ enum ClicksHandler {
         "the link has more than \(LinkService.clickRecordLimit) clicks in that time; ask for a shorter one"
 }
 
-extension ClicksAnswer {
+extension ClicksResponse {
     fileprivate init(_ answer: ClickSeries.Answer) {
         let query = answer.query
         self.init(
@@ -36,6 +36,6 @@ extension ClicksAnswer {
     }
 }
 
-extension ClicksAnswer.Count {
+extension ClicksResponse.Count {
     fileprivate init(_ count: ClickCount) { self.init(people: count.people, bots: count.bots) }
 }

@@ -7,11 +7,11 @@ import WaymarkService
 /// `POST /api/v1/events`: what an app reports of itself.
 enum EventsHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let (body, shape) = EventsBody.attempt(try ObjectReader.document(call.body, shape: EventsBody.shape))
+        let (body, shape) = EventsRequest.attempt(try ObjectReader.document(call.body, shape: EventsRequest.shape))
         guard let body else { throw Problem(invalid: shape) }
         var meaning: [FieldProblem] = []
-        let events = body.events.enumerated().compactMap { place, event in
-            read(event, at: "events[\(place)]", &meaning)
+        let events = body.events.enumerated().compactMap { index, event in
+            read(event, at: "events[\(index)]", &meaning)
         }
         let problems = FieldProblem.merged(shape: shape, meaning: meaning)
         guard problems.isEmpty else { throw Problem(invalid: problems) }
@@ -20,13 +20,14 @@ enum EventsHandler {
         func count(_ outcome: EventOutcome) -> Int { outcomes.count { $0 == outcome } }
         return .json(
             .accepted,
-            EventsAnswer(
+            EventsResponse(
                 counted: count(.counted), unattributed: count(.unattributed), duplicates: count(.duplicate)
             ).json)
     }
 
     /// What leads nowhere is no problem: an app that was refused for it would send it over and over.
-    private static func read(_ event: EventBody, at path: String, _ problems: inout [FieldProblem]) -> ReportedEvent? {
+    private static func read(_ event: EventRequest, at path: String, _ problems: inout [FieldProblem]) -> ReportedEvent?
+    {
         func reject(_ field: String, _ problem: String) {
             problems.append(FieldProblem(field: "\(path).\(field)", problem: problem))
         }

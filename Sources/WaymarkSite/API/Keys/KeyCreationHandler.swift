@@ -8,7 +8,7 @@ import WaymarkService
 /// `POST /api/v1/keys`: the only answer that shows the key.
 enum KeyCreationHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let request = try newKey(try ObjectReader.document(call.body, shape: KeyBody.shape), call, site)
+        let request = try newKey(try ObjectReader.document(call.body, shape: KeyRequest.shape), call, site)
         switch try await site.service.makeKey(request, by: call.key) {
         case .forbidden:
             throw Problem(.scopeMissing, "A key can only make keys that reach no further than itself.")
@@ -17,15 +17,15 @@ enum KeyCreationHandler {
         case .taken:
             throw Problem(.keyTaken, "Another API key has this text.")
         case .made(let key, let text):
-            let location = HeaderBlock().adding(location: Endpoint.key(key.id))
-            return .json(.created, KeyAnswer(key, text: text).json, fields: location)
+            let location = HeaderFields().adding(location: Endpoint.key(key.id))
+            return .json(.created, KeyResponse(key, text: text).json, fields: location)
         }
     }
 
     private static func newKey(
         _ document: JSONDocument, _ call: Call, _ site: Site
     ) throws(Problem) -> NewKey {
-        let (body, shape) = KeyBody.attempt(document)
+        let (body, shape) = KeyRequest.attempt(document)
         guard let body else { throw Problem(invalid: shape) }
         var problems: [FieldProblem] = []
         func reject(_ field: String, _ problem: String) {
@@ -45,8 +45,8 @@ enum KeyCreationHandler {
         }
         if body.scopes.isEmpty { reject("scopes", "must name at least one scope") }
         let names = KeyScope.allCases.map(\.rawValue).joined(separator: ", ")
-        for (place, name) in body.scopes.enumerated() where KeyScope(rawValue: name) == nil {
-            reject("scopes[\(place)]", "must be one of \(names)")
+        for (index, name) in body.scopes.enumerated() where KeyScope(rawValue: name) == nil {
+            reject("scopes[\(index)]", "must be one of \(names)")
         }
         var expiresAt: Timestamp?
         if let text = body.expiresAt {

@@ -7,6 +7,6 @@ import WaymarkService
 enum KeyListHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let keys = try await site.service.keys.list(for: call.key)
-        return .json(.ok, KeyAnswer.list(keys.map { KeyAnswer($0, text: nil) }))
+        return .json(.ok, KeyResponse.list(keys.map { KeyResponse($0, text: nil) }))
     }
 }

@@ -12,7 +12,7 @@ struct LinkAdmission {
     init(_ call: Call, _ site: Site) {
         key = call.key
         directory = site.service.applications.directory.current
-        sha256 = site.service.surroundings.sha256
+        sha256 = site.service.dependencies.sha256
     }
 
     /// A link that may be created, and the application that it is created under.
@@ -23,7 +23,7 @@ struct LinkAdmission {
 
     /// - Parameter document: read in the shape of a link.
     func admit(_ document: JSONDocument) throws(Problem) -> Admitted {
-        let (body, shape) = LinkBody.attempt(document)
+        let (body, shape) = LinkRequest.attempt(document)
         guard let body else { throw Problem(invalid: shape) }
         let application: ServedApplication
         switch try owner(body.app) {
@@ -38,7 +38,7 @@ struct LinkAdmission {
         try checkReach(of: body, in: application.application)
         let domain = application.domain(given: body.domain.flatMap { HostName($0) })
         let foreign = FieldProblem(field: "domain", problem: "is none of the application's domains")
-        switch LinkDraft(body).validate(for: application.application, notInto: directory.smartlinkPlaces) {
+        switch LinkDraft(body).validate(for: application.application, notInto: directory.smartlinkHosts) {
         case .invalid(let problems):
             var meaning = problems.map(FieldProblem.init)
             if domain == nil, !meaning.contains(where: { $0.field == foreign.field }) { meaning.insert(foreign, at: 0) }
@@ -83,7 +83,7 @@ struct LinkAdmission {
         _ link: ValidLink, _ application: ServedApplication, domain: HostName
     ) -> LinkCreation {
         let identity =
-            link.unique ? sha256(LinkBody.identity(of: link, application: application.id, domain: domain)) : nil
+            link.unique ? sha256(LinkRequest.identity(of: link, application: application.id, domain: domain)) : nil
         return LinkCreation(
             application: application.id, domain: domain, slug: link.slug, content: link.content,
             metadata: link.metadata, identity: identity)
@@ -93,7 +93,7 @@ struct LinkAdmission {
 
     /// A key with `create` alone can be read out of the app that it is shipped in. Whoever has it must not be able to
     /// choose slugs or lead people just anywhere.
-    private func checkReach(of body: LinkBody, in application: Application) throws(Problem) {
+    private func checkReach(of body: LinkRequest, in application: Application) throws(Problem) {
         guard !key.may(.links) else { return }
         guard body.slug == nil else {
             throw Problem(.scopeMissing, "Choosing a slug needs the scope links.")

@@ -13,9 +13,9 @@ enum LinkBatchHandler {
     private typealias Admission = Result<LinkAdmission.Admitted, Problem>
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let document = try BatchBody.document(call.body)
+        let document = try BatchRequest.document(call.body)
         let admission = LinkAdmission(call, site)
-        let elements = try BatchBody.elements(document)
+        let elements = try BatchRequest.elements(document)
         // A batch is one commit: it counts by the hundred, and the first was paid for when it was let in.
         site.callers.charge((elements.count - 1) / 100, .create, call.peer, key: call.key)
         var canonical = CanonicalBatch(isNeeded: call.idempotencyKey != nil)
@@ -23,7 +23,7 @@ enum LinkBatchHandler {
         var admissions: [Admission] = []
         // One element at a time is read, checked and forgotten.
         for element in elements {
-            let link = try BatchBody.link(element, of: document)
+            let link = try BatchRequest.link(element, of: document)
             canonical.append(link)
             do throws(Problem) {
                 admissions.append(.success(try admission.admit(link)))
@@ -39,12 +39,12 @@ enum LinkBatchHandler {
         }
         if plan.creations.isEmpty, idempotency == nil { return .json(.ok, plan.answer([])) }
         let outcome = try await site.service.create(plan.creations, idempotency: idempotency) {
-            KeptAnswer(.ok, body: plan.answer($0)).encoded
+            StoredResponse(.ok, body: plan.answer($0)).encoded
         }
         switch outcome {
         case .mismatch: throw Problem.idempotencyMismatch
         case .replay(let bytes):
-            guard let kept = KeptAnswer(encoded: bytes) else {
+            guard let kept = StoredResponse(encoded: bytes) else {
                 throw StoreError.corrupt("an idempotency record of links:batch can't be read")
             }
             return .json(.ok, kept.body, fields: .replayed)
@@ -71,34 +71,34 @@ private struct CanonicalBatch {
 
 /// A batch between the check of its elements and the answer: which elements go to the store, and where each belongs.
 private struct BatchPlan: Sendable {
-    private enum Place: Sendable {
+    private enum Position: Sendable {
         case refused(Problem)
         case asked(ServedApplication, LinkCreation)
     }
 
-    private let places: [Place]
+    private let indexes: [Position]
     private let now: Timestamp
     let creations: [LinkCreation]
 
     init(_ admissions: [Result<LinkAdmission.Admitted, Problem>], now: Timestamp) {
         self.now = now
-        places = admissions.map { admission in
+        indexes = admissions.map { admission in
             switch admission {
             case .failure(let problem): .refused(problem)
             case .success(let admitted): .asked(admitted.application, admitted.creation)
             }
         }
-        creations = places.compactMap { place in
-            if case .asked(_, let creation) = place { creation } else { nil }
+        creations = indexes.compactMap { index in
+            if case .asked(_, let creation) = index { creation } else { nil }
         }
     }
 
     /// - Parameter outcomes: of `creations`, in their order.
     func answer(_ outcomes: [CreationOutcome]) -> [UInt8] {
         var rest = outcomes[...]
-        return BatchAnswer(
-            results: places.map { place in
-                switch place {
+        return BatchResponse(
+            results: indexes.map { index in
+                switch index {
                 case .refused(let problem): .problem(problem)
                 case .asked(let application, let creation):
                     result(rest.popFirst() ?? .slugTaken, application, creation)
@@ -109,10 +109,10 @@ private struct BatchPlan: Sendable {
 
     private func result(
         _ outcome: CreationOutcome, _ application: ServedApplication, _ creation: LinkCreation
-    ) -> BatchAnswer.Result {
+    ) -> BatchResponse.Result {
         switch outcome {
-        case .created(let link): .link(status: 201, LinkAnswer(link, application.application, at: now))
-        case .existing(let link): .link(status: 200, LinkAnswer(link, application.application, at: now))
+        case .created(let link): .link(status: 201, LinkResponse(link, application.application, at: now))
+        case .existing(let link): .link(status: 200, LinkResponse(link, application.application, at: now))
         case .slugTaken, .applicationUnknown: .problem(LinkCreationHandler.problem(outcome, creation))
         }
     }

@@ -8,7 +8,7 @@ import WaymarkService
 /// `POST /api/v1/links`.
 enum LinkCreationHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let document = try ObjectReader.document(call.body, shape: LinkBody.shape)
+        let document = try ObjectReader.document(call.body, shape: LinkRequest.shape)
         let idempotency = call.idempotencyKey.map { site.idempotencyKey($0, call.key, "links", document) }
         let admitted: LinkAdmission.Admitted
         do throws(Problem) {
@@ -38,7 +38,7 @@ enum LinkCreationHandler {
     /// The answer that was kept for the idempotency key; nil where there is none.
     ///
     /// - Throws: `Problem` where it was kept for another body; `StoreError`.
-    private static func kept(for idempotency: IdempotencyKey?, _ site: Site) async throws -> KeptAnswer? {
+    private static func kept(for idempotency: IdempotencyKey?, _ site: Site) async throws -> StoredResponse? {
         guard let idempotency else { return nil }
         // Creates nothing and keeps nothing.
         switch try await site.service.create([], idempotency: idempotency) {
@@ -48,8 +48,8 @@ enum LinkCreationHandler {
         }
     }
 
-    private static func kept(in bytes: [UInt8]) throws(StoreError) -> KeptAnswer {
-        guard let kept = KeptAnswer(encoded: bytes) else {
+    private static func kept(in bytes: [UInt8]) throws(StoreError) -> StoredResponse {
+        guard let kept = StoredResponse(encoded: bytes) else {
             throw .corrupt("an idempotency record of links can't be read")
         }
         return kept
@@ -58,10 +58,10 @@ enum LinkCreationHandler {
     /// Nil where there is no link.
     private static func kept(
         _ outcome: CreationOutcome, _ application: ServedApplication, at now: Timestamp
-    ) -> KeptAnswer? {
+    ) -> StoredResponse? {
         switch outcome {
-        case .created(let link): KeptAnswer(.created, LinkAnswer(link, application.application, at: now))
-        case .existing(let link): KeptAnswer(.ok, LinkAnswer(link, application.application, at: now))
+        case .created(let link): StoredResponse(.created, LinkResponse(link, application.application, at: now))
+        case .existing(let link): StoredResponse(.ok, LinkResponse(link, application.application, at: now))
         case .slugTaken, .applicationUnknown: nil
         }
     }

@@ -3,7 +3,7 @@ import WaymarkLinks
 
 extension LinkDraft {
     /// The body in the words of the rules; nothing is checked here.
-    init(_ body: LinkBody) {
+    init(_ body: LinkRequest) {
         self.init()
         app = body.app
         domain = body.domain

@@ -13,9 +13,9 @@ enum LinkListHandler {
         let directory = site.service.applications.directory.current
         let now = site.now
         let links = page.links.compactMap { link in
-            directory.application(link.application).map { LinkAnswer(link, $0.application, at: now) }
+            directory.application(link.application).map { LinkResponse(link, $0.application, at: now) }
         }
-        return .json(.ok, LinkListAnswer(links: links, cursor: page.next.map(Cursor.text)).json)
+        return .json(.ok, LinkListResponse(links: links, cursor: page.next.map(Cursor.text)).json)
     }
 
     /// - Throws: `Problem` with everything that is wrong with the query.

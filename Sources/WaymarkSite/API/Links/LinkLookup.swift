@@ -48,7 +48,7 @@ enum LinkLookup {
     private static func domains(_ text: String, _ directory: ApplicationDirectory) -> [HostName] {
         guard let host = HostName(text) ?? HostName(hostHeader: text) else { return [] }
         guard loopback.contains(host) else { return [host] }
-        let visited = directory.places(at: host)?.places.map(\.domain) ?? []
+        let visited = directory.lookup(at: host)?.candidates.map(\.domain) ?? []
         return ([host] + visited + loopback).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 

@@ -25,11 +25,11 @@ enum LinkPatchHandler {
         case .failed: throw Problem.versionMismatch(current: link.version)
         case .version(let version): expecting = version
         }
-        let places = site.service.applications.directory.current.smartlinkPlaces
+        let smartlinkHosts = site.service.applications.directory.current.smartlinkHosts
         let outcome = try await site.service.patch(
             link.domain, link.slug, for: call.key.application, expecting: expecting
         ) { link, served, metadata in
-            change(link, served.application, places, metadata, by: patch)
+            change(link, served.application, smartlinkHosts, metadata, by: patch)
         }
         switch outcome {
         case .unknown: throw Problem.linkUnknown
@@ -40,7 +40,7 @@ enum LinkPatchHandler {
                 throw Problem.linkUnknown
             }
             return .json(
-                .ok, LinkAnswer(link, served.application, at: site.now).json, fields: .eTag(link.version))
+                .ok, LinkResponse(link, served.application, at: site.now).json, fields: .eTag(link.version))
         }
     }
 
@@ -51,7 +51,7 @@ enum LinkPatchHandler {
     }
 
     private static func patch(_ body: [UInt8]) throws -> Patch {
-        let document = try ObjectReader.document(body, shape: LinkBody.shape)
+        let document = try ObjectReader.document(body, shape: LinkRequest.shape)
         guard let object = document.root.object else {
             throw Problem(invalid: [
                 FieldProblem(field: "body", problem: "must be an object, not \(document.root.noun)")
@@ -62,7 +62,7 @@ enum LinkPatchHandler {
             problems.append(FieldProblem(field: member.name, problem: "can't be changed"))
         }
         // Accepting an unknown name would hide a typing mistake.
-        for field in LinkBody.shape.unknownRemovals(in: document.root) where !fixed.contains(field) {
+        for field in LinkRequest.shape.unknownRemovals(in: document.root) where !fixed.contains(field) {
             problems.append(FieldProblem(field: field, problem: "is not a known field"))
         }
         for member in object["urls"]?.object?.members ?? []
@@ -78,7 +78,7 @@ enum LinkPatchHandler {
     /// What was left out when the patch was read, and so can't be seen in what comes of it.
     private static func tooMuch(_ document: JSONDocument, besides others: [FieldProblem]) -> [FieldProblem] {
         let known = fixed.union(others.map(\.field))
-        let (_, shape) = LinkBody.attempt(document)
+        let (_, shape) = LinkRequest.attempt(document)
         // Null is a removal here.
         var problems = shape.filter { !known.contains($0.field) && !$0.problem.hasSuffix("not null") }
         if let metadata = document.root["metadata"]?.object, metadata.isEmpty,
@@ -91,26 +91,27 @@ enum LinkPatchHandler {
     }
 
     private static func change(
-        _ link: Link, _ application: Application, _ places: SmartlinkPlaces, _ metadata: [UInt8]?, by patch: Patch
+        _ link: Link, _ application: Application, _ smartlinkHosts: SmartlinkHosts, _ metadata: [UInt8]?,
+        by patch: Patch
     ) -> PatchDecision<Problem> {
         let names = patch.members.members.map(\.name)
-        guard let current = try? JSONValue(parsing: LinkBody(link.content, metadata: metadata).json) else {
+        guard let current = try? JSONValue(parsing: LinkRequest(link.content, metadata: metadata).json) else {
             return .refuse(Problem(.internalError, "The link as stored can't be read."))
         }
         var remaining = patch.members
         for name in fixed { remaining[name] = nil }
         let merged = JSONMergePatch.apply(JSONValue(remaining), to: current)
-        guard let document = try? JSONDocument(merged.bytes(), shape: LinkBody.shape) else {
+        guard let document = try? JSONDocument(merged.bytes(), shape: LinkRequest.shape) else {
             return .refuse(Problem(invalid: [FieldProblem(field: "body", problem: "is nested too deeply")]))
         }
-        let (body, read) = LinkBody.attempt(document)
+        let (body, read) = LinkRequest.attempt(document)
         let told = Set(patch.problems.map(\.field))
         let shape = patch.problems + read.filter { !told.contains($0.field) }
         guard let body else { return .refuse(Problem(invalid: shape)) }
         // An application can stop allowing what its links lead to. That must not keep anyone from switching one off.
         let leadsElsewhere = !destinations.isDisjoint(with: names)
         switch LinkDraft(body).validate(
-            for: leadsElsewhere ? application : nil, notInto: leadsElsewhere ? places : nil
+            for: leadsElsewhere ? application : nil, notInto: leadsElsewhere ? smartlinkHosts : nil
         ) {
         case .invalid(let problems):
             return .refuse(

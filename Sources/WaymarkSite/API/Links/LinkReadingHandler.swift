@@ -7,6 +7,6 @@ import WaymarkServer
 enum LinkReadingHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let (link, application) = try await LinkLookup.link(call, site)
-        return .json(.ok, LinkAnswer(link, application, at: site.now).json, fields: .eTag(link.version))
+        return .json(.ok, LinkResponse(link, application, at: site.now).json, fields: .eTag(link.version))
     }
 }

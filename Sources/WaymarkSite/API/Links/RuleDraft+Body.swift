@@ -3,7 +3,7 @@ import WaymarkLinks
 
 extension RuleDraft {
     /// The body in the words of the rules; nothing is checked here.
-    init(_ body: RuleBody) {
+    init(_ body: RuleRequest) {
         self.init()
         when.platform = body.when.platform
         when.device = body.when.device
@@ -25,7 +25,7 @@ extension RuleDraft {
     }
 }
 
-extension RuleBody {
+extension RuleRequest {
     /// A rule as it would be sent again.
     init(_ rule: Rule) {
         let draft = RuleDraft(rule)
@@ -45,14 +45,16 @@ extension RuleBody {
         if let url = draft.url {
             self.init(when: when, to: .url(url))
         } else {
-            self.init(when: when, to: .urls((draft.urls ?? [:]).mapValues { URLBody($0.link, fallback: $0.fallback) }))
+            self.init(
+                when: when, to: .urls((draft.urls ?? [:]).mapValues { URLEntryRequest($0.link, fallback: $0.fallback) })
+            )
         }
     }
 
     /// Every URL that it may lead to.
-    var destinations: [URLBody] {
+    var destinations: [URLEntryRequest] {
         switch to {
-        case .url(let url): [URLBody(url)]
+        case .url(let url): [URLEntryRequest(url)]
         case .urls(let urls): Array(urls.values)
         }
     }

@@ -39,8 +39,8 @@ extension FieldProblem {
     /// these bodies is deeper, and names from outside may be nothing but separators.
     private static func prefixes(of field: String, _ separates: (UInt8) -> Bool) -> [String] {
         var prefixes: [String] = []
-        for place in field.utf8.indices where separates(field.utf8[place]) {
-            prefixes.append(String(field[..<place]))
+        for index in field.utf8.indices where separates(field.utf8[index]) {
+            prefixes.append(String(field[..<index]))
             if prefixes.count == 12 { break }
         }
         return prefixes

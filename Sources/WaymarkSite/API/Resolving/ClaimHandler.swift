@@ -8,8 +8,8 @@ import WaymarkService
 /// `POST /api/v1/deferred/claim`: what an app asks at its first start.
 enum ClaimHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let document = try ObjectReader.document(call.body, shape: ClaimBody.shape)
-        let (body, shape) = ClaimBody.attempt(document)
+        let document = try ObjectReader.document(call.body, shape: ClaimRequest.shape)
+        let (body, shape) = ClaimRequest.attempt(document)
         guard let body else { throw Problem(invalid: shape) }
         let application = ApplicationID(body.app)
         if !body.app.isEmpty, let own = call.key.application, application != own {
@@ -30,7 +30,7 @@ enum ClaimHandler {
         let problems = FieldProblem.merged(shape: shape, meaning: meaning)
         guard problems.isEmpty, let served, let platform else { throw Problem(invalid: problems) }
 
-        let request = ClaimRequest(
+        let request = ClaimInput(
             application: served.id, platform: platform, installation: body.installID, referrer: body.referrer,
             clipboard: body.clipboard,
             idempotency: call.idempotencyKey.map {
@@ -38,10 +38,10 @@ enum ClaimHandler {
             })
         switch try await site.service.claim(request) {
         case .mismatch: throw Problem.idempotencyMismatch
-        case .unmatched: return .json(.ok, ClaimAnswer.unmatched.json)
+        case .unmatched: return .json(.ok, ClaimResponse.unmatched.json)
         case .matched(let resolved, let method):
-            let answer = ResolveAnswer(resolved, platform, appVersion)
-            return .json(.ok, ClaimAnswer(resolved: answer, method: method.rawValue).json)
+            let answer = ResolveResponse(resolved, platform, appVersion)
+            return .json(.ok, ClaimResponse(resolved: answer, method: method.rawValue).json)
         }
     }
 }

@@ -13,7 +13,7 @@ enum ExplainHandler {
     }
 
     private static func question(_ bytes: [UInt8], _ site: Site) throws -> (visit: Visit, now: Timestamp) {
-        let (body, shape) = ExplainBody.attempt(try ObjectReader.document(bytes, shape: ExplainBody.shape))
+        let (body, shape) = ExplainRequest.attempt(try ObjectReader.document(bytes, shape: ExplainRequest.shape))
         guard let body else { throw Problem(invalid: shape) }
         var meaning: [FieldProblem] = []
         let url = WebURL(body.url)
@@ -28,7 +28,7 @@ enum ExplainHandler {
         }
         var visit: Visit?
         if let url, let peer {
-            switch ImaginedRequest.read(url, headers: body.headers, from: peer, site) {
+            switch SimulatedRequest.read(url, headers: body.headers, from: peer, site) {
             case .visit(let read): visit = read
             case .problems(let found): meaning += found
             }

@@ -8,10 +8,10 @@ import WaymarkService
 /// `POST /api/v1/resolve`: what an app asks when a link opened it.
 enum ResolveHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let document = try ObjectReader.document(call.body, shape: ResolveBody.shape)
+        let document = try ObjectReader.document(call.body, shape: ResolveRequest.shape)
         let question = try Question(document)
         guard let target = question.target else { throw Problem.linkUnknown }
-        let request = ResolveRequest(
+        let request = ResolveInput(
             target: target, platform: question.platform, redeems: question.redeems, asker: call.key.application,
             idempotency: call.idempotencyKey.map { site.idempotencyKey($0, call.key, "resolve", document) })
         switch try await site.service.resolve(request) {
@@ -24,20 +24,20 @@ enum ResolveHandler {
         case .unavailable(let state):
             throw Problem(state) ?? .linkUnknown
         case .answered(let resolved):
-            return .json(.ok, ResolveAnswer(resolved, question.platform, question.appVersion).json)
+            return .json(.ok, ResolveResponse(resolved, question.platform, question.appVersion).json)
         }
     }
 
     /// The body, understood.
     private struct Question {
         /// Nil for a URL under which no link can stand.
-        let target: ResolveRequest.Target?
+        let target: ResolveInput.Target?
         let platform: Platform
         let redeems: Bool
         let appVersion: AppVersion?
 
         init(_ document: JSONDocument) throws(Problem) {
-            let (members, shape) = ResolveBody.Members.attempt(document)
+            let (members, shape) = ResolveRequest.Members.attempt(document)
             guard let members else { throw Problem(invalid: shape) }
             var meaning: [FieldProblem] = []
             let url = members.smartlink.flatMap { WebURL($0) }
@@ -69,7 +69,7 @@ enum ResolveHandler {
     }
 }
 
-extension ResolveAnswer {
+extension ResolveResponse {
     /// - Parameter appVersion: what the app says that it is; nil: it asks for no update.
     init(_ resolved: ResolvedLink, _ platform: Platform, _ appVersion: AppVersion?) {
         let update = appVersion.flatMap {

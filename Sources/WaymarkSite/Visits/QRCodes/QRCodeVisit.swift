@@ -47,7 +47,7 @@ struct QRCodeVisit: Sendable {
             return problem.status == 422 ? .problem(problem) : StatePage.response(problem, as: problemFormat)
         } catch {
             site.logger.warning("a QR code was not made: \(error)")
-            return VisitAnswer.storeAway(as: problemFormat)
+            return VisitResponse.storeAway(as: problemFormat)
         }
     }
 
@@ -68,7 +68,7 @@ struct QRCodeVisit: Sendable {
         case .unknownHost: throw Problem.hostUnserved
         case .unknownSlug: throw Problem.slugUnknown
         case .found(let cached, _):
-            let link = cached.allowance?.isExhausted == true ? cached.exhaustedLink : cached.link
+            let link = cached.quota?.isExhausted == true ? cached.exhaustedLink : cached.link
             if let problem = Problem(link.state(at: site.now)) { throw problem }
             return link.smartlinkURL(cached.application.application)
         }
@@ -79,7 +79,7 @@ struct QRCodeVisit: Sendable {
             throw Problem(.resourceUnknown, "The link's address is too long for a QR code.")
         }
         let bytes: [UInt8]?
-        let fields: HeaderBlock
+        let fields: HeaderFields
         switch order.format {
         case .png:
             bytes = code.png(size: order.size, margin: order.margin, palette: order.palette)
@@ -99,9 +99,9 @@ struct QRCodeVisit: Sendable {
 
     /// The tag is made of the bytes, not of the parameters: another version of a library may draw the same code as other
     /// bytes.
-    private func answer(_ bytes: [UInt8], _ fields: HeaderBlock) -> Response {
+    private func answer(_ bytes: [UInt8], _ fields: HeaderFields) -> Response {
         var caching = Self.cachingFields
-        if let tag = EntityTag(ContentTag.text(of: bytes, sha256: site.service.surroundings.sha256)) {
+        if let tag = EntityTag(ContentTag.text(of: bytes, sha256: site.service.dependencies.sha256)) {
             // Hexadecimal digits are never refused.
             _ = caching.append(.eTag, tag.text)
             switch preconditions.outcome(tag: tag, modified: nil) {
@@ -116,12 +116,12 @@ struct QRCodeVisit: Sendable {
     }
 
     /// A day: what a code says never changes, but links end.
-    private static let cachingFields = HeaderBlock((.cacheControl, "public, max-age=86400"))
+    private static let cachingFields = HeaderFields((.cacheControl, "public, max-age=86400"))
 
-    private static let pngFields = HeaderBlock((.contentType, "image/png"), (.xContentTypeOptions, "nosniff"))
+    private static let pngFields = HeaderFields((.contentType, "image/png"), (.xContentTypeOptions, "nosniff"))
 
-    private static let svgFields: HeaderBlock = {
-        var fields = HeaderBlock((.contentType, "image/svg+xml"), (.xContentTypeOptions, "nosniff"))
+    private static let svgFields: HeaderFields = {
+        var fields = HeaderFields((.contentType, "image/svg+xml"), (.xContentTypeOptions, "nosniff"))
         _ = fields.append(.contentSecurityPolicy, Page.contentSecurityPolicy)
         return fields
     }()

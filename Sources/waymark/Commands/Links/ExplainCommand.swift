@@ -74,8 +74,8 @@ struct ExplanationText {
     }
 
     private func add(_ name: String, _ texts: [String], to lines: inout [String]) {
-        for (place, text) in (texts.isEmpty ? ["nothing"] : texts).enumerated() {
-            let label = place == 0 ? name : ""
+        for (location, text) in (texts.isEmpty ? ["nothing"] : texts).enumerated() {
+            let label = location == 0 ? name : ""
             lines.append(label + String(repeating: " ", count: max(1, 12 - label.count)) + text)
         }
     }

@@ -25,8 +25,8 @@ struct LinksEvents: AsyncParsableCommand {
             var target = reference.target
             if reference.isSlugAlone {
                 let found = try await api.json("GET", target)
-                let place = [found["domain"]?.string ?? "", found["slug"]?.string ?? ""]
-                target = "/api/v1/links/" + place.map(TargetEncoding.encode).joined(separator: "/")
+                let location = [found["domain"]?.string ?? "", found["slug"]?.string ?? ""]
+                target = "/api/v1/links/" + location.map(TargetEncoding.encode).joined(separator: "/")
             }
             return try await api.json("GET", target + "/events" + query)
         } text: { answer in

@@ -1,0 +1,53 @@
+#define _GNU_SOURCE
+#include "CWaymarkSystem.h"
+
+#if defined(__linux__)
+#include <sched.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+#endif
+
+#if defined(__linux__)
+int CWaymarkSystem_accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags) {
+    return accept4(descriptor, address, length, flags);
+}
+
+int CWaymarkSystem_setThreadName(pthread_t thread, const char *name) {
+    return pthread_setname_np(thread, name);
+}
+
+int CWaymarkSystem_makeTimer(void) {
+    return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+}
+
+int CWaymarkSystem_setTimer(int timer, int64_t milliseconds) {
+    struct itimerspec setting = {0};
+    setting.it_value.tv_sec = (time_t)(milliseconds / 1000);
+    setting.it_value.tv_nsec = (long)(milliseconds % 1000) * 1000000;
+    return timerfd_settime(timer, TFD_TIMER_ABSTIME, &setting, 0);
+}
+
+// sched_setattr(2), first published size; glibc before 2.41 has neither the structure nor the calls.
+struct attributes {
+    uint32_t size, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t runtime, deadline, period;
+};
+
+int CWaymarkSystem_setSlice(uint64_t nanoseconds) {
+    struct attributes attributes = {0};
+    // Read first, so that a niceness or a policy that an operator gave the process stays as it is.
+    if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0) return -1;
+    if (attributes.policy != SCHED_OTHER && attributes.policy != SCHED_BATCH) return 0;
+    attributes.size = sizeof attributes;
+    attributes.runtime = nanoseconds;
+    // SCHED_FLAG_RESET_ON_FORK: Dispatch lets whatever thread gives it work start its threads, and those that a loop starts
+    // would go before others as the loop does.
+    attributes.flags |= 1;
+    return (int)syscall(SYS_sched_setattr, 0, &attributes, 0);
+}
+#endif

@@ -1,0 +1,140 @@
+package import WaymarkJSON
+
+/// An application as it is applied: the body of `PUT /api/v1/apps/{id}` and one element of an applications file.
+///
+/// Only shape is checked here, and of `ios` and `android` only what links need: the members that association files are
+/// made from (`appIDs`, `components`, `sha256CertFingerprints`…) are for the reader of those, from `document`.
+public struct ApplicationRequest: Sendable, Hashable {
+    public var id: String?
+    public var name: String?
+    public var domains: [String]
+    public var baseURL: String?
+    public var ios: IOS?
+    public var android: Android?
+    public var webBaseURL: String?
+    public var templates: [Template]
+    public var redirectStatus: Int?
+    public var onExpired: String?
+    public var onUnknown: String?
+    public var onRoot: String?
+    public var openHost: String?
+    public var forwardQuery: Bool?
+    public var schemes: [String]
+    public var corsOrigins: [String]
+    /// For all links of the application, behind those of the link itself.
+    public var rules: [RuleRequest]
+    /// Where links may lead; nil: to every host.
+    public var destinations: Destinations?
+    public var appearance: Appearance?
+    /// The whole, as sent.
+    public let document: RawJSON
+
+    /// How pages for visitors look.
+    public struct Appearance: Sendable, Hashable {
+        /// An https URL of a square picture.
+        public var iconURL: String?
+        /// `#rrggbb`.
+        public var accentColor: String?
+    }
+
+    public struct IOS: Sendable, Hashable {
+        public var urlScheme: String?
+        public var appStoreID: String?
+        public var minimumVersion: String?
+    }
+
+    public struct Android: Sendable, Hashable {
+        public var package: String?
+        public var urlScheme: String?
+        public var minimumVersion: String?
+    }
+
+    /// Host patterns: `shop.example.com`, or `*.example.com` for every host below.
+    public struct Destinations: Sendable, Hashable {
+        /// Nil: every host.
+        public var allowedHosts: [String]?
+        public var blockedHosts: [String]?
+    }
+
+    /// A route with a URL for each platform.
+    public struct Template: Sendable, Hashable {
+        public var name: String?
+        public var route: String
+        public var urls: [String: URLEntryRequest]
+    }
+
+    public init(json: [UInt8]) throws(BodyError) {
+        try self.init(try ObjectReader.document(json, shape: Self.shape))
+    }
+
+    package init(_ document: JSONDocument, _ value: JSONValue? = nil) throws(BodyError) {
+        let text = RawJSON(unchecked: document.text(of: value ?? document.root))
+        self = try ObjectReader.body(document, value) { ApplicationRequest(reading: &$0, document: text) }
+    }
+
+    /// What can be read of a body, and what is wrong with its shape.
+    package static func attempt(
+        _ document: JSONDocument, _ value: JSONValue? = nil
+    ) -> (body: ApplicationRequest?, problems: [FieldProblem]) {
+        let text = RawJSON(unchecked: document.text(of: value ?? document.root))
+        return ObjectReader.attempt(document, value) { ApplicationRequest(reading: &$0, document: text) }
+    }
+
+    private init(reading reader: inout ObjectReader, document: RawJSON) {
+        self.document = document
+        id = reader.string("id")
+        name = reader.string("name")
+        domains = reader.strings("domains") ?? []
+        baseURL = reader.string("baseURL")
+        ios = reader.object("ios") { IOS(reading: &$0) }
+        android = reader.object("android") { Android(reading: &$0) }
+        webBaseURL = reader.object("web") { $0.string("baseURL") } ?? nil
+        templates =
+            reader.objects("templates", instead: Template(route: "", urls: [:])) { Template(reading: &$0) } ?? []
+        redirectStatus = reader.integer("redirectStatus")
+        onExpired = reader.string("onExpired")
+        onUnknown = reader.string("onUnknown")
+        onRoot = reader.string("onRoot")
+        openHost = reader.string("openHost")
+        forwardQuery = reader.bool("forwardQuery")
+        schemes = reader.strings("schemes") ?? []
+        rules = reader.rules()
+        destinations = reader.object("destinations") {
+            Destinations(allowedHosts: $0.strings("allowedHosts"), blockedHosts: $0.strings("blockedHosts"))
+        }
+        appearance = reader.object("appearance") {
+            Appearance(iconURL: $0.string("iconURL"), accentColor: $0.string("accentColor"))
+        }
+        corsOrigins = (reader.object("cors") { $0.strings("origins") } ?? nil) ?? []
+    }
+}
+
+extension ApplicationRequest.IOS {
+    init(reading reader: inout ObjectReader) {
+        urlScheme = reader.string("urlScheme")
+        appStoreID = reader.string("appStoreID")
+        minimumVersion = reader.string("minimumVersion")
+        for name in ["appIDs", "components", "paths", "details", "appClips", "webCredentials"] {
+            reader.noteCounts(in: name)
+        }
+    }
+}
+
+extension ApplicationRequest.Android {
+    init(reading reader: inout ObjectReader) {
+        package = reader.string("package")
+        urlScheme = reader.string("urlScheme")
+        minimumVersion = reader.version("minimumVersion")
+        for name in ["sha256CertFingerprints", "apps"] { reader.noteCounts(in: name) }
+    }
+}
+
+extension ApplicationRequest.Template {
+    /// A route that is missing is noted, and stands as an empty one.
+    init(reading reader: inout ObjectReader) {
+        name = reader.string("name")
+        urls = reader.urls("urls") ?? [:]
+        if reader.value("route") == nil { reader.reject("route", "is missing") }
+        route = reader.string("route") ?? ""
+    }
+}

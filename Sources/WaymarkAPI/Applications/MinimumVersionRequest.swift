@@ -1,0 +1,42 @@
+package import WaymarkJSON
+
+/// The oldest versions of the apps that a link works in: `{"ios": "4.2", "android": "412"}`.
+public struct MinimumVersionRequest: Sendable, Hashable {
+    /// Numbers with dots between them.
+    public var ios: String?
+    /// Numbers with dots between them, or a version code.
+    public var android: String?
+
+    public init(ios: String? = nil, android: String? = nil) {
+        self.ios = ios
+        self.android = android
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("ios", ifGiven: ios)
+        writer.member("android", ifGiven: android)
+        writer.endObject()
+    }
+
+    init(reading reader: inout ObjectReader) {
+        ios = reader.string("ios")
+        android = reader.version("android")
+    }
+
+    init?(_ value: JSONValue?) {
+        guard let value, value.object != nil else { return nil }
+        self.init(ios: value["ios"]?.string, android: value["android"]?.string)
+    }
+}
+
+extension ObjectReader {
+    /// A version of an Android app: text, or its version code as a number.
+    mutating func version(_ name: String) -> String? {
+        guard let value = value(name) else { return nil }
+        if let code = value.integer { return String(code) }
+        if let text = value.string { return text }
+        reject(name, "must be a string or an integer, not \(value.number == nil ? value.noun : "this number")")
+        return nil
+    }
+}

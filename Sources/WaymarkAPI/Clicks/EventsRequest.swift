@@ -1,0 +1,99 @@
+package import WaymarkJSON
+
+/// Up to 100 events that an app reports at once: the body of `POST /api/v1/events`.
+public struct EventsRequest: Sendable, Hashable {
+    public static let limit = 100
+
+    public var events: [EventRequest]
+
+    public init(events: [EventRequest]) { self.events = events }
+
+    public init(json: [UInt8]) throws(BodyError) {
+        let (body, problems) = Self.attempt(try ObjectReader.document(json, shape: Self.shape))
+        guard problems.isEmpty, let body else { throw .invalid(problems) }
+        self = body
+    }
+
+    /// The body as far as its members have the right types, for who goes on looking for further problems in them. What is
+    /// missing or of another type stands as empty text, and is noted.
+    package static func attempt(_ document: JSONDocument) -> (body: EventsRequest?, problems: [FieldProblem]) {
+        ObjectReader.attempt(document) { reader in
+            guard reader.value("events") != nil else {
+                reader.reject("events", "is missing")
+                return EventsRequest(events: [])
+            }
+            return EventsRequest(
+                events: reader.objects("events", instead: EventRequest.none) { EventRequest(reading: &$0) } ?? [])
+        }
+    }
+
+    public var json: [UInt8] {
+        JSONWriter.text { writer in
+            writer.beginObject()
+            writer.array("events", events) { event, writer in event.write(to: &writer) }
+            writer.endObject()
+        }
+    }
+}
+
+/// One thing that happened in an app.
+public struct EventRequest: Sendable, Hashable {
+    /// Chosen by the app, 1 to 255 bytes without control characters: an event that is sent again within 7 days is counted
+    /// once.
+    public var id: String
+    /// `open` or `install`.
+    public var type: String
+    /// The `_hk_cid` that the app was opened with.
+    public var clickID: String?
+    /// The smart link that the app was opened with; it counts where there is no click id that holds.
+    public var smartlink: String?
+    /// `iphone`, `ipad`, `ios`, `android`, `macos`, `windows`, `linux` or `web`.
+    public var platform: String
+    /// When it happened, by the app's clock: an RFC 3339 time.
+    public var at: String
+
+    public init(
+        id: String, type: String, clickID: String? = nil, smartlink: String? = nil, platform: String, at: String
+    ) {
+        self.id = id
+        self.type = type
+        self.clickID = clickID
+        self.smartlink = smartlink
+        self.platform = platform
+        self.at = at
+    }
+
+    /// Stands for what is no event.
+    static let none = EventRequest(id: "", type: "", platform: "", at: "")
+
+    init(reading reader: inout ObjectReader) {
+        id = reader.required("id") ?? ""
+        type = reader.required("type") ?? ""
+        clickID = reader.string("clickID")
+        smartlink = reader.string("smartlink")
+        platform = reader.required("platform") ?? ""
+        at = reader.required("at") ?? ""
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("id", id)
+        writer.member("type", type)
+        writer.member("clickID", ifGiven: clickID)
+        writer.member("smartlink", ifGiven: smartlink)
+        writer.member("platform", platform)
+        writer.member("at", at)
+        writer.endObject()
+    }
+}
+
+extension ObjectReader {
+    /// A text that must be there.
+    mutating func required(_ name: String) -> String? {
+        guard value(name) != nil else {
+            reject(name, "is missing")
+            return nil
+        }
+        return string(name)
+    }
+}

@@ -1,0 +1,65 @@
+package import WaymarkJSON
+
+/// An API key as the server answers it.
+public struct KeyResponse: Sendable, Hashable {
+    public var id: String
+    /// The key itself: only in the answer that makes it, and never again.
+    public var key: String?
+    public var name: String
+    /// Nil: for all applications.
+    public var app: String?
+    public var scopes: [String]
+    /// RFC 3339.
+    public var createdAt: String
+    /// RFC 3339; nil: until it is revoked.
+    public var expiresAt: String?
+    /// RFC 3339, right within an hour; nil: never.
+    public var lastUsedAt: String?
+
+    public init(
+        id: String, key: String?, name: String, app: String?, scopes: [String], createdAt: String,
+        expiresAt: String?, lastUsedAt: String? = nil
+    ) {
+        self.id = id
+        self.key = key
+        self.name = name
+        self.app = app
+        self.scopes = scopes
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.lastUsedAt = lastUsedAt
+    }
+
+    public var json: [UInt8] { JSONWriter.text { write(to: &$0) } }
+
+    /// The body of `GET /api/v1/keys`.
+    public static func list(_ keys: [KeyResponse]) -> [UInt8] {
+        JSONWriter.text { writer in
+            writer.beginObject()
+            writer.array("keys", keys) { $0.write(to: &$1) }
+            writer.endObject()
+        }
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("id", id)
+        writer.member("key", ifGiven: key)
+        writer.member("name", name)
+        writer.member("app", app)
+        writer.strings("scopes", scopes)
+        writer.member("createdAt", createdAt)
+        writer.member("expiresAt", expiresAt)
+        writer.member("lastUsedAt", lastUsedAt)
+        writer.endObject()
+    }
+
+    /// Reads a key that a server sent; nil where the bytes are none.
+    public init?(json: [UInt8]) {
+        guard let value = try? JSONValue(parsing: json), let id = value["id"]?.string else { return nil }
+        self.init(
+            id: id, key: value["key"]?.string, name: value["name"]?.string ?? "", app: value["app"]?.string,
+            scopes: (value["scopes"]?.array ?? []).compactMap(\.string), createdAt: value["createdAt"]?.string ?? "",
+            expiresAt: value["expiresAt"]?.string, lastUsedAt: value["lastUsedAt"]?.string)
+    }
+}

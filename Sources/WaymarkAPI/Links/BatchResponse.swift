@@ -1,0 +1,37 @@
+import WaymarkJSON
+
+/// What became of each link of a batch, in the order they were sent.
+public struct BatchResponse: Sendable, Equatable {
+    public enum Result: Sendable, Equatable {
+        /// 201, or 200 where `unique` found the link.
+        case link(status: Int, LinkResponse)
+        case problem(Problem)
+    }
+
+    public var results: [Result]
+
+    public init(results: [Result]) {
+        self.results = results
+    }
+
+    public var json: [UInt8] {
+        JSONWriter.text { writer in
+            writer.beginObject()
+            writer.array("results", results) { result, writer in
+                writer.beginObject()
+                switch result {
+                case .link(let status, let link):
+                    writer.member("status", status)
+                    writer.name("link")
+                    link.write(to: &writer)
+                case .problem(let problem):
+                    writer.member("status", problem.status)
+                    writer.name("problem")
+                    problem.write(to: &writer)
+                }
+                writer.endObject()
+            }
+            writer.endObject()
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import WaymarkJSON
+
+/// One page of links, newest first.
+public struct LinkListResponse: Sendable, Hashable {
+    /// May be fewer than asked for although there is a cursor.
+    public var links: [LinkResponse]
+    /// Where the next page starts; nil at the end.
+    public var cursor: String?
+
+    public init(links: [LinkResponse], cursor: String?) {
+        self.links = links
+        self.cursor = cursor
+    }
+
+    public var json: [UInt8] {
+        JSONWriter.text { writer in
+            writer.beginObject()
+            writer.array("links", links) { $0.write(to: &$1) }
+            writer.member("cursor", cursor)
+            writer.endObject()
+        }
+    }
+
+    /// Reads a page that a server sent; nil where the bytes are none.
+    public init?(json: [UInt8]) {
+        guard let value = try? JSONValue(parsing: json), let links = value["links"]?.array else { return nil }
+        self.links = links.compactMap { LinkResponse($0) }
+        cursor = value["cursor"]?.string
+    }
+}

@@ -1,0 +1,59 @@
+package import WaymarkJSON
+
+/// Where one platform is led: `"https://…"`, or `{"link": "shop://…", "fallback": "store"}`.
+public struct URLEntryRequest: Sendable, Hashable {
+    public var link: String
+    /// `store`, `web` or an absolute http(s) URL; nil leaves it to the application.
+    public var fallback: String?
+
+    public init(_ link: String, fallback: String? = nil) {
+        self.link = link
+        self.fallback = fallback
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        guard let fallback else { return writer.string(link) }
+        writer.beginObject()
+        writer.member("link", link)
+        writer.member("fallback", fallback)
+        writer.endObject()
+    }
+}
+
+extension ObjectReader {
+    /// Platform name → entry. Whether a name is a platform is for whoever knows platforms.
+    mutating func urls(_ name: String) -> [String: URLEntryRequest]? {
+        dictionary(name) { value, field, reader in
+            if let link = value.string { return URLEntryRequest(link) }
+            guard let members = value.object else {
+                reader.reject(field(), "must be a URL, or an object with link and fallback, not \(value.noun)")
+                return nil
+            }
+            return reader.part(members, at: field()) { entry -> URLEntryRequest? in
+                let fallback = entry.string("fallback")
+                guard let link = entry.value("link") else {
+                    entry.reject("link", "is missing")
+                    return nil
+                }
+                guard let link = link.string else {
+                    entry.reject("link", "must be a string, not \(link.noun)")
+                    return nil
+                }
+                return URLEntryRequest(link, fallback: fallback)
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Sorted by platform, so that equal links are equal texts.
+    mutating func urls(_ name: StaticString, _ urls: [String: URLEntryRequest]) {
+        self.name(name)
+        beginObject()
+        for (platform, entry) in urls.sorted(by: { $0.key < $1.key }) {
+            self.name(given: platform)
+            entry.write(to: &self)
+        }
+        endObject()
+    }
+}

@@ -1,0 +1,122 @@
+internal import WaymarkJSON
+
+/// Whether one rule takes every URL that another one fits, so that the other can never be reached behind it.
+///
+/// Patterns are held against patterns: a `*` of the one is taken only by a `*` of the other, a `?` by either. A yes is
+/// right; a no may also mean that it could not be told.
+///
+/// Isolation: belongs to one request, like its budget.
+final class RuleSubsumption {
+    private let parser: PatternParser
+    private let budget: WorkBudget
+    /// Dictionaries of query items that stand in `defaults` belong to many rules.
+    private var queries: [ObjectIdentifier: [ExactText: SubsumptionPattern]] = [:]
+
+    init(variables: SubstitutionVariables, budget: WorkBudget = WorkBudget()) {
+        parser = PatternParser(variables: variables, budget: budget)
+        self.budget = budget
+    }
+
+    /// A rule that is to be compared with many others.
+    struct Prepared {
+        let rule: AppleRule
+        let path: SubsumptionPattern?
+        /// What else the path's pattern fits.
+        let parent: SubsumptionPattern?
+        fileprivate let query: SubsumptionPattern?
+        fileprivate let fragment: SubsumptionPattern?
+
+        fileprivate var items: QueryDictionary? {
+            if case .items(let items) = rule.query { items } else { nil }
+        }
+    }
+
+    func prepared(_ rule: AppleRule) -> Prepared {
+        budget.spend(WorkBudget.Price.medium)
+        let path = rule.path.map { PathPattern($0) }
+        var query: SubsumptionPattern?
+        if case .text(let pattern) = rule.query { query = SubsumptionPattern(pattern, budget) }
+        return Prepared(
+            rule: rule, path: path.map { SubsumptionPattern($0.text, budget) },
+            parent: path?.parent.map { SubsumptionPattern($0, budget) }, query: query,
+            fragment: rule.fragment.map { SubsumptionPattern($0, budget) })
+    }
+
+    func covers(_ wider: AppleRule, _ narrower: AppleRule) -> Bool { covers(prepared(wider), prepared(narrower)) }
+
+    func covers(_ wider: Prepared, _ narrower: Prepared) -> Bool {
+        guard budget.spend(WorkBudget.Price.small), wider.rule.alternatives.isEmpty, narrower.rule.alternatives.isEmpty
+        else {
+            return false
+        }
+        let isComparable =
+            wider.rule.percentEncoded == narrower.rule.percentEncoded
+            && (!wider.rule.caseSensitive || narrower.rule.caseSensitive)
+        return coversPath(wider, narrower, isComparable) && coversQuery(wider, narrower, isComparable)
+            && coversText(wider.fragment, narrower.fragment, isComparable, foldsCase: !wider.rule.caseSensitive)
+    }
+
+    /// Whether the rule fits every URL there is.
+    func coversAll(_ rule: AppleRule) -> Bool { covers(rule, AppleRule()) }
+
+    private func coversPath(_ wider: Prepared, _ narrower: Prepared, _ isComparable: Bool) -> Bool {
+        guard let path = wider.path else { return true }
+        if path.text == "*" || path.text == "/*" { return true }
+        guard isComparable, let other = narrower.path, narrower.rule.path != "*" else { return false }
+        let foldsCase = !wider.rule.caseSensitive
+        return [other, narrower.parent].allSatisfy { text in
+            guard let text else { return true }
+            return covers(path, text, foldsCase: foldsCase)
+                || (wider.parent.map { covers($0, text, foldsCase: foldsCase) } ?? false)
+        }
+    }
+
+    private func coversQuery(_ wider: Prepared, _ narrower: Prepared, _ isComparable: Bool) -> Bool {
+        let foldsCase = !wider.rule.caseSensitive
+        guard let items = wider.items else {
+            return coversText(wider.query, narrower.query, isComparable, foldsCase: foldsCase)
+        }
+        if isComparable, let other = narrower.items, items === other { return true }
+        let others = narrower.items.map(patterns)
+        let own = patterns(items)
+        return items.items.allSatisfy { item in
+            guard budget.spend(2 * WorkBudget.Price.small) else { return false }
+            let name = ExactText(item.name)
+            return coversText(own[name], others?[name], isComparable, foldsCase: foldsCase)
+        }
+    }
+
+    private func patterns(_ items: QueryDictionary) -> [ExactText: SubsumptionPattern] {
+        if let known = queries[ObjectIdentifier(items)] { return known }
+        var patterns: [ExactText: SubsumptionPattern] = [:]
+        for item in items.items {
+            guard budget.spend(item.name.utf8.count + WorkBudget.Price.medium) else { break }
+            patterns[ExactText(item.name)] = SubsumptionPattern(item.pattern, budget)
+        }
+        queries[ObjectIdentifier(items)] = patterns
+        return patterns
+    }
+
+    private func coversText(
+        _ wider: SubsumptionPattern?, _ narrower: SubsumptionPattern?, _ isComparable: Bool, foldsCase: Bool
+    ) -> Bool {
+        guard let wider, wider.text != "*" else { return true }
+        guard isComparable, let narrower else { return false }
+        return covers(wider, narrower, foldsCase: foldsCase)
+    }
+
+    /// Whether everything that the second pattern fits is fitted by the first.
+    private func covers(_ wider: SubsumptionPattern, _ narrower: SubsumptionPattern, foldsCase: Bool) -> Bool {
+        if wider.isToldApart(from: narrower, foldsCase: foldsCase, budget) { return false }
+        if wider.isSame(as: narrower) { return true }
+        guard budget.spend(WorkBudget.Price.medium), let texts = narrower.texts(foldsCase: foldsCase, parser) else {
+            return false
+        }
+        let tokens = wider.tokens(foldsCase: foldsCase, parser)
+        return texts.allSatisfy { text in
+            budget.spend(text.count / 8 + WorkBudget.Price.small)
+            var matcher = PatternMatcher(text, foldsCase: foldsCase, budget: budget)
+            return matcher.fits(tokens) && !budget.isExhausted
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package import WaymarkJSON
+
+/// Whether a URL opens an app, which, by which rule, and what was passed over on the way.
+package struct SimulationResult: Hashable, Sendable {
+    /// One rule that was looked at, or one entry that was passed over as a whole.
+    package struct Step: Hashable, Sendable {
+        package let detail: Int?
+        /// Nil for a whole entry.
+        package let component: Int?
+        package let fits: Bool
+        /// One sentence on one line, without its full stop.
+        package let why: String
+
+        init(detail: Int?, component: Int?, fits: Bool, why: String) {
+            self.detail = detail
+            self.component = component
+            self.fits = fits
+            self.why = why
+        }
+    }
+
+    package var opens = false
+    /// The app that is opened: Apple's app identifier, or Android's package.
+    package var appID: String?
+    /// The entry that decided: its place in `details`, or that of the statement in `assetlinks.json`.
+    package var detail: Int?
+    /// The rule that decided: its place in `components`, `paths` or the dynamic rules.
+    package var component: Int?
+    /// Whether a rule that fits keeps the URL in the browser.
+    package var excluded = false
+    /// False where the answer hangs on a question that nothing published answers; the warnings name both readings.
+    package var documented = true
+    /// In the order in which the system looks.
+    package var trace: [Step] = []
+    package var warnings: [String] = []
+    /// What keeps the answer from being whole: `budget-exceeded`. Written only where there is any.
+    package private(set) var findings: [LintFinding] = []
+    /// Whether the findings say that nothing is known: neither that the URL opens an app nor that it does not.
+    package private(set) var isUndecided = false
+
+    package init() {}
+
+    /// How many steps a trace has at most.
+    package static let traceLimit = 500
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("opens", opens)
+        writer.member("appID", appID)
+        writer.member("detail", detail)
+        writer.member("component", component)
+        writer.member("excluded", excluded)
+        writer.member("documented", documented)
+        writer.name("trace")
+        writer.beginArray()
+        for step in trace {
+            writer.beginObject()
+            writer.member("detail", step.detail)
+            writer.member("component", step.component)
+            writer.member("fits", step.fits)
+            writer.member("why", step.why)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.name("warnings")
+        writer.beginArray()
+        for warning in warnings { writer.string(warning) }
+        writer.endArray()
+        if !findings.isEmpty {
+            writer.name("findings")
+            writer.beginArray()
+            for finding in findings { finding.write(to: &writer) }
+            writer.endArray()
+        }
+        writer.endObject()
+    }
+
+    /// The answer as JSON, in the order of the members above.
+    package func json(style: JSONStyle = .compact) -> [UInt8] {
+        var writer = JSONWriter(style: style, capacity: 512 + trace.count * 96)
+        write(to: &writer)
+        return writer.bytes
+    }
+}
+
+extension SimulationResult {
+    /// Records that the budget ran out.
+    ///
+    /// - Parameter isDecided: whether it reached for the verdict, and not for what else could change it.
+    mutating func leaveUnfinished(isDecided: Bool) {
+        documented = false
+        isUndecided = !isDecided
+        let problem =
+            isDecided
+            ? "the file's rules take too long to hold against this URL under every reading that is possible"
+            : "the file's rules take too long to hold against this URL: whether it opens an app is not known"
+        findings = [LintFinding(.budgetExceeded, problem)]
+    }
+
+    /// The steps of a trace: all, or the first ones and the one that decides, with a warning of what is left out.
+    static func shown<Look>(
+        _ looks: [Look], decisive: (Look) -> Bool, _ warnings: inout [String], step: (Look) -> Step
+    ) -> [Step] {
+        guard looks.count > traceLimit else { return looks.map(step) }
+        let rest = looks[(traceLimit - 1)...]
+        let last = rest.last(where: decisive)
+        warnings.append("The trace leaves out \(rest.count - (last == nil ? 0 : 1)) steps.")
+        return looks.prefix(traceLimit - 1).map(step) + [last].compactMap { $0.map(step) }
+    }
+}
+
+extension SimulationResult {
+    /// For people: the verdict on the first line, then which entry decided, then why.
+    package var text: String {
+        guard !isUndecided else { return findings.map(\.problem).joined(separator: "\n") }
+        var lines = [opens ? "opens in \(appID ?? "the app")" : "opens in the browser"]
+        lines.append(decision)
+        if !documented { lines.append("not documented: see the warnings for the readings that there are") }
+        lines += findings.map { "\($0.problem) [\($0.rule.rawValue)]" }
+        if !trace.isEmpty { lines.append("") }
+        for step in trace {
+            let location = Self.location(step.detail, step.component)
+            lines.append("  \(step.fits ? "+" : "-") \(location): \(step.why)")
+        }
+        if !warnings.isEmpty { lines += ["", "Keep in mind:"] + warnings.map { "  * \($0)" } }
+        return lines.joined(separator: "\n")
+    }
+
+    private var decision: String {
+        switch (detail, excluded) {
+        case (nil, _): opens ? "by the app's own manifest" : "no rule fits"
+        case (_?, true): "excluded by \(Self.location(detail, component))"
+        case (_?, false): "by \(Self.location(detail, component))"
+        }
+    }
+
+    private static func location(_ detail: Int?, _ component: Int?) -> String {
+        switch (detail, component) {
+        case (let detail?, let component?): "entry \(detail), rule \(component)"
+        case (let detail?, nil): "entry \(detail)"
+        case (nil, _): "the file"
+        }
+    }
+}

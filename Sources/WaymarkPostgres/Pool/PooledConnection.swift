@@ -1,0 +1,71 @@
+#if PostgreSQL
+    internal import Dispatch
+    internal import Synchronization
+    internal import WaymarkLinks
+
+    /// A Dispatch queue and the one connection that is used on it; opened when it is needed, and again when it was lost.
+    ///
+    /// A serial queue has a thread of its own while something on it blocks: neither other lanes nor tasks wait for it.
+    ///
+    /// Unchecked because the compiler can't see that the connection is only touched on the queue.
+    final class PooledConnection: @unchecked Sendable {
+        private let url: PostgresURL
+        private let gate: ConnectionGate
+        private let tables: TableCheck
+        let queue: DispatchQueue
+        private var current: Connection?
+
+        init(_ url: PostgresURL, gate: ConnectionGate, tables: TableCheck, name: String) {
+            self.url = url
+            self.gate = gate
+            self.tables = tables
+            queue = DispatchQueue(label: "waymark.postgresql." + name)
+        }
+
+        /// On `queue` only. - Throws: `PostgresFailure` or `StoreError`.
+        func connection() throws -> Connection {
+            if let current, current.isOpen { return current }
+            try gate.pass()
+            do {
+                let opened = try open()
+                gate.succeeded()
+                current = opened
+                return opened
+            } catch {
+                gate.failed(StoreError(error))
+                throw error
+            }
+        }
+
+        /// On `queue` only.
+        func disconnect() {
+            current?.close()
+            current = nil
+        }
+
+        private func open() throws -> Connection {
+            let connection = try Connection(to: url)
+            let deadline = Deadline.after(milliseconds: TimeLimit.connecting)
+            try ConnectionSettings.apply(to: connection, by: deadline)
+            let waited = try tables.pass(connection)
+            try ConnectionSettings.prepare(
+                connection, by: waited ? .after(milliseconds: TimeLimit.connecting) : deadline)
+            return connection
+        }
+    }
+
+    /// Sees to it that nothing is asked before the tables are there, whichever connection comes first.
+    final class TableCheck: Sendable {
+        private let isDone = Atomic(false)
+
+        /// Several connections may check at once: what the tables lack is made under a lock of the database.
+        /// False where there was nothing to wait for.
+        func pass(_ connection: Connection) throws -> Bool {
+            guard !isDone.load(ordering: .acquiring) else { return false }
+            try Schema.migrate(connection)
+            try ConnectionSettings.apply(to: connection)
+            isDone.store(true, ordering: .releasing)
+            return true
+        }
+    }
+#endif

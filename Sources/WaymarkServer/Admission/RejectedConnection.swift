@@ -1,0 +1,84 @@
+import WaymarkHTTP
+import WaymarkSockets
+
+/// A client that is told 503 instead of being served: what was on its way when it was accepted is read and dropped for a
+/// while, because closing on unread bytes is a reset, which can destroy the answer before the client has read it.
+///
+/// Isolation: its loop.
+final class RejectedConnection: ReadinessHandler {
+    /// Of one loop at the same time; beyond that a client's answer has to take its chance.
+    static let most = 256
+    private static let dropped = 65_536
+
+    private let worker: Worker
+    private let end: CoarseInstant
+    private var registration = Registration(descriptor: -1, generation: 0)
+    private var quota = RejectedConnection.dropped
+
+    private init(_ worker: Worker) {
+        self.worker = worker
+        end = worker.loop.now.advanced(by: min(worker.deadlines.lingerIdle, 2_000))
+    }
+
+    /// Answers, says that nothing follows, and sees to the rest on the loop.
+    static func begin(_ descriptor: consuming FileDescriptor, _ overload: Overload, on worker: Worker) {
+        let number = descriptor.number
+        answer(number, overload, on: worker)
+        guard worker.rejected < most else { return dropOnce(number, on: worker) }
+        let client = RejectedConnection(worker)
+        do throws(SystemError) {
+            client.registration = try worker.loop.register(descriptor, for: .read, handler: client)
+        } catch {
+            // The descriptor is closed with the failure.
+            return
+        }
+        worker.rejected += 1
+        worker.loop.setDeadline(client.end, of: client.registration)
+    }
+
+    /// Answers and closes at once, for where no descriptor may be kept.
+    static func answerAndClose(_ descriptor: consuming FileDescriptor, _ overload: Overload, on worker: Worker) {
+        answer(descriptor.number, overload, on: worker)
+        dropOnce(descriptor.number, on: worker)
+    }
+
+    private static func answer(_ descriptor: Int32, _ overload: Overload, on worker: Worker) {
+        let response = overload.response(worker.handler)
+        let count = response.body.count
+        let buffer = ByteBuffer(capacity: 1_024)
+        ResponseHead(status: response.status, fields: response.fields, contentLength: UInt64(count))
+            .append(to: buffer, date: worker.dateLine, persistence: .close)
+        if case .bytes(let bytes) = response.body { buffer.append(bytes) }
+        worker.counters.requests.count(Int(response.status.code), route: 0)
+        // unsafe because a pointer is lent for the call. What a socket's empty buffer does not take is lost: nothing is
+        // kept for those that are turned away.
+        let result = unsafe buffer.withBytes { unsafe SystemCall.send(descriptor, $0) }
+        if case .processed(let count) = result { ServerCounters.add(count, to: worker.counters.bytesSent) }
+        SystemCall.shutdownWriting(descriptor)
+    }
+
+    private static func dropOnce(_ descriptor: Int32, on worker: Worker) {
+        // unsafe because it reads into the loop's buffer, with its bounds; nobody looks at what was read.
+        _ = unsafe SystemCall.receive(descriptor, into: worker.room(at: 0, count: Worker.readSize))
+    }
+
+    func ready(_ readiness: Interest) {
+        // unsafe because it reads into the loop's buffer, with its bounds; nobody looks at what was read.
+        switch unsafe SystemCall.receive(
+            registration.descriptor, into: worker.room(at: 0, count: Worker.readSize))
+        {
+        case .processed(let count) where count > 0 && count <= quota: quota -= count
+        case .wouldBlock: break
+        default: close()
+        }
+    }
+
+    func deadlinePassed() {
+        close()
+    }
+
+    private func close() {
+        worker.rejected -= 1
+        worker.loop.close(registration)
+    }
+}

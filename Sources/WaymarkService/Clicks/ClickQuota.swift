@@ -1,0 +1,158 @@
+import Synchronization
+package import WaymarkLinks
+
+/// The clicks that this server may still let through for one link with `maxClicks`: reserved in the store beforehand,
+/// so that the limit holds whatever happens.
+///
+/// `admitAtOnce` is for event loops: one compare-and-exchange, no lock. Where it can't tell, `admit` asks the store.
+package final class ClickQuota: Sendable {
+    package enum Admission: Sendable, Equatable {
+        case admitted
+        /// Nothing is left under the limit.
+        case exhausted
+        /// The link was changed or deleted in between: it must be loaded again.
+        case changed
+    }
+
+    private struct Reservation {
+        var isRunning = false
+        var waiting: [CheckedContinuation<Result<Void, StoreError>, Never>] = []
+    }
+
+    private static let retiredMark = -1
+    /// How long the store isn't asked again after it had nothing left; other servers may give clicks back.
+    private static let exhaustionMilliseconds: Int64 = 1_000
+    private static let largestBlock = 256
+
+    let id: LinkID
+    let limit: Int
+    private let owner: ClickQuotas
+    /// Reserved and not used; `retiredMark` once nothing may be taken any more.
+    private let available = Atomic<Int>(0)
+    /// What can still be reserved, as far as this server knows: other servers make it less.
+    private let remaining: Atomic<Int>
+    private let exhaustedUntil: Atomic<Int64>
+    private let reservation = Mutex(Reservation())
+
+    init(for link: Link, limit: Int, owner: ClickQuotas) {
+        id = link.id
+        self.limit = limit
+        self.owner = owner
+        remaining = Atomic(max(0, limit - max(link.clicks, link.reservedClicks)))
+        exhaustedUntil = Atomic(0)
+    }
+
+    deinit {
+        owner.release(ObjectIdentifier(self), of: id, leftover: max(0, available.load(ordering: .acquiring)))
+    }
+
+    /// As far as this server knows, nothing is left: what visits that don't count are told.
+    package var isExhausted: Bool {
+        available.load(ordering: .acquiring) <= 0 && remaining.load(ordering: .acquiring) <= 0
+    }
+
+    /// Takes one of the reserved clicks; false where none is at hand.
+    package func take() -> Bool {
+        var count = available.load(ordering: .relaxed)
+        while count > 0 {
+            let (exchanged, original) = available.weakCompareExchange(
+                expected: count, desired: count - 1, ordering: .acquiringAndReleasing)
+            if exchanged { return true }
+            count = original
+        }
+        return false
+    }
+
+    /// For event loops: takes a click, or says why there is none; nil where only the store can tell, with `admit`.
+    package func admitAtOnce(at now: Timestamp) -> Admission? {
+        if take() { return .admitted }
+        if isRetired { return .changed }
+        return exhaustedUntil.load(ordering: .acquiring) > now.rawValue ? .exhausted : nil
+    }
+
+    /// Takes one click, from the store where none is at hand. Of several visits that come at once, one asks for all.
+    package func admit() async throws(StoreError) -> Admission {
+        while true {
+            if let admission = admitAtOnce(at: owner.now()) { return admission }
+            if let earlier = await waitForOther() {
+                try earlier.get()
+                continue
+            }
+            return try await reserve()
+        }
+    }
+
+    /// Ends the allowance; gives the clicks that it had left.
+    func revoke() -> Int {
+        max(0, available.exchange(Self.retiredMark, ordering: .acquiringAndReleasing))
+    }
+
+    private var isRetired: Bool { available.load(ordering: .acquiring) == Self.retiredMark }
+
+    /// nil: nobody else is asking, and the caller now is.
+    private func waitForOther() async -> Result<Void, StoreError>? {
+        let leads = reservation.withLock { state in
+            if state.isRunning { return false }
+            state.isRunning = true
+            return true
+        }
+        if leads { return nil }
+        return await withCheckedContinuation { continuation in
+            let ended = reservation.withLock { state in
+                guard state.isRunning else { return true }
+                state.waiting.append(continuation)
+                return false
+            }
+            if ended { continuation.resume(returning: .success(())) }
+        }
+    }
+
+    private func reserve() async throws(StoreError) -> Admission {
+        do {
+            let granted = try await owner.store.reserveClicks(id, upTo: blockSize)
+            let admission = await settle(granted)
+            finish(.success(()))
+            return admission
+        } catch {
+            finish(.failure(error))
+            throw error
+        }
+    }
+
+    /// A 64th of what is left, so that several servers share the last clicks fairly and a crash wastes few; more where
+    /// more visits are waiting.
+    private var blockSize: Int {
+        let waiting = reservation.withLock { $0.waiting.count }
+        let share = max(1, remaining.load(ordering: .acquiring) / 64)
+        return min(Self.largestBlock, max(share, waiting + 1))
+    }
+
+    private func settle(_ granted: Int) async -> Admission {
+        guard granted > 0 else {
+            remaining.store(0, ordering: .releasing)
+            exhaustedUntil.store(owner.now().rawValue + Self.exhaustionMilliseconds, ordering: .releasing)
+            return isRetired ? .changed : .exhausted
+        }
+        // Another server's clicks that came back make more than was thought to be left.
+        remaining.store(max(0, remaining.load(ordering: .relaxed) - granted), ordering: .releasing)
+        var count = available.load(ordering: .relaxed)
+        while count != Self.retiredMark {
+            let (exchanged, original) = available.weakCompareExchange(
+                expected: count, desired: count + granted - 1, ordering: .acquiringAndReleasing)
+            if exchanged { return .admitted }
+            count = original
+        }
+        // Retired while the store was asked: what it gave belongs to whoever comes next.
+        owner.keepLeftover(granted, of: id)
+        await owner.releaseLeftovers()
+        return .changed
+    }
+
+    private func finish(_ result: Result<Void, StoreError>) {
+        let waiting = reservation.withLock { state in
+            defer { state = Reservation() }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume(returning: result) }
+    }
+}

@@ -1,0 +1,32 @@
+import WaymarkLinks
+
+/// A store of click records that measures what another one is asked.
+struct InstrumentedClickStore: ClickStore {
+    private let store: any ClickStore
+    private let metrics: StoreMetrics
+
+    init(_ store: any ClickStore, _ metrics: StoreMetrics) {
+        self.store = store
+        self.metrics = metrics
+    }
+
+    func append(_ blocks: [ClickBlock]) async throws(StoreError) {
+        try await metrics.measure(.appendClicks) { () async throws(StoreError) in
+            try await store.append(blocks)
+        }
+    }
+
+    func blocks(
+        of link: LinkID, days: ClosedRange<Int>, after: ClickBlock.Key?, limit: Int
+    ) async throws(StoreError) -> [ClickBlock] {
+        try await metrics.measure(.clickBlocks) { () async throws(StoreError) in
+            try await store.blocks(of: link, days: days, after: after, limit: limit)
+        }
+    }
+
+    func dropClicks(before day: Int, limit: Int) async throws(StoreError) -> Int {
+        try await metrics.measure(.dropClicks) { () async throws(StoreError) in
+            try await store.dropClicks(before: day, limit: limit)
+        }
+    }
+}

@@ -1,0 +1,217 @@
+import WaymarkLinks
+import WaymarkMetrics
+
+/// A store that measures what another one is asked.
+final class InstrumentedStore: LinkStore {
+    let metrics = StoreMetrics()
+    let clickRecords: any ClickStore
+    private let store: any LinkStore
+
+    init(_ store: any LinkStore) {
+        self.store = store
+        clickRecords = InstrumentedClickStore(store.clickRecords, metrics)
+    }
+
+    var commitSizes: HistogramMetrics? { store.commitSizes }
+
+    func link(_ domain: HostName, _ slug: Slug) async throws(StoreError) -> Link? {
+        try await metrics.measure(.link) { () async throws(StoreError) in
+            try await store.link(domain, slug)
+        }
+    }
+
+    func link(_ id: LinkID) async throws(StoreError) -> Link? {
+        try await metrics.measure(.link) { () async throws(StoreError) in
+            try await store.link(id)
+        }
+    }
+
+    func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link] {
+        try await metrics.measure(.links) { () async throws(StoreError) in
+            try await store.links(slug: slug, limit: limit)
+        }
+    }
+
+    func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage {
+        try await metrics.measure(.list) { () async throws(StoreError) in
+            try await store.list(listing)
+        }
+    }
+
+    func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? {
+        try await metrics.measure(.metadata) { () async throws(StoreError) in
+            try await store.metadata(of: id)
+        }
+    }
+
+    func create(
+        _ drafts: [NewLink], idempotency: Idempotency<[CreationOutcome]>?
+    ) async throws(StoreError) -> Replayable<[CreationOutcome]> {
+        try await metrics.measure(.create) { () async throws(StoreError) in
+            try await store.create(drafts, idempotency: idempotency)
+        }
+    }
+
+    func update(
+        _ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp
+    ) async throws(StoreError) -> UpdateOutcome {
+        try await metrics.measure(.update) { () async throws(StoreError) in
+            try await store.update(id, expecting: expecting, to: change, at: now)
+        }
+    }
+
+    func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion {
+        try await metrics.measure(.delete) { () async throws(StoreError) in
+            try await store.delete(id, expecting: expecting)
+        }
+    }
+
+    func redeem(
+        _ id: LinkID, at now: Timestamp, taking: Bool, ignoringMaxClicks: Bool, idempotency: RedeemIdempotency?
+    ) async throws(StoreError) -> RedeemOutcome {
+        try await metrics.measure(.redeem) { () async throws(StoreError) in
+            try await store.redeem(
+                id, at: now, taking: taking, ignoringMaxClicks: ignoringMaxClicks, idempotency: idempotency)
+        }
+    }
+
+    func addClicks(_ counts: ClickCounts) async throws(StoreError) {
+        try await metrics.measure(.addClicks) { () async throws(StoreError) in
+            try await store.addClicks(counts)
+        }
+    }
+
+    func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int {
+        try await metrics.measure(.reserveClicks) { () async throws(StoreError) in
+            try await store.reserveClicks(id, upTo: count)
+        }
+    }
+
+    func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError) {
+        try await metrics.measure(.releaseClicks) { () async throws(StoreError) in
+            try await store.releaseClicks(id, count: count)
+        }
+    }
+
+    func claim(
+        _ candidates: [ClaimCandidate], at now: Timestamp, idempotency: RedeemIdempotency?
+    ) async throws(StoreError) -> ClaimOutcome {
+        try await metrics.measure(.claim) { () async throws(StoreError) in
+            try await store.claim(candidates, at: now, idempotency: idempotency)
+        }
+    }
+
+    func record(_ events: [AppEvent], at now: Timestamp) async throws(StoreError) -> [EventOutcome] {
+        try await metrics.measure(.recordEvents) { () async throws(StoreError) in
+            try await store.record(events, at: now)
+        }
+    }
+
+    func eventCounts(of id: LinkID) async throws(StoreError) -> EventCounts {
+        try await metrics.measure(.eventCounts) { () async throws(StoreError) in
+            try await store.eventCounts(of: id)
+        }
+    }
+
+    func addActivity(_ days: [DailyActivity]) async throws(StoreError) {
+        try await metrics.measure(.addActivity) { () async throws(StoreError) in try await store.addActivity(days) }
+    }
+
+    func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity] {
+        try await metrics.measure(.activity) { () async throws(StoreError) in
+            try await store.activity(of: id, days: days)
+        }
+    }
+
+    func applications() async throws(StoreError) -> [StoredApplication] {
+        try await metrics.measure(.applications) { () async throws(StoreError) in
+            try await store.applications()
+        }
+    }
+
+    func put(
+        _ application: StoredApplication, expecting: Int?, check: @escaping @Sendable (ApplicationUse) -> Bool
+    ) async throws(StoreError) -> PutOutcome {
+        try await metrics.measure(.putApplication) { () async throws(StoreError) in
+            try await store.put(application, expecting: expecting, check: check)
+        }
+    }
+
+    func setOtherHosts(_ hosts: [HostName], of id: ApplicationID, version: Int) async throws(StoreError) {
+        try await metrics.measure(.putApplication) { () async throws(StoreError) in
+            try await store.setOtherHosts(hosts, of: id, version: version)
+        }
+    }
+
+    func deleteApplication(
+        _ id: ApplicationID, expecting: Int?
+    ) async throws(StoreError) -> DeleteApplicationOutcome {
+        try await metrics.measure(.deleteApplication) { () async throws(StoreError) in
+            try await store.deleteApplication(id, expecting: expecting)
+        }
+    }
+
+    func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse {
+        try await metrics.measure(.applicationUse) { () async throws(StoreError) in
+            try await store.use(of: id)
+        }
+    }
+
+    func keys() async throws(StoreError) -> [StoredKey] {
+        try await metrics.measure(.keys) { () async throws(StoreError) in
+            try await store.keys()
+        }
+    }
+
+    var isShared: Bool { store.isShared }
+
+    func key(digest: [UInt8]) async throws(StoreError) -> StoredKey? {
+        try await metrics.measure(.keys) { () async throws(StoreError) in
+            try await store.key(digest: digest)
+        }
+    }
+
+    func noteKeyUses(_ uses: [String: Timestamp]) async throws(StoreError) {
+        try await metrics.measure(.insertKey) { () async throws(StoreError) in
+            try await store.noteKeyUses(uses)
+        }
+    }
+
+    func insert(_ key: StoredKey) async throws(StoreError) -> Bool {
+        try await metrics.measure(.insertKey) { () async throws(StoreError) in
+            try await store.insert(key)
+        }
+    }
+
+    func deleteKey(_ id: String) async throws(StoreError) -> Bool {
+        try await metrics.measure(.deleteKey) { () async throws(StoreError) in
+            try await store.deleteKey(id)
+        }
+    }
+
+    func secret(_ name: String, make: @escaping @Sendable () -> [UInt8]) async throws(StoreError) -> [UInt8] {
+        try await metrics.measure(.secret) { () async throws(StoreError) in
+            try await store.secret(name, make: make)
+        }
+    }
+
+    func forgetSecrets(_ names: Range<String>) async throws(StoreError) {
+        try await metrics.measure(.forgetSecrets) { () async throws(StoreError) in
+            try await store.forgetSecrets(names)
+        }
+    }
+
+    func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await metrics.measure(.purge) { () async throws(StoreError) in
+            try await store.purge(at: now, limit: limit)
+        }
+    }
+
+    func ping() async throws(StoreError) {
+        try await metrics.measure(.ping) { () async throws(StoreError) in
+            try await store.ping()
+        }
+    }
+
+    func close() async { await store.close() }
+}

@@ -1,0 +1,58 @@
+import Dispatch
+import WaymarkLinks
+package import WaymarkMetrics
+
+/// What is asked of a store, as figures name it.
+package enum StoreOperation: String, CaseIterable, Sendable {
+    case link, links, list, metadata, create, update, delete, redeem, claim, applications, keys
+    case secret, purge, ping
+    case forgetSecrets = "forget_secrets"
+    case recordEvents = "record_events"
+    case eventCounts = "event_counts"
+    case addActivity = "add_activity"
+    case activity
+    case addClicks = "add_clicks"
+    case appendClicks = "append_clicks"
+    case clickBlocks = "click_blocks"
+    case dropClicks = "drop_clicks"
+    case reserveClicks = "reserve_clicks"
+    case releaseClicks = "release_clicks"
+    case putApplication = "put_application"
+    case deleteApplication = "delete_application"
+    case applicationUse = "application_use"
+    case insertKey = "insert_key"
+    case deleteKey = "delete_key"
+}
+
+/// How long a store takes for what it is asked, and how often it fails.
+package final class StoreMetrics: Sendable {
+    private let durations = StoreOperation.allCases.map { _ in Histogram(.durations) }
+    private let failures = CounterTable(count: StoreOperation.allCases.count)
+
+    init() {}
+
+    /// By operation; those that never ran are left out.
+    package var durationsByOperation: [(operation: StoreOperation, metrics: HistogramMetrics)] {
+        zip(StoreOperation.allCases, durations).map { ($0, $1.metrics) }.filter { $0.1.count > 0 }
+    }
+
+    package var failuresByOperation: [(operation: StoreOperation, count: Int)] {
+        StoreOperation.allCases.enumerated().map { ($1, failures[$0]) }
+    }
+
+    func measure<Value>(
+        _ operation: StoreOperation, _ body: () async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        let index = StoreOperation.allCases.firstIndex(of: operation) ?? 0
+        let start = DispatchTime.now().uptimeNanoseconds
+        do throws(StoreError) {
+            let value = try await body()
+            durations[index].record(Int(clamping: DispatchTime.now().uptimeNanoseconds - start))
+            return value
+        } catch {
+            durations[index].record(Int(clamping: DispatchTime.now().uptimeNanoseconds - start))
+            failures.add(1, at: index)
+            throw error
+        }
+    }
+}

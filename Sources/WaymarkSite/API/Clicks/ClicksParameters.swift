@@ -1,0 +1,139 @@
+import WaymarkAPI
+import WaymarkLinks
+
+/// What is asked of a link's clicks, as the query says it.
+struct ClicksParameters {
+    let query: ClickSelection
+    /// Whether the answer is CSV.
+    let isTable: Bool
+
+    /// How many days there are where none are asked for.
+    private static let usualDays: Int64 = 30
+    /// Stands for clicks that have no value of a field.
+    private static let none = "none"
+    static let parameters = ["from", "to", "interval", "by", "format"] + ClickField.allCases.map(\.name)
+
+    /// - Throws: `Problem` with everything that is wrong with the query.
+    init(_ call: Call, now: Timestamp) throws(Problem) {
+        var reading = Reading(query: call.query)
+        let format = reading.one("format")
+        if let format, format != "csv", format != "json" { reading.reject("format", "must be json or csv") }
+        isTable = format.map { $0 == "csv" } ?? MediaType.prefersCSV(call.accept)
+        let interval =
+            reading.choice("interval", ClickSelection.Interval.allCases.map(\.rawValue))
+            .flatMap { ClickSelection.Interval(rawValue: $0) } ?? .day
+        let field = reading.choice("by", ClickField.allCases.map(\.name)).flatMap { ClickField(name: $0) }
+        var filter: [ClickField: String?] = [:]
+        for field in ClickField.allCases {
+            guard let text = reading.one(field.name) else { continue }
+            if text == Self.none {
+                filter.updateValue(nil, forKey: field)
+            } else if let value = field.value(text) {
+                filter[field] = value
+            } else {
+                reading.reject(field.name, field.rule)
+            }
+        }
+        let query = reading.query(now: now, usualDays: Self.usualDays, interval, field, filter)
+        guard let query, reading.problems.isEmpty else { throw Problem(invalid: reading.problems) }
+        self.query = query
+    }
+}
+
+/// Takes single parameters out of a query, and notes what is wrong with them.
+private struct Reading {
+    let query: QueryString
+    var problems: [FieldProblem] = []
+
+    init(query: QueryString) { self.query = query }
+
+    mutating func reject(_ name: String, _ problem: String) {
+        problems.append(FieldProblem(field: name, problem: problem))
+    }
+
+    mutating func one(_ name: String) -> String? {
+        let values = query.all(name)
+        if values.count > 1 { reject(name, "is given more than once") }
+        return values.first
+    }
+
+    mutating func choice(_ name: String, _ allowed: [String]) -> String? {
+        guard let text = one(name) else { return nil }
+        if !allowed.contains(text) { reject(name, "must be one of \(allowed.joined(separator: ", "))") }
+        return text
+    }
+
+    /// - Returns: nil where the time is wrong; why has been noted.
+    mutating func query(
+        now: Timestamp, usualDays: Int64, _ interval: ClickSelection.Interval, _ field: ClickField?,
+        _ filter: [ClickField: String?]
+    ) -> ClickSelection? {
+        let day = Timestamp.secondsOfDay * 1_000
+        // A date is a whole day, at the end too.
+        let end = time("to", dateEndsAfter: day)
+        let start = time("from", dateEndsAfter: 0)
+        let given = query.all("from").isEmpty == (start == nil) && query.all("to").isEmpty == (end == nil)
+        guard given else { return nil }
+        let to = end ?? Timestamp(rawValue: max(now.rawValue, start.map { $0.rawValue + 1 } ?? now.rawValue))
+        // Today and the days before it.
+        let from = start ?? to.advanced(byMilliseconds: -1).startOfDay.advanced(byMilliseconds: -(usualDays - 1) * day)
+        guard from < to else {
+            reject("from", "must be before to")
+            return nil
+        }
+        guard let query = ClickSelection(from: from, to: to, interval: interval, field: field, filter: filter) else {
+            reject("from", "must be at most \(interval.dayLimit) days before to where interval is \(interval.rawValue)")
+            return nil
+        }
+        return query
+    }
+
+    private mutating func time(_ name: String, dateEndsAfter length: Int64) -> Timestamp? {
+        guard let text = one(name) else { return nil }
+        if let time = Timestamp(rfc3339: text) { return time }
+        if let date = Timestamp(rfc3339: text + "T00:00:00Z") { return date.advanced(byMilliseconds: length) }
+        reject(name, "must be a date or an RFC 3339 time, such as 2026-11-21 or 2026-11-21T10:00:00Z")
+        return nil
+    }
+}
+
+extension Timestamp {
+    fileprivate var startOfDay: Timestamp { Timestamp(seconds: Int64(day) * Timestamp.secondsOfDay) }
+}
+
+extension ClickField {
+    /// Everything that may be asked for, besides `none`; nil where that is not known beforehand.
+    private var choices: [String]? {
+        switch self {
+        case .platform: Platform.allCases.map(\.rawValue)
+        case .device: Visitor.Device.allCases.map(\.rawValue)
+        case .browser: VisitorClass.Browser.allCases.map(\.rawValue)
+        case .inApp: VisitorClass.InApp.allCases.map(\.rawValue)
+        case .bot: Visitor.Bot.allCases.map(\.rawValue)
+        case .destination: Click.Destination.allCases.map(\.rawValue)
+        case .language, .country, .referrerHost, .campaign: nil
+        }
+    }
+
+    /// As records have it; nil where no record can.
+    fileprivate func value(_ text: String) -> String? {
+        switch self {
+        case .language: return LanguageTag(text)?.text
+        case .country:
+            let letters = Array(text.utf8)
+            return letters.count == 2 ? CountryCode(letters[0], letters[1])?.text : nil
+        case .referrerHost: return HostName(text)?.text
+        case .campaign: return text
+        default: return choices?.contains(text) == true ? text : nil
+        }
+    }
+
+    fileprivate var rule: String {
+        switch self {
+        case .language: "must be a language, such as de or pt-BR, or none"
+        case .country: "must be the two letters of a country, such as DE, or none"
+        case .referrerHost: "must be a host, such as news.example.com, or none"
+        default: "must be one of \((choices ?? []).joined(separator: ", ")), none"
+        }
+    }
+}

@@ -1,0 +1,226 @@
+import Logging
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+
+/// What every route of the API goes through on the event loop's thread, before its body is read: the key, its scope,
+/// the media type, the idempotency key.
+struct APIRoute {
+    let site: Site
+    let route: SiteRoute
+    let scope: KeyScope
+    let body: SiteRoute.Body
+    let answer: @Sendable (Call, Site) async throws -> Response
+
+    func respond(
+        to head: RequestHead, in bytes: Span<UInt8>, parameters: [String], from peer: Peer
+    ) -> Reply {
+        let given = Self.bearer(head, bytes)
+        let origin = route.isCrossOrigin ? CrossOrigin.origin(head, bytes) : nil
+        guard let key = given.flatMap(site.service.keys.authenticate) else {
+            let fields = fields(origin, nil)
+            // Only those who fail are counted: an accepted key is never refused for what others at the same address try.
+            // Keys are too long to be guessed, however often somebody may.
+            if let seconds = site.callers.take(.failedAuthentication, peer) {
+                return .now(.rateLimited(retryAfter: seconds, fields: fields))
+            }
+            let problem = Self.keyUnknown(head)
+            guard let given, site.service.keys.mayBeNew(given) else { return .now(.problem(problem, fields: fields)) }
+            return lookUp(given, problem, prepared(head, bytes, parameters, .nobody, peer), origin, peer)
+        }
+        let fields = fields(origin, key)
+        if let refusal = refusal(key, peer, fields) { return .now(refusal) }
+        let call: Call
+        switch prepared(head, bytes, parameters, key, peer) {
+        case .success(let prepared): call = prepared
+        case .failure(let problem): return .now(Self.response(problem, fields))
+        }
+        let (site, answer) = (site, answer)
+        guard let limit = body.limit else {
+            return .later(route.executionHint) { await Self.run(call, site, fields, answer) }
+        }
+        return .body(limit: limit, route.executionHint) { bytes in
+            var call = call
+            call.body = bytes
+            return await Self.run(call, site, fields, answer)
+        }
+    }
+
+    /// For a key that this server does not know: another one may have made it just now, so the store is asked before it is
+    /// refused. Problems of the request are only reported to callers with an accepted key.
+    private func lookUp(
+        _ given: [UInt8], _ unknown: Problem, _ prepared: Result<Call, Problem>, _ origin: String?, _ peer: Peer
+    ) -> Reply {
+        let answer: @Sendable ([UInt8]) async -> Response = { bytes in
+            let key: KeyIdentity?
+            do throws(StoreError) {
+                key = try await site.service.keys.lookUp(given)
+            } catch {
+                site.logger.warning("the store failed: \(error)")
+                return .problem(Problem(error), fields: fields(origin, nil))
+            }
+            let fields = fields(origin, key)
+            guard let key else { return .problem(unknown, fields: fields) }
+            if let refusal = refusal(key, peer, fields) { return refusal }
+            switch prepared {
+            case .failure(let problem): return Self.response(problem, fields)
+            case .success(var call):
+                call.key = key
+                call.body = bytes
+                return await Self.run(call, site, fields, self.answer)
+            }
+        }
+        guard let limit = body.limit, case .success = prepared else {
+            return .later(route.executionHint) { await answer([]) }
+        }
+        return .body(limit: limit, route.executionHint, answer)
+    }
+
+    /// What browsers need to know where the route is for other origins too.
+    private func fields(_ origin: String?, _ key: KeyIdentity?) -> HeaderFields {
+        route.isCrossOrigin ? CrossOrigin.fields(origin, key: key, site) : HeaderFields()
+    }
+
+    /// Where the key may not do this, or not now.
+    private func refusal(_ key: KeyIdentity, _ peer: Peer, _ fields: HeaderFields) -> Response? {
+        guard key.may(scope) else {
+            let problem = Problem(.scopeMissing, "This needs a key with the scope \(scope.rawValue).")
+            return .problem(problem, fields: fields)
+        }
+        if let limit = route.limit, let seconds = site.callers.take(limit, peer, key: key) {
+            return .rateLimited(retryAfter: seconds, fields: fields)
+        }
+        return nil
+    }
+
+    private static func response(_ problem: Problem, _ fields: HeaderFields) -> Response {
+        var fields = fields
+        if problem == codingUnsupported { fields.append(codingFields) }
+        return .problem(problem, fields: fields)
+    }
+
+    private func prepared(
+        _ head: RequestHead, _ bytes: Span<UInt8>, _ parameters: [String], _ key: KeyIdentity, _ peer: Peer
+    ) -> Result<Call, Problem> {
+        do throws(Problem) {
+            return .success(try call(head, bytes, parameters, key, peer))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func call(
+        _ head: RequestHead, _ bytes: Span<UInt8>, _ parameters: [String], _ key: KeyIdentity, _ peer: Peer
+    ) throws(Problem) -> Call {
+        let query = QueryString(head.query?.copy(of: bytes))
+        try checkNames(of: query)
+        if body != .none { try checkBody(head, bytes) }
+        return Call(
+            key: key, peer: peer, parameters: parameters, query: query,
+            ifMatch: Precondition(ifMatch(head, bytes)), accept: head.text(.accept, in: bytes),
+            idempotencyKey: try idempotencyKey(head, bytes))
+    }
+
+    private func checkNames(of query: QueryString) throws(Problem) {
+        let unknown = query.names.filter { !route.query.contains($0) }
+        guard !unknown.isEmpty else { return }
+        let rule =
+            route.query.isEmpty
+            ? "is unknown; this takes no query parameters"
+            : "is unknown; the parameters are \(route.query.joined(separator: ", "))"
+        // The rule once is enough.
+        throw Problem(
+            invalid: unknown.enumerated().map { index, name in
+                FieldProblem(field: name, problem: index == 0 ? rule : "is unknown")
+            })
+    }
+
+    /// The key that is given: `Bearer` in whatever case, then the key (RFC 9110 section 11.1, RFC 6750 section 2.1).
+    private static func bearer(_ head: RequestHead, _ bytes: Span<UInt8>) -> [UInt8]? {
+        guard let value = head.value(.authorization), !head.isRepeated(.authorization) else { return nil }
+        let authorization = value.copy(of: bytes)
+        let scheme = "bearer ".utf8
+        guard authorization.prefix(scheme.count).elementsEqual(scheme, by: { $0 | 0x20 == $1 }) else {
+            return nil
+        }
+        return Array(authorization[scheme.count...].drop { $0 == UInt8(ascii: " ") })
+    }
+
+    private static func keyUnknown(_ head: RequestHead) -> Problem {
+        Problem(
+            .keyUnknown,
+            head.value(.authorization) == nil
+                ? "Send an API key: Authorization: Bearer wm_…" : "The API key is unknown, revoked or expired.")
+    }
+
+    private func checkBody(_ head: RequestHead, _ bytes: Span<UInt8>) throws(Problem) {
+        let encoding = head.text(.contentEncoding, in: bytes)?.lowercased() ?? "identity"
+        guard encoding == "identity", !head.isRepeated(.contentEncoding) else { throw Self.codingUnsupported }
+        guard !head.isRepeated(.contentType),
+            MediaType.isJSON(head.text(.contentType, in: bytes), allowingMergePatch: body == .mergePatch)
+        else {
+            throw Problem(
+                .mediaTypeUnsupported,
+                body == .mergePatch
+                    ? "The Content-Type must be application/merge-patch+json or application/json."
+                    : "The Content-Type must be application/json.")
+        }
+    }
+
+    private static let codingUnsupported = Problem(
+        .mediaTypeUnsupported, "The body must be sent without a Content-Encoding.")
+
+    /// Says that the coding is at fault; RFC 9110 section 12.5.3 forbids it where the media type is.
+    private static let codingFields = HeaderFields((.acceptEncoding, "identity"))
+
+    /// All lines as one list (RFC 9110 section 5.3).
+    private func ifMatch(_ head: RequestHead, _ bytes: Span<UInt8>) -> String? {
+        var values: [String] = []
+        for position in 0..<head.fieldCount where head.field(at: position).known == .ifMatch {
+            values.append(head.field(at: position).value.text(in: bytes))
+        }
+        return values.isEmpty ? nil : values.joined(separator: ",")
+    }
+
+    private func idempotencyKey(_ head: RequestHead, _ bytes: Span<UInt8>) throws(Problem) -> String? {
+        guard route.takesIdempotencyKey, let value = head.text(.idempotencyKey, in: bytes) else { return nil }
+        let isGood = (1...255).contains(value.utf8.count) && value.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard isGood, !head.isRepeated(.idempotencyKey) else {
+            throw Problem(invalid: [
+                FieldProblem(
+                    field: "Idempotency-Key", problem: "must be given once, as 1 to 255 visible ASCII characters")
+            ])
+        }
+        return value
+    }
+
+    /// The one place where what a handler throws becomes an answer.
+    private static func run(
+        _ call: Call, _ site: Site, _ fields: HeaderFields,
+        _ answer: @Sendable (Call, Site) async throws -> Response
+    ) async -> Response {
+        var response = await run(call, site, answer)
+        response.fields.append(fields)
+        return response
+    }
+
+    private static func run(
+        _ call: Call, _ site: Site, _ answer: @Sendable (Call, Site) async throws -> Response
+    ) async -> Response {
+        do {
+            return try await answer(call, site)
+        } catch let problem as Problem {
+            return .problem(problem)
+        } catch let error as BodyError {
+            return .problem(error.problem)
+        } catch let error as StoreError {
+            site.logger.warning("the store failed: \(error)")
+            return .problem(Problem(error))
+        } catch {
+            site.logger.error("a request failed: \(error)")
+            return .problem(Problem(.internalError, "The request could not be answered."))
+        }
+    }
+}

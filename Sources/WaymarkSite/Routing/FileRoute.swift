@@ -1,0 +1,63 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkServer
+
+/// The pages under `/_/`, the files that every host is asked for, and one's own under `/.well-known/`: all from the public
+/// folder.
+struct FileRoute {
+    let site: Site
+    let isCompressible: Bool
+
+    /// What pages on the public listener need; everything else under `/_/` is a tool for operators.
+    private static let pageAssets: Set<String> = ["style.css", "open.js", "ipad.js", "icon.svg"]
+
+    func respond(_ kind: OpenRoute, to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
+        let isAtRoot = kind == .rootFile || kind == .wellKnown
+        var request = StaticFileRequest(
+            head, in: bytes, droppingSegments: isAtRoot ? 0 : 1, isCompressible: isCompressible)
+        if kind == .associationPage { request = request.asking(for: ["association.html"]) }
+        // As the file system will be asked, not as the path spells it.
+        let name = request.segments.joined(separator: "/")
+        let format = ProblemFormat(head, bytes)
+        let isHidden =
+            kind == .file
+            && (request.segments.first == "hosts" || request.segments.first == ".well-known"
+                || (site.options.hasAdminListener && peer.role != .admin && !Self.pageAssets.contains(name)))
+            // The place itself is no page.
+            || kind == .wellKnown && request.segments.count < 2
+        guard !isHidden, let files = site.files.current else { return .now(Self.nothing(as: format)) }
+        return .later { [request] in
+            switch await files.serve(request) {
+            case .response(let response): response
+            case .notFound: Self.nothing(as: format)
+            case .preconditionFailed: Self.refusal(.preconditionFailed, "The file has another version.", as: format)
+            case .rangeNotSatisfiable(let fields):
+                Self.refusal(
+                    .rangeNotSatisfiable, "The file is shorter than that.", fields: fields, as: format)
+            case .failed: .problem(Problem(.storeUnavailable, "Files can't be opened right now."))
+            }
+        }
+    }
+
+    private static func nothing(as format: ProblemFormat) -> Response {
+        StatePage.response(Problem(.resourceUnknown, "There is no such file."), as: format)
+    }
+
+    private static func refusal(
+        _ status: Status, _ detail: String, fields: HeaderFields = HeaderFields(), as format: ProblemFormat
+    ) -> Response {
+        var problem = Problem(.requestRefused, detail)
+        problem.status = Int(status.code)
+        problem.title = status.reason
+        var response = StatePage.response(problem, as: format)
+        response.fields.append(fields)
+        return response
+    }
+
+    /// What every file is sent with.
+    static let fields: HeaderFields = {
+        var fields = HeaderFields((.referrerPolicy, "no-referrer"))
+        _ = fields.append(.contentSecurityPolicy, Page.contentSecurityPolicy)
+        return fields
+    }()
+}

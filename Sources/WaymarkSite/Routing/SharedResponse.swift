@@ -1,0 +1,109 @@
+import Dispatch
+import Synchronization
+
+/// A result that is computed once for all concurrent callers: a caller that comes while it is computed waits for it, and
+/// for a while afterwards it is given again.
+///
+/// It is made on a queue of its own, so neither event loops nor the threads of tasks, which an operator's tool may hold for
+/// seconds, have any part in it. Safe to use from any thread.
+final class SharedResponse<Value: Sendable>: Sendable {
+    private enum Step { case give(Value), wait, make }
+
+    private struct State {
+        var kept: Value?
+        /// In nanoseconds of the monotonic clock.
+        var keptUntil: UInt64 = 0
+        /// When the making began that is under way; nil where none is.
+        var began: UInt64?
+        var waiting: [CheckedContinuation<Value, Never>] = []
+    }
+
+    /// How long a value is given again, by how long it took to make; both in nanoseconds.
+    private let lifetime: @Sendable (_ took: UInt64) -> UInt64
+    /// What is given where making it takes longer than so many nanoseconds.
+    private let fallback: (value: Value, after: UInt64)?
+    private let executor: QueueExecutor
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - name: of the queue, for a debugger.
+    ///   - fallback: nil where everybody waits as long as it takes.
+    init(
+        _ name: String, lifetime: @escaping @Sendable (_ took: UInt64) -> UInt64,
+        fallback: (value: Value, after: UInt64)? = nil
+    ) {
+        self.lifetime = lifetime
+        self.fallback = fallback
+        executor = QueueExecutor(name)
+    }
+
+    /// What was made a moment ago; nil where there is nothing or it is too old.
+    var current: Value? {
+        state.withLock { $0.kept.flatMap { [end = $0.keptUntil] in Self.now < end ? $0 : nil } }
+    }
+
+    /// What was made last, however long ago.
+    var last: Value? { state.withLock { $0.kept } }
+
+    /// - Parameter make: gives the same to every caller.
+    func value(_ make: @escaping @Sendable () async -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            let now = Self.now
+            let step = state.withLock { state -> Step in
+                if let kept = state.kept, now < state.keptUntil { return .give(kept) }
+                if let fallback, let began = state.began, now >= began + fallback.after { return .give(fallback.value) }
+                state.waiting.append(continuation)
+                guard state.began == nil else { return .wait }
+                state.began = now
+                return .make
+            }
+            switch step {
+            case .give(let value): continuation.resume(returning: value)
+            case .wait: break
+            case .make: begin(now, make)
+            }
+        }
+    }
+
+    private func begin(_ began: UInt64, _ make: @escaping @Sendable () async -> Value) {
+        Task(executorPreference: executor) { [self] in
+            let value = await make()
+            let now = Self.now
+            finish(value) { state in
+                state.began = nil
+                state.kept = value
+                state.keptUntil = now + lifetime(now - began)
+                return true
+            }
+        }
+        guard let fallback else { return }
+        executor.queue.asyncAfter(deadline: .now() + .nanoseconds(Int(fallback.after))) { [self] in
+            finish(fallback.value) { $0.began == began }
+        }
+    }
+
+    /// Gives a value to those who wait, where `step` says so.
+    private func finish(_ value: Value, _ step: (inout State) -> Bool) {
+        let waiting = state.withLock { state -> [CheckedContinuation<Value, Never>] in
+            guard step(&state) else { return [] }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume(returning: value) }
+    }
+
+    private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+}
+
+/// Runs tasks on a queue.
+private final class QueueExecutor: TaskExecutor {
+    let queue: DispatchQueue
+
+    init(_ name: String) { queue = DispatchQueue(label: name) }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        // Safety: a job is run once, by the queue that it was given to, and the closure keeps this object meanwhile.
+        queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}

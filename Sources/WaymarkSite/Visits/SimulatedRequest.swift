@@ -1,0 +1,73 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+
+/// A request as a browser would send it for a URL, with header fields and an address of one's choice. It is spelled out
+/// and read by the parser that reads real ones, so that an explanation is about just what a visit would be.
+enum SimulatedRequest {
+    enum Reading {
+        /// Without a slug where the URL's path is none that a smart link can have.
+        case visit(Visit)
+        case problems([FieldProblem])
+    }
+
+    /// Fields that say how a message is framed or a connection goes on, and the host, which the URL names.
+    private static let framing: Set<HeaderName> = Set(
+        [
+            "Host", "Connection", "Content-Length", "Transfer-Encoding", "Expect", "Upgrade", "Keep-Alive", "TE",
+            "Trailer",
+        ].compactMap { HeaderName($0) })
+
+    static func read(_ url: WebURL, headers: [String: String], from peer: Peer, _ site: Site) -> Reading {
+        var problems: [FieldProblem] = []
+        var text = "GET \(target(url)) HTTP/1.1\r\nHost: \(authority(url))\r\n"
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            let field = "headers.\(name.prefix(64))"
+            guard let known = HeaderName(name) else {
+                problems.append(FieldProblem(field: field, problem: "is no header field's name"))
+                continue
+            }
+            guard value.utf8.allSatisfy({ ($0 >= 0x20 || $0 == 0x09) && $0 != 0x7F }) else {
+                problems.append(FieldProblem(field: field, problem: "must not hold control characters"))
+                continue
+            }
+            if !framing.contains(known) { text += "\(name): \(value)\r\n" }
+        }
+        guard problems.isEmpty else { return .problems(problems) }
+        let message = Array((text + "\r\n").utf8)
+        let bytes = message.span
+        let head = RequestHead(limits: HeadLimits())
+        var parser = RequestParser(limits: HeadLimits())
+        switch parser.parse(bytes, into: head) {
+        case .needMore: return .problems([FieldProblem(field: "headers", problem: "make no whole request")])
+        case .reject(let status, let detail):
+            let field = status == .requestHeaderFieldsTooLarge ? "headers" : "url"
+            return .problems([FieldProblem(field: field, problem: "makes no request that is read: \(detail)")])
+        case .head: break
+        }
+        func visit(_ segment: String) -> Visit {
+            Visit(
+                head, bytes, segment: segment, from: peer, Visit.visitorClass(head, bytes),
+                countryField: site.options.countryField, countries: site.service.countries, withReasons: true)
+        }
+        guard
+            case .found(let route, let parameters) = site.router.match(
+                .get, path: bytes.extracting(head.path.indices)),
+            case .open(.visit) = route.access
+        else {
+            guard let path = SlugPath(head, bytes), path.route == .visit else { return .visit(visit("")) }
+            return .visit(visit(path.slug))
+        }
+        return .visit(visit(parameters.first ?? ""))
+    }
+
+    private static func authority(_ url: WebURL) -> String {
+        String(url.origin.dropFirst(url.scheme.text.count + "://".count))
+    }
+
+    private static func target(_ url: WebURL) -> String {
+        (url.path.isEmpty ? "/" : url.path) + (url.query.map { "?\($0)" } ?? "")
+    }
+}

@@ -1,0 +1,119 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkLinks
+import WaymarkServer
+
+/// The one place where a resolution becomes a response.
+enum VisitResponse {
+    /// - Parameter question: what the resolution is the answer to.
+    static func response(
+        _ resolution: Resolution, of question: VisitEvaluation, to visit: Visit, at now: Timestamp
+    ) -> Response {
+        let application = question.application
+        let format = visit.problemFormat
+        switch resolution {
+        case .redirect(let destination) where !visit.showsOnly:
+            return redirect(destination, application, visitorFields(question.looksAt, visit))
+        case .redirect, .openApp, .distinguishMac, .preview:
+            let page = VisitPage(question: question, visit: visit, now: now).page(resolution)
+            return .page(.ok, page, fields: visitorFields(question.looksAt.union(.language), visit))
+        case .nowhere:
+            return StatePage.response(Problem(.linkUnknown, "The link leads nowhere for this visitor."), as: format)
+        case .disabled: return state(.disabled, as: format)
+        case .expired:
+            if !format.isJSON, !visit.showsOnly, let url = application.onExpired { return redirect(to: url) }
+            return state(.expired, as: format)
+        case .exhausted: return state(.exhausted, as: format)
+        case .scheduled: return state(.scheduled, as: format)
+        }
+    }
+
+    /// A slug that nobody has, at a host of these applications; one address may ask for so many.
+    static func unknown(_ applications: [Application], to visit: Visit, _ callers: CallerGate) -> Response {
+        if let seconds = callers.takeUnknownSlug(visit.peer) {
+            return StatePage.rateLimited(retryAfter: seconds, as: visit.problemFormat)
+        }
+        return unknown(applications, to: visit)
+    }
+
+    /// The same for who has been let through.
+    static func unknown(_ applications: [Application], to visit: Visit) -> Response {
+        if !visit.problemFormat.isJSON, !visit.showsOnly, let url = applications.lazy.compactMap(\.onUnknown).first {
+            return redirect(to: url)
+        }
+        return StatePage.response(.slugUnknown, as: visit.problemFormat)
+    }
+
+    /// Where the applications of a host send people who ask for no link; nil where none says.
+    static func root(_ applications: [Application]) -> Response? {
+        let urls = applications.lazy
+        return (urls.compactMap(\.onRoot).first ?? urls.compactMap(\.onUnknown).first).map(redirect(to:))
+    }
+
+    static func unknownHost(as format: ProblemFormat) -> Response {
+        StatePage.response(.hostUnserved, as: format)
+    }
+
+    static func badQuery(as format: ProblemFormat) -> Response {
+        StatePage.response(Problem(.malformedRequest, "The query holds control characters."), as: format)
+    }
+
+    static func storeAway(as format: ProblemFormat) -> Response {
+        StatePage.response(
+            Problem(.storeUnavailable, "The store can't be reached, and the link can't be served without it."),
+            as: format)
+    }
+
+    private static func state(_ state: LinkState, as format: ProblemFormat) -> Response {
+        StatePage.response(Problem(state) ?? .linkUnknown, as: format)
+    }
+
+    private static func redirect(
+        _ destination: Resolution.Destination, _ application: Application, _ visitorFields: HeaderFields
+    ) -> Response {
+        var fields = redirectFields
+        fields.append(visitorFields)
+        guard fields.append(.location, destination.url) else {
+            return StatePage.response(Problem(.internalError, "The destination can't be sent."), as: .json)
+        }
+        // What leads into an app differs from click to click, so it is never moved there for good.
+        let status = destination.kind == .intent ? 302 : application.redirectStatus
+        return Response(Self.status(status), fields: fields)
+    }
+
+    /// Where the application sends people whom no link leads anywhere; for the moment only.
+    private static func redirect(to url: WebURL) -> Response {
+        var fields = HeaderFields(
+            (.cacheControl, "private, no-store"), (.referrerPolicy, "strict-origin-when-cross-origin"),
+            (.vary, "Accept"))
+        guard fields.append(.location, url.text) else { return .problem(.internalError, "The page can't be named.") }
+        return Response(.found, fields: fields)
+    }
+
+    private static func status(_ code: Int) -> Status {
+        switch code {
+        case 301: .movedPermanently
+        case 307: .temporaryRedirect
+        case 308: .permanentRedirect
+        default: .found
+        }
+    }
+
+    /// `Vary` on what was looked at. The address, which shares look at, is no field.
+    private static func visitorFields(_ looksAt: RuleFields, _ visit: Visit) -> HeaderFields {
+        if looksAt.isEmpty { return visitorFields }
+        var names = "User-Agent, Sec-CH-UA-Platform, Sec-CH-UA-Mobile"
+        if looksAt.contains(.language) { names += ", Accept-Language" }
+        if looksAt.contains(.referrer) { names += ", Referer" }
+        if looksAt.contains(.country), let field = visit.countryField { names += ", \(field.text)" }
+        var fields = HeaderFields()
+        // Names of fields hold no control characters.
+        _ = fields.append(.vary, names)
+        return fields
+    }
+
+    private static let visitorFields = HeaderFields((.vary, "User-Agent, Sec-CH-UA-Platform, Sec-CH-UA-Mobile"))
+
+    private static let redirectFields = HeaderFields(
+        (.cacheControl, "private, no-store"), (.referrerPolicy, "strict-origin-when-cross-origin"))
+}
