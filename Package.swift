@@ -258,6 +258,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "waymarkTests",
+            dependencies: [
+                "waymark", "WaymarkService", "WaymarkJSON",
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "waymark", "waymark-example", "WaymarkKit", "WaymarkAPI", "WaymarkJSON", "WaymarkTLS",

@@ -44,10 +44,7 @@ struct ClientOptions: ParsableArguments {
             }
             return try RemoteAPI(url: url, key: key)
         }
-        var options = try ServeOptions.parse([])
-        options.config = config
-        options.database = database
-        let configuration = try options.configuration(environment: environment)
+        let configuration = try Configuration(config: config, database: database)
         let isNew = configuration.database.isMissing
         if isNew, missing == .fails {
             throw CommandFailure.failed(

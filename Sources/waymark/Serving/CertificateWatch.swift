@@ -28,14 +28,14 @@ struct CertificateWatch {
 
     /// Paths of keys that anybody on this machine may read.
     static func exposedKeys(_ certificates: [CertificateSetting]) -> [String] {
-        certificates.map(\.privateKey.value).filter { path in
+        certificates.map(\.privateKey.path).filter { path in
             information(path).map { $0.st_mode & S_IROTH != 0 } ?? false
         }
     }
 
     private static func prints(_ certificates: [CertificateSetting]) -> [Print] {
         let paths = certificates.flatMap { setting in
-            [setting.certificate.value, setting.privateKey.value] + (setting.ocspStaple.map { [$0.value] } ?? [])
+            [setting.certificate.path, setting.privateKey.path] + (setting.ocspStaple.map { [$0.path] } ?? [])
         }
         return paths.map { path in
             guard let information = information(path) else { return Print(path: path) }

@@ -17,17 +17,17 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var options: ServeOptions
 
     mutating func run() async throws {
-        let options = options
+        let flags = options.flags
         // Before anything is started, so that no signal finds the default action.
         let signals = SignalStream()
-        let configuration = try options.configuration()
+        let configuration = try Configuration(flags: flags)
         let running = try await RunningService.start(configuration, onFailure: signals.requestStop)
         var stopping: Task<Void, Never>?
         var closeAll = 0
         for await signal in signals.received {
             switch signal {
             case .reload where stopping == nil:
-                await running.reload { try options.configuration() }
+                await running.reload { try Configuration(flags: flags) }
             case .reload: break
             case .stop where stopping == nil:
                 let finish = signals.finish
@@ -62,7 +62,7 @@ struct CheckConfig: ParsableCommand {
     var json = false
 
     mutating func run() throws {
-        let configuration = try options.configuration()
+        let configuration = try Configuration(flags: options.flags)
         _ = try configuration.certificateTable(keys: TicketKeys())
         _ = try ApplicationsFile.read(configuration.applicationsFile)
         _ = try BlockedHostsFile.read(configuration.blockedHostsFile)

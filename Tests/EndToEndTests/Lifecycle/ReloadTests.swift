@@ -79,6 +79,25 @@ extension EndToEnd {
             try expectRefusal(naming: "shop", by: server) { try installation.write(applications: "[]") }
         }
 
+        @Test(arguments: EventLoops.all)
+        func newLimitsHoldAndWrongOnesAreRefused(eventLoop: String) throws {
+            let installation = try Installation(configuration: ["limits": ["headerLines": 16]])
+            let server = try installation.start(["--event-loop", eventLoop])
+            var request = Request.get("/healthz")
+            for number in 0..<20 { request.fields.append(("X-\(number)", "y")) }
+            #expect(try server.exchange(request).status == 431)
+
+            try installation.write(configuration: ["limits": ["headerLines": 30]])
+            server.program.send(signal: SIGHUP)
+            try eventually("the new limit holds", holds: { try server.exchange(request).status == 200 })
+            #expect(!server.program.errorText.contains("limits"), "\(server.program.errorText)")
+
+            try installation.write(configuration: ["limits": ["headerLines": 3]])
+            server.program.send(signal: SIGHUP)
+            try eventually("the refusal is logged", holds: { server.program.errorText.contains("limits.headerLines") })
+            #expect(try server.exchange(request).status == 200)
+        }
+
         private static let badConfigurations: [(members: JSONObject, named: String)] = [
             (["thread": 2], "thread"),
             (["threads": "two"], "threads"),

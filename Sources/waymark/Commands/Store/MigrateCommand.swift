@@ -28,12 +28,10 @@ struct MigrateCommand: ParsableCommand {
     var config: String?
 
     mutating func run() throws {
-        let source = try ConfigurationValue.database(from, name: "--from")
-        let target = try ConfigurationValue.database(to, name: "--to")
+        let source = try SettingType.database.read(text: from, from: .flag("--from"))
+        let target = try SettingType.database.read(text: to, from: .flag("--to"))
         guard source != target else { throw CommandFailure.usage("--to: the database is the one of --from") }
-        var options = try ServeOptions.parse([])
-        options.config = config
-        let keys = MetadataKeys(try options.configuration().metadataKeys)
+        let keys = MetadataKeys(try Configuration(config: config).metadataKeys)
         if case .file(let path) = source, !FileManager.default.fileExists(atPath: path) {
             throw CommandFailure.usage("--from: \(path): the file does not exist")
         }

@@ -20,10 +20,7 @@ struct StoreOptions: ParsableArguments {
     var database: String?
 
     func configuration() throws -> Configuration {
-        var options = try ServeOptions.parse([])
-        options.config = config
-        options.database = database
-        return try options.configuration()
+        try Configuration(config: config, database: database)
     }
 }
 

@@ -1,3 +1,4 @@
+import WaymarkJSON
 import WaymarkServer
 import WaymarkSockets
 
@@ -11,9 +12,10 @@ struct ListenSetting: Sendable, Equatable, CustomStringConvertible {
     /// Whether connections begin with a PROXY protocol header.
     var expectsProxyHeader: Bool
 
+    static let standard = [ListenSetting("127.0.0.1:8080")].compactMap(\.self)
+
     static let allowed =
-        "HOST:PORT with a port from 0 to 65535, such as 127.0.0.1:8080 or [::1]:8080, or unix:PATH, systemd or "
-        + "systemd:NAME; behind it ,proxy where a proxy speaks the PROXY protocol"
+        "HOST:PORT with a port from 0 to 65535, unix:PATH, systemd or systemd:NAME; append ,proxy for the PROXY protocol"
 
     /// Nil for anything that is not of that form.
     init?(_ text: String) {
@@ -100,5 +102,50 @@ extension ServerConfiguration.Listener {
     ) {
         self.init(setting.endpoint, role: role, transport: transport)
         expectsProxyHeader = setting.expectsProxyHeader
+    }
+}
+
+extension SettingType<ListenSetting> {
+    /// A string, or an object such as `{"address": "127.0.0.1:8080", "proxyProtocol": true}`.
+    static var address: SettingType {
+        SettingType(
+            ListenSetting.allowed, placeholder: "address",
+            read: { value, source in
+                guard let text = try value.string ?? text(value, source) else {
+                    throw source.refusal(value, allowed: ListenSetting.allowed)
+                }
+                guard let setting = ListenSetting(text)?.relative(to: source.folder) else {
+                    throw source.refusal(text: text, allowed: ListenSetting.allowed)
+                }
+                return setting
+            }, write: { JSONValue($0.description) })
+    }
+
+    /// An object in the words of a flag; nil for anything else.
+    private static func text(_ value: JSONValue, _ source: SettingSource) throws -> String? {
+        guard value.object != nil else { return nil }
+        let object = try SettingObject(value, source, members: ["address", "proxyProtocol", "mode"])
+        let address = try object.required(
+            "address",
+            .string(
+                "HOST:PORT, unix:PATH, systemd or systemd:NAME",
+                convert: { text, _ in text.contains(",") ? nil : text }, write: \.self))
+        let isProxied = try object.value("proxyProtocol", .boolean) ?? false
+        let mode = try object.value(
+            "mode",
+            SettingType<String>.string(
+                "the permissions of a unix: address, such as \"0660\"",
+                convert: { text, _ in
+                    ListenSetting.mode(text) != nil && address.hasPrefix("unix:") ? text : nil
+                }, write: \.self))
+        return address + (isProxied ? ",proxy" : "") + (mode.map { ",mode=\($0)" } ?? "")
+    }
+}
+
+extension SettingType<[ListenSetting]> {
+    static func addresses(allowsNone: Bool = true) -> SettingType {
+        array(
+            of: .address, "an array of addresses, such as [\"127.0.0.1:8080\"]", allowsNone: allowsNone,
+            separate: ListenSetting.list)
     }
 }

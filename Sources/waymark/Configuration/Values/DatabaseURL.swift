@@ -77,9 +77,16 @@ enum DatabaseURL: Equatable, Sendable {
     }
 }
 
-extension String {
-    /// A path of a configuration file: relative ones start at the file's own folder.
-    func relative(to folder: String) -> String {
-        hasPrefix("/") || folder.isEmpty ? self : folder + "/" + self
+extension SettingType<DatabaseURL> {
+    static var database: SettingType {
+        string(
+            DatabaseURL.allowed, placeholder: "url",
+            convert: { text, source in
+                guard let url = DatabaseURL(text) else {
+                    // A mistyped URL with user information may hold a password.
+                    throw source.refusal(text: text.contains("@") ? "…" : text, allowed: DatabaseURL.allowed)
+                }
+                return url.relative(to: source.folder)
+            }, write: \.text)
     }
 }

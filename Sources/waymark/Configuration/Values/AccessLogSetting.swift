@@ -12,7 +12,8 @@ enum AccessLogSetting: Sendable, Equatable {
     /// `true`: everything.
     case all
 
-    static let allowed = "true, false, \"off\" or a number from 2 to 1000000"
+    static let type = SettingType(
+        "true, false, \"off\" or a number from 2 to 1000000", convert: { AccessLogSetting($0) }, write: \.value)
 
     /// Nil where the value is none of them.
     init?(_ value: JSONValue) {

@@ -1,11 +1,12 @@
 import Foundation
+import WaymarkJSON
 import WaymarkLinks
 import WaymarkTLS
 
 /// A key of `metadataKeys` as its source gives it: its id, and where the key itself is. The first one seals metadata,
 /// the others only open what they sealed before.
-struct MetadataKeySetting: Sendable {
-    enum Location: Sendable {
+struct MetadataKeySetting: Sendable, Equatable {
+    enum Location: Sendable, Equatable {
         /// The key's text itself, and the file that holds it.
         case text(String, in: String?)
         case file(String)
@@ -33,7 +34,7 @@ struct MetadataKeySetting: Sendable {
     /// The key's bytes.
     ///
     /// - Throws: `CommandFailure` that names the setting and the id, and never a part of the key.
-    func bytes(environment: EnvironmentVariables) throws -> [UInt8] {
+    func bytes(environment: [String: String]) throws -> [UInt8] {
         let setting = "\(name) (\"\(id)\")"
         switch location {
         case .text(let text, _):
@@ -80,6 +81,48 @@ struct MetadataKeySetting: Sendable {
     }
 }
 
+extension SettingType<[MetadataKeySetting]> {
+    /// `[{"id": "2026-11", "keyFile": "metadata.key"}, {"id": "2025-11", "environment": "OLD_METADATA_KEY"}]`, the encrypting
+    /// one first. In a variable `ID=KEY,ID=KEY`.
+    static var metadataKeys: SettingType {
+        array(
+            of: SettingType<MetadataKeySetting>(
+                "an object with id, and keyFile, environment or key",
+                read: { try $1.isText ? pair($0, $1) : object($0, $1) }, write: { ["id": JSONValue($0.id.text)] }),
+            "an array of objects, each with id, and keyFile, environment or key",
+            separate: { $0.split(separator: ",").map(String.init) })
+    }
+
+    private static func object(_ value: JSONValue, _ source: SettingSource) throws -> MetadataKeySetting {
+        let object = try SettingObject(value, source, members: ["id", "keyFile", "environment", "key"])
+        let text = SettingType<String>.string(
+            "a string that is not empty", convert: { text, _ in text.isEmpty ? nil : text }, write: \.self)
+        let id = try object.required(
+            "id",
+            SettingType<MetadataKey.ID>.string(
+                MetadataKey.ID.allowed, convert: { text, _ in MetadataKey.ID(text) }, write: \.text))
+        let locations: [MetadataKeySetting.Location] = [
+            try object.value("keyFile", .path).map { .file($0) },
+            try object.value("environment", text).map { .environment($0) },
+            try object.value("key", text).map { .text($0, in: source.file) },
+        ].compactMap(\.self)
+        guard locations.count == 1, let location = locations.first else {
+            throw CommandFailure.usage("\(source.name) (\"\(id)\"): give one of keyFile, environment and key")
+        }
+        return MetadataKeySetting(id: id, location: location, name: source.name)
+    }
+
+    private static func pair(_ value: JSONValue, _ source: SettingSource) throws -> MetadataKeySetting {
+        let pieces = (value.string ?? "").split(separator: "=", maxSplits: 1)
+        let id = pieces.first.map { $0.filter { !$0.isWhitespace } } ?? ""
+        guard pieces.count == 2, let id = MetadataKey.ID(id) else {
+            // The value is a secret, or was meant to be one: it is not repeated.
+            throw source.failure("give ID=KEY, the id \(MetadataKey.ID.allowed)")
+        }
+        return MetadataKeySetting(id: id, location: .text(String(pieces[1]), in: nil), name: source.name)
+    }
+}
+
 /// A key that was read.
 struct MetadataKeyValue: Sendable {
     let id: MetadataKey.ID
@@ -90,7 +133,7 @@ struct MetadataKeyValue: Sendable {
     /// Reads the keys.
     ///
     /// - Throws: `CommandFailure` where one can't be read, where two have one id, or where two ids have one key.
-    static func all(_ settings: [MetadataKeySetting], environment: EnvironmentVariables) throws -> [MetadataKeyValue] {
+    static func all(_ settings: [MetadataKeySetting], environment: [String: String]) throws -> [MetadataKeyValue] {
         var values: [MetadataKeyValue] = []
         for setting in settings {
             guard !values.contains(where: { $0.id == setting.id }) else {

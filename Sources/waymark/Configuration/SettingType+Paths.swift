@@ -1,0 +1,65 @@
+import Foundation
+
+extension SettingType<String> {
+    /// A path; relative ones in a file start at that file's folder.
+    static var path: SettingType {
+        string("a path", placeholder: "file", convert: { resolve($0, $1) }, write: \.self)
+    }
+
+    /// A folder that exists.
+    static var folder: SettingType {
+        string(
+            "a folder that exists", placeholder: "dir",
+            convert: { text, source in
+                guard let path = resolve(text, source) else { return nil }
+                // Safety, here and below: Foundation writes one ObjCBool through the pointer during the call.
+                var isFolder: ObjCBool = false
+                let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+                return exists && isFolder.boolValue ? path : nil
+            }, write: \.self)
+    }
+
+    /// A file that can be written, or created.
+    static var logFile: SettingType {
+        string(
+            "a file that can be written, in a folder that exists", placeholder: "file",
+            convert: { text, source in
+                guard let path = resolve(text, source) else { return nil }
+                let files = FileManager.default
+                var isFolder: ObjCBool = false
+                let parent = (path as NSString).deletingLastPathComponent
+                let isWritable =
+                    unsafe files.fileExists(atPath: path, isDirectory: &isFolder)
+                    ? !isFolder.boolValue && files.isWritableFile(atPath: path)
+                    : files.isWritableFile(atPath: parent.isEmpty ? "." : parent)
+                return isWritable ? path : nil
+            }, write: \.self)
+    }
+
+    /// Nil where the text is not a path.
+    private static func resolve(_ text: String, _ source: SettingSource) -> String? {
+        text.isEmpty || text.utf8.contains(0) ? nil : text.relative(to: source.folder)
+    }
+}
+
+extension String {
+    /// A path of a configuration file: relative ones start at the file's own folder.
+    func relative(to folder: String) -> String {
+        hasPrefix("/") || folder.isEmpty ? self : folder + "/" + self
+    }
+}
+
+/// A path together with the setting that gives it, for messages about the file.
+struct NamedPath: Sendable, Equatable {
+    let path: String
+    let name: String
+}
+
+extension SettingType<NamedPath> {
+    static var namedPath: SettingType {
+        let type = SettingType<String>.path
+        return SettingType(
+            type.allowed, placeholder: type.placeholder,
+            read: { NamedPath(path: try type.read($0, $1), name: $1.name) }, write: { type.write($0.path) })
+    }
+}

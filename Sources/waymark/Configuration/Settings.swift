@@ -1,0 +1,124 @@
+import Foundation
+import WaymarkHTTP
+import WaymarkServer
+import WaymarkService
+import WaymarkSite
+import WaymarkSockets
+import WaymarkTLS
+
+/// All settings, one row each. The row alone adds a setting to the configuration file, the environment, the flags and their
+/// help, `check-config --json`, reloads, and docs/operations/configuration.md (`Scripts/settings-table`). The value of the row
+/// `threads` is `configuration.threads`.
+struct Settings: Sendable {
+    static let table = Settings()
+    /// In the order of the rows.
+    static let all = Mirror(reflecting: table).children.compactMap { $0.value as? any AnySetting }
+
+    let config = Setting(
+        "config", .path, from: [.flag, .variable], defaultText: "\(Configuration.defaultFile) if it exists",
+        reload: .needsRestart, "Configuration file")
+
+    // MARK: Addresses and TLS
+
+    let listen = Setting(
+        "listen", .addresses(allowsNone: false), from: .all, default: ListenSetting.standard, "127.0.0.1:8080",
+        reload: .needsRestart, page: "#addresses", "Addresses to listen on")
+    let tlsListen = Setting(
+        "tlsListen", .addresses(), from: .all, default: [], "off", reload: .needsRestart, page: "tls.md",
+        "Addresses to listen on for TLS")
+    let certificate = Setting(
+        "certificate", .namedPath, from: [.flag, .variable], reload: .needsRestart,
+        "TLS certificate and its chain, PEM; replaces the certificates of the file")
+    let privateKey = Setting(
+        "privateKey", .namedPath, from: [.flag, .variable], reload: .needsRestart,
+        "Private key of that certificate, PEM, without a passphrase")
+    let certificates = Setting(
+        "certificates", .certificates, default: [], "none", reload: .applies, page: "tls.md",
+        "TLS certificates; clients whose host none of them covers get the first one")
+    let unknownNames = Setting(
+        "unknownNames", .choice(), default: UnknownNames.accept, reload: .applies, page: "tls.md",
+        "Whether TLS clients that name a host without a certificate are accepted")
+    let strictTransportSecurity = Setting(
+        "hsts", .strictTransportSecurity, defaultText: "off", reload: .needsRestart, page: "tls.md#hsts",
+        "Strict-Transport-Security header of every response over TLS")
+    let secureRedirect = Setting(
+        "httpsRedirect", .secureRedirect, defaultText: "off", reload: .needsRestart,
+        page: "tls.md#plain-http-to-https", "Listeners that redirect plain HTTP to HTTPS")
+    let adminListen = Setting(
+        "adminListen", .address, from: .all, defaultText: "off", reload: .needsRestart, page: "#addresses",
+        "Address for the operators' paths, which are served only there when it is set")
+
+    // MARK: Storage and threads
+
+    let database = Setting(
+        "database", .database, from: .all, default: .file("data/waymark.sqlite"), reload: .needsRestart,
+        "Where links are stored")
+    let threads = Setting(
+        "threads", .integer(1...256), from: .all, default: max(1, ProcessInfo.processInfo.activeProcessorCount),
+        "number of cores", reload: .needsRestart, "Event-loop threads")
+    let eventLoop = Setting(
+        "eventLoop", .choice(), from: .all, default: EventLoopKind.standard, "epoll on Linux, dispatch elsewhere",
+        reload: .needsRestart, "Event-loop implementation")
+    let publicFolder = Setting(
+        "public", .folder, from: .all, default: "Public", reload: .needsRestart, page: "#files",
+        "Folder of pages and other files")
+    let applicationsFile = Setting(
+        "applications", .path, reload: .applies, page: "../guide/concepts.md#applications",
+        "File with an array of applications")
+    let blockedHostsFile = Setting(
+        "blockedHostsFile", .path, reload: .applies, page: "../guide/destinations.md#hosts-blocked-for-everyone",
+        "File with hosts that no link may lead to")
+    let countryFile = Setting(
+        "countryFile", .path, reload: .applies, page: "../guide/rules.md#how-visitors-are-recognised",
+        "File in MaxMind's format (GeoLite2-Country, DB-IP, IPinfo) to look up the country of an address when no proxy names it"
+    )
+    let cacheBytes = Setting(
+        "cacheBytes", .integer(1_048_576...1_099_511_627_776), default: 67_108_864, reload: .needsRestart,
+        "Memory for cached links, in bytes")
+    let staleSeconds = Setting(
+        "staleSeconds", .integer(0...604_800), default: 86_400, reload: .needsRestart,
+        "How long cached links are served while PostgreSQL is unavailable, in seconds")
+    let clicks = Setting(
+        "clicks", .object(ClickSettings(), ClickSettings.members), default: ClickSettings(), "see there",
+        reload: .needsRestart, page: "../guide/clicks.md#settings", "What is recorded of clicks, and for how long")
+    let metadataKeySettings = Setting(
+        "metadataKeys", .metadataKeys, from: [.file, .variable], default: [], "none; metadata is stored as sent",
+        reload: .applies, page: "metadata-encryption.md",
+        "Keys for encryption at rest; the first one encrypts, all of them decrypt")
+
+    // MARK: Limits and logs
+
+    let limits = Setting(
+        "limits", .object(ServerLimits(), ServerLimits.members), default: ServerLimits(), "see there",
+        reload: .applies, page: "limits.md", "Sizes, connections, deadlines")
+    let accessLog = Setting(
+        "accessLog", AccessLogSetting.type, default: .withoutVisits, reload: .needsRestart, page: "metrics.md#logs",
+        "Logged requests: true everything, false everything except redirects, N one in N of the redirects too")
+    let accessLogFile = Setting(
+        "accessLogFile", .logFile, defaultText: "standard output", reload: .applies, page: "metrics.md#logs",
+        "File of the access log, reopened on SIGHUP")
+    let logLevel = Setting(
+        "logLevel", .choice(), default: LogLevel.info, reload: .applies, page: "metrics.md#logs",
+        "Lowest level that is logged")
+
+    // MARK: Clients and proxies
+
+    let trustedProxies = Setting(
+        "trustedProxies", .trustedProxies, default: TrustedProxies(), "none", reload: .needsRestart,
+        page: "reverse-proxy.md", "Proxies that may say which client they forward")
+    let forwardedFields = Setting(
+        "forwardedFields", .choice(), default: ForwardedFields.either, reload: .needsRestart,
+        page: "reverse-proxy.md", "Header fields that trusted proxies name their clients in")
+    let countryHeader = Setting(
+        "countryHeader", .headerName, reload: .needsRestart, page: "../guide/rules.md#how-visitors-are-recognised",
+        "Header field in which trusted proxies name a visitor's country (ISO 3166-1 alpha-2), such as CF-IPCountry")
+    let callerLimits = Setting(
+        "rateLimits", .callerLimits, default: CallerLimits(), "see there", reload: .applies, page: "rate-limits.md",
+        "Requests per minute for callers")
+    let adminKey = Setting(
+        "adminKey", .adminKey, from: .variable, reload: .needsRestart,
+        "Admin key that works only while it is set")
+}
+
+/// How much is logged, on standard error.
+enum LogLevel: String, CaseIterable, Sendable { case debug, info, notice, warning, error }

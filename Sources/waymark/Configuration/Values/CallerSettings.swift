@@ -1,0 +1,85 @@
+import WaymarkJSON
+import WaymarkServer
+import WaymarkService
+import WaymarkSite
+import WaymarkSockets
+
+extension SettingType<TrustedProxies> {
+    static var trustedProxies: SettingType {
+        let networks = SettingType<[String]>.array(
+            of: .string(
+                "a network without bits behind the prefix, such as \"10.0.0.0/8\", \"2001:db8::/32\" or \"192.0.2.1\", or \"unix\"",
+                convert: { text, _ in text == "unix" || NetworkPrefix(text) != nil ? text : nil }, write: \.self),
+            "an array of networks such as \"10.0.0.0/8\", \"2001:db8::/32\" or \"192.0.2.1\", and \"unix\"")
+        return SettingType(
+            networks.allowed,
+            read: { value, source in
+                let texts = try networks.read(value, source)
+                return TrustedProxies(
+                    networks: texts.compactMap { NetworkPrefix($0) }, includesUnixSockets: texts.contains("unix"))
+            },
+            write: { networks.write($0.networks.map(\.description) + ($0.includesUnixSockets ? ["unix"] : [])) })
+    }
+}
+
+extension SettingType<CallerLimits> {
+    /// `{"create": {"perMinute": 600, "burst": 300}, "resolve": false, "exemptLoopback": true}`
+    static var callerLimits: SettingType {
+        object(
+            CallerLimits(),
+            CallerLimits.Kind.allCases.map { SettingMember($0.rawValue, .rateLimit, \.[$0]) }
+                + [SettingMember("exemptLoopback", .boolean, \.exemptsLoopback)])
+    }
+}
+
+extension SettingType<RateLimit?> {
+    /// False for no limit.
+    fileprivate static var rateLimit: SettingType {
+        let allowed = "{\"perMinute\": N, \"burst\": N}, or false for no limit"
+        return SettingType(
+            allowed,
+            read: { value, source in
+                if value.bool == false { return nil }
+                let object = try SettingObject(value, source, members: ["perMinute", "burst"], allowed: allowed)
+                return RateLimit(
+                    perMinute: try object.required("perMinute", .integer(RateLimit.range)),
+                    burst: try object.required("burst", .integer(RateLimit.range)))
+            },
+            write: { $0.map { ["perMinute": JSONValue($0.perMinute), "burst": JSONValue($0.burst)] } ?? false })
+    }
+}
+
+extension SettingType<KeyText> {
+    static var adminKey: SettingType {
+        string(
+            "wm_ and 32 or more of A-Z a-z 0-9", placeholder: "key",
+            convert: { text, source in
+                // The value is a secret, or was meant to be one: it is not repeated.
+                guard let key = KeyText(text) else {
+                    throw source.failure("not a key; give wm_ and 32 or more of A-Z a-z 0-9")
+                }
+                return key
+            }, write: { _ in "wm_…" })
+    }
+}
+
+extension Configuration {
+    /// A listener of the PROXY protocol to which nobody may connect is a mistake.
+    func checkProxies() throws {
+        let addresses =
+            self.listen + self.tlsListen + (self.secureRedirect?.listen ?? []) + [self.adminListen].compactMap(\.self)
+        let trusted = self.trustedProxies
+        for setting in addresses where setting.expectsProxyHeader {
+            let isEnough =
+                switch setting.location {
+                case .network: !trusted.networks.isEmpty
+                case .unix: trusted.includesUnixSockets
+                case .systemd: !trusted.isEmpty
+                }
+            guard !isEnough else { continue }
+            throw CommandFailure.usage(
+                "\(setting): the PROXY protocol is taken from trusted proxies only; give their networks, or \"unix\", in trustedProxies of the configuration file"
+            )
+        }
+    }
+}

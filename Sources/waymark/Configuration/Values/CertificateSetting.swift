@@ -1,0 +1,81 @@
+import WaymarkJSON
+import WaymarkTLS
+
+/// A certificate and its private key, as paths.
+struct CertificateSetting: Sendable, Equatable {
+    let certificate: NamedPath
+    let privateKey: NamedPath
+    /// Only in the file.
+    var ocspStaple: NamedPath?
+
+    var files: CertificateFiles {
+        CertificateFiles(
+            certificate: certificate.path, privateKey: privateKey.path, ocspStaple: ocspStaple?.path)
+    }
+}
+
+extension SettingType<[CertificateSetting]> {
+    static var certificates: SettingType {
+        array(
+            of: SettingType<CertificateSetting>(
+                "an object with certificate and privateKey",
+                read: { value, source in
+                    let object = try SettingObject(value, source, members: ["certificate", "privateKey", "ocspStaple"])
+                    return CertificateSetting(
+                        certificate: try object.required("certificate", .namedPath),
+                        privateKey: try object.required("privateKey", .namedPath),
+                        ocspStaple: try object.value("ocspStaple", .namedPath))
+                },
+                write: { setting in
+                    var members: JSONObject = [
+                        "certificate": JSONValue(setting.certificate.path),
+                        "privateKey": JSONValue(setting.privateKey.path),
+                    ]
+                    members["ocspStaple"] = setting.ocspStaple.map { JSONValue($0.path) }
+                    return JSONValue(members)
+                }), "an array of objects, each with certificate and privateKey, and ocspStaple where there is one")
+    }
+}
+
+extension Configuration {
+    /// Puts a pair from flags or environment in place of the certificates of the file.
+    mutating func useCertificatePair() throws {
+        switch (self.certificate, self.privateKey) {
+        case (nil, nil): break
+        case (let certificate?, let privateKey?):
+            self.certificates = [CertificateSetting(certificate: certificate, privateKey: privateKey)]
+        case (let certificate?, nil):
+            throw CommandFailure.usage(
+                "\(certificate.name): a certificate needs its private key; give --private-key or WAYMARK_PRIVATE_KEY")
+        case (nil, let privateKey?):
+            throw CommandFailure.usage(
+                "\(privateKey.name): a private key needs its certificate; give --certificate or WAYMARK_CERTIFICATE")
+        }
+        if !self.tlsListen.isEmpty, self.certificates.isEmpty {
+            throw CommandFailure.usage(
+                "\(sourceName(of: \.tlsListen)): TLS needs a certificate; give --certificate and --private-key, or certificates in the file"
+            )
+        }
+    }
+
+    /// Reads and checks the certificates, whether or not TLS is listened for; nil where there are none.
+    ///
+    /// - Parameter keys: those of the table before, so that clients can resume their sessions.
+    /// - Throws: `CommandFailure` in one line, with the setting and the file.
+    func certificateTable(keys: TicketKeys) throws -> CertificateTable? {
+        let certificates = self.certificates
+        guard !certificates.isEmpty else { return nil }
+        do throws(CertificateError) {
+            return try CertificateTable(certificates.map(\.files), unknownNames: self.unknownNames, ticketKeys: keys)
+        } catch {
+            let setting = certificates[error.index]
+            let name =
+                switch error.part {
+                case .certificate: setting.certificate.name
+                case .privateKey: setting.privateKey.name
+                case .ocspStaple: setting.ocspStaple?.name ?? setting.certificate.name
+                }
+            throw CommandFailure.usage("\(name): \(error)")
+        }
+    }
+}

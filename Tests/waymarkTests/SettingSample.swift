@@ -1,0 +1,142 @@
+import ArgumentParser
+import Foundation
+import Testing
+import WaymarkJSON
+
+@testable import waymark
+
+/// Values of a setting that the configuration file may hold.
+struct SettingSample: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// A value that is not the default, and how `check-config --json` shows it.
+    let value: JSONValue
+    let shown: JSONValue
+    /// The value of a flag or a variable, another one than `value`, and how it is shown.
+    let text: String
+    let shownText: JSONValue
+    /// Values that are refused.
+    let wrong: [JSONValue]
+    /// What else the file needs.
+    let others: JSONObject
+
+    var testDescription: String { name }
+
+    init(
+        _ name: String, _ value: JSONValue, shown: JSONValue? = nil, text: String = "", shownText: JSONValue = .null,
+        wrong: [JSONValue], others: JSONObject = [:]
+    ) {
+        self.name = name
+        self.value = value
+        self.shown = shown ?? value
+        self.text = text
+        self.shownText = shownText
+        self.wrong = wrong
+        self.others = others
+    }
+
+    var setting: any AnySetting {
+        get throws { try #require(Settings.all.first { $0.name == name }) }
+    }
+
+    static let key = String(repeating: "0f", count: 32)
+    static let certificates: JSONValue = [["certificate": "/c.pem", "privateKey": "/k.pem", "ocspStaple": "/s.der"]]
+
+    /// One for each key of the configuration file.
+    static let all: [SettingSample] = [
+        SettingSample(
+            "listen", ["127.0.0.1:7001", ["address": "[::1]:7002", "proxyProtocol": false]],
+            shown: ["127.0.0.1:7001", "[::1]:7002"], text: "127.0.0.1:7003", shownText: ["127.0.0.1:7003"],
+            wrong: ["127.0.0.1:0", [], ["127.0.0.1:0", 80], ["127.0.0.1"], 8_080]),
+        SettingSample(
+            "tlsListen", ["127.0.0.1:7001"], text: "systemd:web", shownText: ["systemd:web"],
+            wrong: ["127.0.0.1:0", ["nowhere"], true], others: ["certificates": certificates]),
+        SettingSample(
+            "certificates", certificates,
+            wrong: ["/c.pem", ["/c.pem"], [["certificate": "/c.pem"]], [["certificate": "", "privateKey": "/k.pem"]]]),
+        SettingSample("unknownNames", "reject", wrong: ["Reject", true]),
+        SettingSample(
+            "hsts", ["maxAge": 63_072_000, "includeSubDomains": true, "preload": true],
+            wrong: [
+                63_072_000, [:], ["maxAge": -1], ["maxAge": "1"], ["maxAge": 1, "preload": true],
+                ["maxAge": 1, "includeSubdomains": true],
+            ]),
+        SettingSample(
+            "httpsRedirect", ["listen": ["127.0.0.1:7001"], "port": 8_443, "status": 301],
+            wrong: [
+                ["127.0.0.1:0"], [:], ["listen": []], ["listen": ["a"]], ["listen": ["127.0.0.1:0"], "status": 302],
+                ["listen": ["127.0.0.1:0"], "port": 0],
+            ]),
+        SettingSample(
+            "adminListen", "127.0.0.1:7001", text: "unix:/w.sock,mode=0600", shownText: "unix:/w.sock,mode=0600",
+            wrong: ["nowhere", 8_080, ["127.0.0.1:0"]]),
+        SettingSample(
+            "database", "sqlite:/links.sqlite", text: "sqlite::memory:", shownText: "sqlite::memory:",
+            wrong: [true, "redis://localhost", "sqlite:"]),
+        SettingSample("threads", 3, text: "5", shownText: 5, wrong: [0, 257, "2", JSONValue(1.5) ?? true, true]),
+        SettingSample("eventLoop", "dispatch", text: "epoll", shownText: "epoll", wrong: ["poll", 1]),
+        SettingSample("public", "/", text: "/tmp", shownText: "/tmp", wrong: [7, "", "/nowhere/at/all", "/dev/null"]),
+        SettingSample("applications", "/apps.json", wrong: [["apps.json"], ""]),
+        SettingSample("blockedHostsFile", "/hosts", wrong: [["example.com"], ""]),
+        SettingSample("countryFile", "/countries.mmdb", wrong: [1, ""]),
+        SettingSample("cacheBytes", 1_048_576, wrong: [1_048_575, 1_099_511_627_777, "64 MiB"]),
+        SettingSample("staleSeconds", 0, wrong: [-1, 604_801, "1"]),
+        SettingSample(
+            "clicks", ["retentionDays": 30, "record": false, "visitors": false, "flushSeconds": 60],
+            wrong: [
+                400, ["retentionDay": 400], ["retentionDays": 0], ["retentionDays": 3_651], ["record": 1],
+                ["visitors": "none"], ["flushSeconds": 61], ["retentionDays": "400"],
+            ]),
+        SettingSample(
+            "metadataKeys", [["id": "a", "key": JSONValue(key)]], shown: [["id": "a"]], text: "b=\(key)",
+            shownText: [["id": "b"]],
+            wrong: ["a", ["a"], [["key": JSONValue(key)]], [["id": "a b", "key": JSONValue(key)]]]),
+        SettingSample(
+            "limits", limits, wrong: [[1], "10", ["conections": 1], ["headerSeconds": 0], ["connections": "10"]]),
+        SettingSample("accessLog", 20, wrong: [1, "on", [:]]),
+        SettingSample("accessLogFile", "/dev/null", wrong: ["/", "/nowhere/at/all/access.log", 1]),
+        SettingSample("logLevel", "debug", wrong: ["loud", 1]),
+        SettingSample(
+            "trustedProxies", ["10.0.0.0/8", "2001:db8::/32", "unix"],
+            wrong: ["127.0.0.1", ["127.0.0.1", 7], ["10.0.0.1/8"], ["localhost"]]),
+        SettingSample("forwardedFields", "x-forwarded", wrong: ["X-Forwarded-For", []]),
+        SettingSample("countryHeader", "CF-IPCountry", wrong: ["CF IPCountry", 1]),
+        SettingSample(
+            "rateLimits", rateLimits,
+            wrong: [
+                [], ["creates": false], ["create": true], ["create": ["perMinute": 1]], ["exemptLoopback": 1],
+                ["create": ["perMinute": 0, "burst": 1]], ["create": ["perMinute": 1, "burst": 1, "size": 1]],
+            ]),
+    ]
+
+    /// The defaults, with one that differs.
+    private static func defaults(_ name: String, _ change: (inout JSONObject) -> Void) -> JSONValue {
+        var members = (try? Configuration.reading([:]))?.document[name]?.object ?? [:]
+        change(&members)
+        return JSONValue(members)
+    }
+
+    private static let limits = defaults("limits") { $0["connections"] = 5 }
+    private static let rateLimits = defaults("rateLimits") {
+        $0["create"] = ["perMinute": 1, "burst": 2]
+        $0["resolve"] = false
+    }
+}
+
+extension Configuration {
+    /// What the file, the environment and the flags of `serve` give together.
+    static func reading(
+        _ members: JSONObject, environment: [String: String] = [:], arguments: [String] = []
+    ) throws -> Configuration {
+        try reading(JSONValue(members).text(), environment: environment, arguments: arguments)
+    }
+
+    static func reading(
+        _ text: String, environment: [String: String] = [:], arguments: [String] = []
+    ) throws -> Configuration {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-\(UUID().uuidString).json")
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let options = try ServeOptions.parse(["--config", file.path] + arguments)
+        return try Configuration(flags: options.flags, environment: environment)
+    }
+}
