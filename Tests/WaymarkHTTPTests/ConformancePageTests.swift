@@ -26,7 +26,7 @@ import Testing
         let targets = (try? FileManager.default.contentsOfDirectory(atPath: package + "/Tests")) ?? []
         for target in targets where target.hasSuffix("Tests") {
             let folder = "\(package)/Tests/\(target)"
-            for file in FileManager.default.enumerator(atPath: folder)?.compactMap({ $0 as? String }) ?? []
+            for file in (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
             where file.hasSuffix(".swift") {
                 let data = FileManager.default.contents(atPath: "\(folder)/\(file)") ?? Data()
                 var suite = ""
