@@ -46,7 +46,6 @@ let package = Package(
     targets: [
         // System libraries and the C that Swift cannot import by itself.
         .target(name: "CWaymarkSystem"),
-        .target(name: "CWaymarkProcessor"),
         .systemLibrary(
             name: "CWaymarkOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(name: "CWaymarkZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -140,7 +139,7 @@ let package = Package(
             name: "WaymarkSite",
             dependencies: [
                 "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkAssociation", "WaymarkAPI",
-                "WaymarkJSON", "WaymarkQRCode", "WaymarkMetrics", "CWaymarkProcessor",
+                "WaymarkJSON", "WaymarkQRCode", "WaymarkMetrics",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strictMemory),

@@ -94,14 +94,6 @@ package struct RequestParser: Sendable {
         return position < bytes.count && bytes[position] == 0x20
     }
 
-    /// Where the path stands in a GET that is about to be parsed, by the form that browsers send: as far as the first space,
-    /// which must have been received with some bytes behind it. Nil for anything else. A guess: nothing else is looked at.
-    package static func foreseenPath(_ bytes: Span<UInt8>) -> ByteRange? {
-        guard WordScan.equals(bytes, at: 0, "GET /") else { return nil }
-        let end = WordScan.nearSpace(bytes, from: 4)
-        return end < 0 ? nil : ByteRange(4, end)
-    }
-
     // MARK: In one piece
 
     private mutating func parseWhole(_ bytes: Span<UInt8>, into head: RequestHead) -> Outcome {

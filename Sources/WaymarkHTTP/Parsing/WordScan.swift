@@ -58,21 +58,6 @@ enum WordScan {
         return position
     }
 
-    /// The offset of the first space from `start` on, or -1 where there is none or too few bytes are left to look at eight at
-    /// a time.
-    @inline(__always)
-    static func nearSpace(_ bytes: Span<UInt8>, from start: Int) -> Int {
-        precondition(start >= 0, "offsets are not negative")
-        var position = start
-        while position &+ 8 <= bytes.count {
-            // unsafe because the load is unchecked; it ends at or below the count.
-            let found = unsafe equal(word(bytes, position), 0x20) & highBits
-            if found != 0 { return position &+ found.trailingZeroBitCount &>> 3 }
-            position &+= 8
-        }
-        return -1
-    }
-
     /// A place within or at the end of the range, in front of which there are only letters, digits, `-` and `.`.
     @inline(__always)
     static func endOfPlainName(_ bytes: Span<UInt8>, _ range: ByteRange) -> Int {

@@ -38,8 +38,8 @@ extension Connection {
     }
 
     /// Sends as much as the client takes. What is left of the loop's reply buffer moves to the connection.
-    // Inlined down to the call, with what it calls, for the sake of the redirect path: each return behind a call of the
-    // kernel's is guessed wrong (CWaymarkSystem.h).
+    // Inlined down to `send`, because the processor mispredicts each return after a system call
+    // (docs/decisions/2026-11-23-inlined-across-targets.md).
     @inline(__always)
     func flush() {
         guard phase != .closed else { return }

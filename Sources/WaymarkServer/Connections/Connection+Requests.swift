@@ -106,13 +106,6 @@ extension Connection {
         return isCountedByAddress
     }
 
-    /// Tells the handler what comes, without counting a reference to it.
-    @inline(__always)
-    func foresee(_ bytes: Span<UInt8>) {
-        // unsafe because the reference is not counted; the connection keeps its worker, and that the handler.
-        unsafe Unmanaged.passUnretained(worker)._withUnsafeGuaranteedRef { $0.handler.foresee(bytes) }
-    }
-
     /// Without counting a reference to the handler: that waits for whatever was written before it, a click among others.
     @inline(__always)
     private func cachedResponse(

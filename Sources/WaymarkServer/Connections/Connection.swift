@@ -221,7 +221,6 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
                     scheduleContinuation()
                     break loop
                 }
-                unsafe foresee(bytes.span)
                 switch unsafe worker.borrowedHead._withUnsafeGuaranteedRef({ unsafe parser.parse(bytes.span, into: $0) }
                 ) {
                 case .needMore: break loop

@@ -5,12 +5,6 @@ package import WaymarkHTTP
 /// Isolation: made on and only ever called on its loop's thread, so it may keep caches without a lock. It must never
 /// block: what waits for a disk or a database is a `Reply.later` or `Reply.body`.
 package protocol RequestHandler: AnyObject {
-    /// Bytes are about to be parsed: for a handler that has the processor fetch memory meanwhile, which takes about as long.
-    /// The default does nothing.
-    ///
-    /// - Parameter bytes: most likely a whole request and nothing else; any bytes at all. Valid during the call only.
-    func foresee(_ bytes: Span<UInt8>)
-
     /// The answer to a request without a body, where the handler keeps it ready in full: nothing is copied, made or
     /// counted for it before it goes into the loop's reply buffer. Nil leaves the request to `respond`; the default.
     ///
@@ -44,8 +38,6 @@ package protocol RequestHandler: AnyObject {
 }
 
 extension RequestHandler {
-    package func foresee(_ bytes: Span<UInt8>) {}
-
     package func cachedResponse(
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>? { nil }

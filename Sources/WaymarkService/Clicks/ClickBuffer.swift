@@ -54,12 +54,6 @@ package final class ClickBuffer: @unchecked Sendable {
     /// Clicks of people for which there was room, so far.
     package var recorded: Int { personCount.load(ordering: .relaxed) }
 
-    /// Where the next click goes: for who has the processor fetch that line of memory ahead, not to be read or written.
-    /// Only on the owning loop's thread.
-    @inlinable package var nextPlace: UnsafeMutableRawPointer {
-        unsafe UnsafeMutableRawPointer(ring + (written.load(ordering: .relaxed) & mask))
-    }
-
     /// Records one click. Only on the owning loop's thread.
     ///
     /// - Parameter click: consumed, because a copy counts references.

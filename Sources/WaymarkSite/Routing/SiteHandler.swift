@@ -23,8 +23,6 @@ final class SiteHandler: RequestHandler {
         secureRedirect = HTTPSRedirect(site)
     }
 
-    func foresee(_ bytes: Span<UInt8>) { visits.foresee(bytes) }
-
     func cachedResponse(
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>? {

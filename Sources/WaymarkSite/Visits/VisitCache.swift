@@ -1,4 +1,3 @@
-import CWaymarkProcessor
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkService
@@ -10,9 +9,6 @@ import WaymarkService
 /// were taken in one of the eight beside them; neither a search nor a crowd of chosen keys takes longer. A link's entries for
 /// several classes crowd there, so that each class has a second home besides, elsewhere for each. The table grows with what it
 /// holds, so that a small one stays near the processor. Bounded by the entries' estimated bytes.
-///
-/// Out of many links each is far from the processor. A visit says what it will need (`prefetchPlaces` before its request is
-/// parsed, `prefetchEntry` after that) and goes on with what it must find out anyway before it asks (`index`, `entry`).
 ///
 /// Isolation: confined to the thread of its event loop.
 ///
@@ -61,18 +57,11 @@ final class VisitCache {
         unsafe slots.deallocate()
     }
 
-    /// What a host makes of the tags under which its paths are looked for.
+    /// The tag under which a host's path is looked for.
     @inline(__always)
-    func hash(_ host: ByteRange, in bytes: Span<UInt8>) -> ByteHash {
+    func tag(_ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> UInt32 {
         var hash = ByteHash(seeds: seeds)
         hash.add(bytes.extracting(host.indices))
-        return hash
-    }
-
-    /// - Parameter host: what `hash` gives for it.
-    @inline(__always)
-    static func tag(_ path: ByteRange, in bytes: Span<UInt8>, at host: ByteHash) -> UInt32 {
-        var hash = host
         hash.add(bytes.extracting(path.indices))
         return UInt32(truncatingIfNeeded: hash.value) | 1 << 31
     }
@@ -83,27 +72,28 @@ final class VisitCache {
         language == .english ? tag : (tag ^ UInt32(language.rawValue) &* 0x9E37_79B9) | 1 << 31
     }
 
-    /// The first step to an entry.
-    @inline(__always)
-    func prefetchPlaces(_ tag: UInt32) {
-        let set = unsafe UnsafeRawPointer(slots + first(tag))
-        unsafe CWaymarkProcessor_prefetch(set)
-        unsafe CWaymarkProcessor_prefetch(set + 64)
-    }
-
-    /// The second step, some time after the first: the first entry with the tag is most likely the one.
-    @inline(__always)
-    func prefetchEntry(_ tag: UInt32) {
-        if let index = firstIndex(for: tag, where: { $0.tag == tag }) { unsafe slots[index].entry?.prefetch() }
-    }
-
-    /// Where the entry stands, if there is one.
+    /// The entry for these bytes, borrowed until the cache changes; one whose link is stale is dropped.
     ///
     /// - Parameters:
     ///   - tag: that of host and path.
     ///   - slot: of the visitor's class.
     @inline(__always)
-    func index(_ tag: UInt32, slot: Int) -> Int? {
+    func entry(
+        _ tag: UInt32, slot: Int, _ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange
+    ) -> VisitEntry? {
+        guard let index = index(tag, slot: slot), let entry = unsafe slots[index].entry,
+            entry.isFor(bytes, host, path)
+        else { return nil }
+        guard !entry.isStale(invalidationEpoch.current) else {
+            drop(index)
+            return nil
+        }
+        return entry
+    }
+
+    /// Where the entry of a tag and a class stands, if there is one.
+    @inline(__always)
+    private func index(_ tag: UInt32, slot: Int) -> Int? {
         let classBit = Self.classBit(slot)
         return firstIndex(for: tag) { $0.tag == tag && $0.classes & classBit != 0 } ?? alternateIndex(tag, slot: slot)
     }
@@ -113,20 +103,6 @@ final class VisitCache {
     private func alternateIndex(_ tag: UInt32, slot: Int) -> Int? {
         let classBit = Self.classBit(slot)
         return firstIndex(for: Self.secondTag(tag, slot: slot)) { $0.tag == tag && $0.classes & classBit != 0 }
-    }
-
-    /// The last step: the entry, borrowed until the cache changes, where it is for these bytes; one whose link is stale is
-    /// dropped.
-    @inline(__always)
-    func entry(
-        at index: Int?, _ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange
-    ) -> VisitEntry? {
-        guard let index, let entry = unsafe slots[index].entry, entry.isFor(bytes, host, path) else { return nil }
-        guard !entry.isStale(invalidationEpoch.current) else {
-            drop(index)
-            return nil
-        }
-        return entry
     }
 
     /// Lets an entry for these bytes that says the same be for this class too; false where there is none. One in its second

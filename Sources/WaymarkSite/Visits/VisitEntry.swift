@@ -1,4 +1,3 @@
-import CWaymarkProcessor
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkService
@@ -130,13 +129,6 @@ struct VisitEntry {
             cached.noteUse()
             return true
         }
-    }
-
-    /// Lets the processor fetch what a visit looks at first and copies then: most entries end with the eighth line.
-    @inline(__always)
-    func prefetch() {
-        let index = unsafe response.toOpaque()
-        for line in 0..<8 { unsafe CWaymarkProcessor_prefetch(index + line &* 64) }
     }
 
     // Where the parts stand; they live as long as the response.

@@ -1,4 +1,3 @@
-import CWaymarkProcessor
 import WaymarkAPI
 import WaymarkHTTP
 import WaymarkLinks
@@ -17,7 +16,6 @@ final class VisitHandler {
     /// In bytes. With a longer page a link would take the place of many.
     private static let bodyLimit = 16_384
     private let answers: VisitCache
-    private let forecast: VisitForecast
     private let classes = VisitorClassCache()
     private let memory = ClickTraits.Memory()
     private let countryField: HeaderName?
@@ -30,18 +28,12 @@ final class VisitHandler {
         self.site = site
         directory = PublishedView(site.service.applications.directory)
         answers = VisitCache(byteLimit: site.options.visitCacheBytes)
-        forecast = VisitForecast(answers)
         clicks = site.service.clicks.makeBuffer()
         countryField = site.options.countryField
         coarseNow = site.service.dependencies.coarseNow
     }
 
     // MARK: Finished answers
-
-    /// Lets the processor fetch what the answer will be looked for in first, should the next request be a visit.
-    func foresee(_ bytes: Span<UInt8>) {
-        if let tag = forecast.foresee(bytes) { answers.prefetchPlaces(tag) }
-    }
 
     /// The answer to a visit like one that was answered before; nil where it must be decided. Borrowed until the next
     /// call of anything here.
@@ -52,18 +44,9 @@ final class VisitHandler {
         guard method == .get || method == .head, head.query == nil, !head.isPathEncoded, !Visit.isPrefetch(head) else {
             return nil
         }
-        let tag = forecast.tag(of: head, bytes)
-        answers.prefetchEntry(tag)
-        // What the request says besides is read while the processor fetches the entry.
         let kind = Visit.visitorClass(head, bytes, classes)
-        guard let slot = kind.slot else { return nil }
-        let index = answers.index(tag, slot: slot)
-        let isProfiled = !VisitDetails.asksNotToBeFollowed(head, bytes)
-        let country = countryField == nil ? nil : VisitDetails.country(countryField, head, bytes, from: peer)
-        let language = memory.language(head, bytes)
-        let referrerHost = memory.referrerHost(head, bytes)
+        guard let slot = kind.slot, let entry = entry(slot: slot, head, bytes) else { return nil }
         let now = coarseNow()
-        guard let entry = entry(at: index, tag, slot: slot, head, bytes) else { return nil }
         if entry.validUntil != .max, now.rawValue >= entry.validUntil { return nil }
         if entry.carriesClickID {
             entry.carry(mint.make(for: entry.link, now: now, counted: method == .get && kind.bot == nil))
@@ -71,23 +54,20 @@ final class VisitHandler {
         if method == .get {
             clicks.record(
                 Click(
-                    link: entry.link, time: now, kind: kind, destination: entry.destination, isProfiled: isProfiled,
-                    country: country, language: language, referrerHost: referrerHost, campaign: entry.campaign,
-                    subscriber: peer.subscriberNumber))
-            // The next place was last touched by the reader, on another processor: with a redirect in between the line has
-            // come by the next click, and whatever follows its store need not wait for it.
-            // Safety: a hint to the processor reads and writes nothing; the cache keeps the entry's response until this loop
-            // changes it, which is after it was sent.
-            unsafe CWaymarkProcessor_prefetchForWriting(clicks.nextPlace)
+                    link: entry.link, time: now, kind: kind, destination: entry.destination,
+                    isProfiled: !VisitDetails.asksNotToBeFollowed(head, bytes),
+                    country: countryField == nil ? nil : VisitDetails.country(countryField, head, bytes, from: peer),
+                    language: memory.language(head, bytes), referrerHost: memory.referrerHost(head, bytes),
+                    campaign: entry.campaign, subscriber: peer.subscriberNumber))
         }
+        // Safety: the cache keeps the entry's response until this loop changes it, which is after it was sent.
         return unsafe entry.response
     }
 
     @inline(__always)
-    private func entry(
-        at index: Int?, _ tag: UInt32, slot: Int, _ head: RequestHead, _ bytes: Span<UInt8>
-    ) -> VisitEntry? {
-        let entry = answers.entry(at: index, bytes, head.host, head.path)
+    private func entry(slot: Int, _ head: RequestHead, _ bytes: Span<UInt8>) -> VisitEntry? {
+        let tag = answers.tag(bytes, head.host, head.path)
+        let entry = answers.entry(tag, slot: slot, bytes, head.host, head.path)
         if let entry, entry.language == nil { return entry }
         return page(entry, tag, slot: slot, head, bytes)
     }
@@ -101,11 +81,8 @@ final class VisitHandler {
     ) -> VisitEntry? {
         let language = memory.pageLanguage(head, bytes)
         if language == .english { return english }
-        let index = answers.index(VisitCache.tag(tag, in: language), slot: slot)
-        guard let entry = answers.entry(at: index, bytes, head.host, head.path), entry.language == language else {
-            return nil
-        }
-        return entry
+        let entry = answers.entry(VisitCache.tag(tag, in: language), slot: slot, bytes, head.host, head.path)
+        return entry?.language == language ? entry : nil
     }
 
     /// Keeps an answer that every visitor of the class gets but for the click's id, whatever else the request says.
@@ -130,7 +107,7 @@ final class VisitHandler {
             // Not told from what else may stand in an answer.
             decision.clickID != .placeholder, let slot = Visit.visitorClass(head, bytes, classes).slot
         else { return }
-        let tag = VisitCache.tag(forecast.tag(of: head, bytes), in: language ?? .english)
+        let tag = VisitCache.tag(answers.tag(bytes, head.host, head.path), in: language ?? .english)
         let isShared = answers.share(
             response.status, response.fields, body: body, clickID: decision.clickID, to: kind, tag, slot: slot, bytes,
             head.host, head.path, now: now)

@@ -163,14 +163,12 @@
             while completion == nil {
                 if let next = table.nextDeadline { alarm.set(for: next) }
                 let patience: Int32 = own.isEmpty ? -1 : 0
-                let count = unsafe CWaymarkSystem_wait(
-                    epoll.number, events.baseAddress, Int32(Self.eventsPerTurn), patience)
-                now = .current()
-                if count > 0 {
-                    for index in 0..<Int(count) { unsafe dispatch(events[index]) }
-                } else if count < 0 {
-                    precondition(count == -EINTR, "epoll_wait failed")
+                let result = SystemCall.perform {
+                    Int(unsafe epoll_wait(epoll.number, events.baseAddress, Int32(Self.eventsPerTurn), patience))
                 }
+                guard case .processed(let count) = result else { preconditionFailure("epoll_wait failed") }
+                now = .current()
+                for index in 0..<count { unsafe dispatch(events[index]) }
                 if isWoken {
                     isWoken = false
                     work.take(into: &running)

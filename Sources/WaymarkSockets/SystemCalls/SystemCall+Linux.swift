@@ -1,31 +1,27 @@
 #if os(Linux)
     public import CWaymarkSystem
-    import Glibc
+    public import Glibc
 
     extension SystemCall {
-        // The next two are inlined as the calls themselves are, for the same reason (CWaymarkSystem.h).
+        // Inlined because the processor mispredicts each return after a system call
+        // (docs/decisions/2026-11-23-inlined-across-targets.md).
 
         /// Reads up to `buffer.count` bytes; `.processed(0)` is the end of the stream.
         @inlinable @inline(__always)
         package static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
-            while true {
-                // unsafe because the kernel writes into the buffer; it is given the buffer's own bounds.
-                let result = unsafe CWaymarkSystem_receive(descriptor, buffer.baseAddress, buffer.count)
-                if result >= 0 { return .processed(result) }
-                if let outcome = outcome(of: Int32(truncatingIfNeeded: -result)) { return outcome }
-            }
+            // unsafe because recv writes into the buffer; it is given the buffer's own bounds.
+            perform { unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0) }
         }
 
         /// Writes from `buffer`; never raises SIGPIPE.
+        ///
+        /// - Parameter more: lets the kernel wait for what fills the packet.
         @inlinable @inline(__always)
         package static func send(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, more: Bool = false) -> IOResult
         {
-            while true {
-                // unsafe because the kernel reads from the buffer; it is given the buffer's own bounds.
-                let result = unsafe CWaymarkSystem_send(descriptor, buffer.baseAddress, buffer.count, more)
-                if result >= 0 { return .processed(result) }
-                if let outcome = outcome(of: Int32(truncatingIfNeeded: -result)) { return outcome }
-            }
+            let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
+            // unsafe because send reads from the buffer; it is given the buffer's own bounds.
+            return perform { unsafe Glibc.send(descriptor, buffer.baseAddress, buffer.count, flags) }
         }
 
         /// Takes one connection from a listening socket: non-blocking, closed on exec.

@@ -10,18 +10,19 @@
 @usableFromInline
 package enum SystemCall {
     /// Runs a call until no signal interrupts it.
-    @inline(__always)
+    @inlinable @inline(__always)
     static func perform(_ call: () -> Int) -> IOResult {
         while true {
             let result = call()
             if result >= 0 { return .processed(result) }
-            if let outcome = outcome(of: errno) { return outcome }
+            if let failure = failure() { return failure }
         }
     }
 
-    /// What an error makes of a call; nil where a signal has interrupted it.
+    /// The outcome of a call that has just returned -1, by `errno`; nil where a signal has interrupted it.
     @usableFromInline @inline(never)
-    static func outcome(of code: Int32) -> IOResult? {
+    static func failure() -> IOResult? {
+        let code = errno
         switch code {
         case EINTR: return nil
         case EAGAIN: return .wouldBlock

@@ -49,17 +49,4 @@ import WaymarkSockets
             }
         }
     }
-
-    @Test(arguments: EventLoopKind.allCases)
-    func handlersForeseeEachRequest(kind: EventLoopKind) async throws {
-        try await withRoutedServer(kind) { _, address in
-            let client = try RawClient(address)
-            let first = "GET /foreseen HTTP/1.1\r\nHost: a\r\n\r\n"
-            let second = "GET /foreseen HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-            await client.send(first + second)
-            // The first with what is there behind it.
-            #expect(try await client.readResponse().body == Array((first + second).utf8))
-            #expect(try await client.readResponse().body == Array(second.utf8))
-        }
-    }
 }

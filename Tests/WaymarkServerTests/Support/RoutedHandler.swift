@@ -2,8 +2,8 @@ import WaymarkHTTP
 import WaymarkServer
 import WaymarkSockets
 
-/// Answers on named routes: `/ready` and `/ready-body` from what it keeps ready, `/later` outside of the loop, `/foreseen` with
-/// what it was told of before, everything else at once.
+/// Answers on named routes: `/ready` and `/ready-body` from what it keeps ready, `/later` outside of the loop,
+/// everything else at once.
 final class RoutedHandler: RequestHandler {
     static let routes: [RequestRoute] = [
         .none, RequestRoute(method: "GET", path: "/quiet", isQuiet: true), RequestRoute(method: "GET", path: "/now"),
@@ -16,9 +16,6 @@ final class RoutedHandler: RequestHandler {
         .ok, fields: HeaderFields((.contentType, "text/plain")), body: Array("kept ready".utf8), route: 2)
     private(set) var route = 0
     let readyRoute = 1
-    private var foreseen: [UInt8] = []
-
-    func foresee(_ bytes: Span<UInt8>) { foreseen = bytes.indices.map { bytes[$0] } }
 
     func cachedResponse(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Unmanaged<PreparedResponse>? {
         switch path(head, bytes) {
@@ -34,7 +31,6 @@ final class RoutedHandler: RequestHandler {
         switch path {
         case "/later": return .later { Response(.ok, body: .bytes(Array("later".utf8))) }
         case "/body": return .body(limit: 100) { Response(.created, body: .bytes($0)) }
-        case "/foreseen": return .now(Response(.ok, body: .bytes(foreseen)))
         case "/broken":
             route = 1
             return .now(Response(.serviceUnavailable))

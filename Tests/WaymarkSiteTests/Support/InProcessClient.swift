@@ -18,7 +18,6 @@ actor InProcessClient: TestClient {
     func send(_ request: TestRequest) async throws -> TestAnswer {
         var parser = RequestParser()
         let bytes = request.head
-        handler.foresee(bytes.span)
         switch parser.parse(bytes.span, into: head) {
         case .head: break
         case .needMore: throw Unreadable()

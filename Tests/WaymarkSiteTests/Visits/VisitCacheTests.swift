@@ -161,11 +161,11 @@ import WaymarkServer
             #expect(!share(HeaderFields((.location, "https://b.example/")), .web, slot: 5))
             Self.insert(into: cache, cached, bytes, host, path, slot: 5)
             let entries = [0, 4, 5].map {
-                cache.entry(at: cache.index(tag, slot: $0), bytes.span, host, path)?.response.toOpaque()
+                cache.entry(tag, slot: $0, bytes.span, host, path)?.response.toOpaque()
             }
             #expect(entries[0] != nil && entries[0] == entries[1])
             #expect(entries[2] != nil && entries[2] != entries[0])
-            #expect(cache.index(tag, slot: 6) == nil)
+            #expect(cache.entry(tag, slot: 6, bytes.span, host, path) == nil)
         }
     }
 
@@ -196,13 +196,6 @@ import WaymarkServer
     private static func found(
         _ cache: VisitCache, _ bytes: [UInt8], _ host: ByteRange, _ path: ByteRange, slot: Int = 0
     ) -> VisitEntry? {
-        cache.entry(at: cache.index(cache.tag(bytes.span, host, path), slot: slot), bytes.span, host, path)
-    }
-}
-
-extension VisitCache {
-    /// Under what a key is looked for.
-    func tag(_ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> UInt32 {
-        Self.tag(path, in: bytes, at: hash(host, in: bytes))
+        cache.entry(cache.tag(bytes.span, host, path), slot: slot, bytes.span, host, path)
     }
 }
