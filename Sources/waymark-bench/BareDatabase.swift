@@ -50,7 +50,7 @@ final class BareDatabase {
         try run("BEGIN IMMEDIATE")
         for draft in drafts {
             let content = LinkContentCodec.encode(draft.content)
-            unsafe sqlite3_bind_text(link, 1, draft.slug.text, -1, transient)
+            unsafe sqlite3_bind_text(link, 1, draft.storedSlug.text, -1, transient)
             unsafe sqlite3_bind_int(link, 2, draft.metadata == nil ? 0 : 1)
             unsafe sqlite3_bind_int64(link, 3, Int64(draft.content.redeemLimit))
             unsafe sqlite3_bind_int64(link, 4, draft.createdAt.rawValue)

@@ -7,7 +7,7 @@ extension LinkStoreContract {
             let draft = try Sample.draft("Ab3dE9x", content: Sample.fullContent(), metadata: #"{"a": 1.0}"#)
             let link = try await store.added(draft)
             try expect(link, is: draft.link(id: link.id))
-            try expect(try await store.link(draft.domain, draft.slug), is: link)
+            try expect(try await store.link(draft.domain, draft.storedSlug), is: link)
             try expect(try await store.link(link.id), is: link)
             try expect(try await store.metadata(of: link.id), is: Array(#"{"a": 1.0}"#.utf8))
         },

@@ -248,7 +248,7 @@
                 guard case .link(_, _, let slug) = await changes.next() else { break }
                 slugs.insert(slug)
             }
-            #expect(slugs == Set(drafts.map(\.slug)))
+            #expect(slugs == Set(drafts.map(\.storedSlug)))
             await close()
         }
     }

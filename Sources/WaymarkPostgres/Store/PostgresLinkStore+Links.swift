@@ -36,7 +36,7 @@
             try await write(.create, weight: drafts.count) { needs in
                 for draft in drafts {
                     needs.applications.insert(draft.application)
-                    needs.addresses.insert(Address(domain: draft.domain, slug: draft.slug))
+                    needs.addresses.insert(Address(domain: draft.domain, slug: draft.storedSlug))
                     if let identity = draft.identity {
                         needs.identities.insert(Identity(application: draft.application, digest: identity))
                     }

@@ -29,7 +29,7 @@
             if let identity, let id = identities[identity], let link = rows[id]?.link {
                 if link.isGivenAgain(at: draft.createdAt) { return .existing(link) }
             }
-            let address = Address(domain: draft.domain, slug: draft.slug)
+            let address = Address(domain: draft.domain, slug: draft.storedSlug)
             guard !taken.contains(address) else { return .slugTaken }
             guard let number = freeIDs.popLast() else { throw PostgresFailure.raced }
             let link = draft.link(id: LinkID(rawValue: number))

@@ -26,7 +26,7 @@ struct LinkInsertion {
     func add(_ link: NewLink, application: Int64, host: Int64, content: [UInt8]) throws -> LinkID? {
         statement.bind(1, application)
         statement.bind(2, host)
-        statement.bind(3, link.slug.text)
+        statement.bind(3, link.storedSlug.text)
         statement.bind(4, link.metadata == nil ? 0 : 1)
         statement.bind(5, Int64(link.content.redeemLimit))
         statement.bind(6, link.content.maxClicks.map(Int64.init))

@@ -6,15 +6,15 @@ extension LinkService {
     /// - Parameter answer: with an idempotency key, the answer to keep for replays; nil for one that is no success.
     ///   Pure: it may be asked more than once.
     package func create(
-        _ creations: [LinkCreation], idempotency: IdempotencyKey? = nil,
+        _ creations: [NewLink], idempotency: IdempotencyKey? = nil,
         answer: @escaping @Sendable ([CreationOutcome]) -> [UInt8]? = { _ in nil }
     ) async throws(StoreError) -> Replayable<[CreationOutcome]> {
         let now = dependencies.now()
         var drafts = creations.map { creation in
-            NewLink(
-                application: creation.application, domain: creation.domain,
-                slug: creation.slug ?? slugs.slug(attempt: 0), content: creation.content,
-                metadata: creation.metadata, identity: creation.identity, createdAt: now)
+            var draft = creation
+            draft.slug = draft.slug ?? slugs.slug(attempt: 0)
+            draft.createdAt = now
+            return draft
         }
         if idempotency != nil { try await avoidTakenSlugs(in: &drafts, of: creations) }
         var outcomes: [CreationOutcome] = []
@@ -66,11 +66,11 @@ extension LinkService {
     /// With an idempotency key the first transaction has to be the whole answer: a second one after it would leave a
     /// gap in which a crash loses the record and keeps the links. So the slugs are looked up beforehand; what is left is
     /// that another creator draws the same 41 bits within the same milliseconds.
-    private func avoidTakenSlugs(in drafts: inout [NewLink], of creations: [LinkCreation]) async throws(StoreError) {
-        var used = Set(zip(drafts, creations).filter { $1.slug != nil }.map { LinkKey($0.0.domain, $0.0.slug) })
+    private func avoidTakenSlugs(in drafts: inout [NewLink], of creations: [NewLink]) async throws(StoreError) {
+        var used = Set(zip(drafts, creations).filter { $1.slug != nil }.map { LinkKey($0.0.domain, $0.0.storedSlug) })
         for location in creations.indices where creations[location].slug == nil {
             for attempt in 0..<SlugGenerator.attempts {
-                let key = LinkKey(drafts[location].domain, drafts[location].slug)
+                let key = LinkKey(drafts[location].domain, drafts[location].storedSlug)
                 let isFree = try await store.link(key.domain, key.slug) == nil
                 if isFree, used.insert(key).inserted { break }
                 drafts[location].slug = slugs.slug(attempt: attempt + 1)

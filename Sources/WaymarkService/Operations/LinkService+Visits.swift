@@ -98,7 +98,7 @@ extension LinkService {
         for draft in drafts {
             let domains = hidden[draft.domain] ?? directory.domainsHidden(behind: draft.domain)
             hidden[draft.domain] = domains
-            for domain in domains { cache.invalidate(LinkKey(domain, draft.slug)) }
+            for domain in domains { cache.invalidate(LinkKey(domain, draft.storedSlug)) }
         }
     }
 }

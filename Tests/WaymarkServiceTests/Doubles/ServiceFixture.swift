@@ -73,8 +73,8 @@ struct ServiceFixture: Sendable {
     func creation(
         _ slug: String? = nil, in application: String = "shop", on domain: String = "go.example.com",
         _ content: LinkContent = LinkContent(), metadata: String? = nil, identity: [UInt8]? = nil
-    ) throws -> LinkCreation {
-        LinkCreation(
+    ) throws -> NewLink {
+        NewLink(
             application: try #require(ApplicationID(application)), domain: try host(domain),
             slug: try slug.map { try #require(Slug($0)) }, content: content, metadata: metadata.map { Array($0.utf8) },
             identity: identity)

@@ -45,14 +45,14 @@ struct MemoryLinkState: Sendable {
         if let identity, let id = byIdentity[identity], let link = links[id], link.isGivenAgain(at: draft.createdAt) {
             return .existing(link)
         }
-        guard !(bySlug[draft.slug] ?? []).contains(where: { links[$0]?.domain == draft.domain }) else {
+        guard !(bySlug[draft.storedSlug] ?? []).contains(where: { links[$0]?.domain == draft.domain }) else {
             return .slugTaken
         }
         lastID += 1
         let link = draft.link(id: LinkID(rawValue: lastID))
         links[link.id] = link
         order.append(link.id)
-        bySlug[draft.slug, default: []].append(link.id)
+        bySlug[link.slug, default: []].append(link.id)
         metadata[link.id] = draft.metadata
         if let identity { byIdentity[identity] = link.id }
         return .created(link)

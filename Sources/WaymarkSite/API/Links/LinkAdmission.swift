@@ -17,7 +17,7 @@ struct LinkAdmission {
 
     /// A link that may be created, and the application that it is created under.
     struct Admitted {
-        let creation: LinkCreation
+        let creation: NewLink
         let application: ServedApplication
     }
 
@@ -81,10 +81,10 @@ struct LinkAdmission {
 
     private func creation(
         _ link: ValidLink, _ application: ServedApplication, domain: HostName
-    ) -> LinkCreation {
+    ) -> NewLink {
         let identity =
             link.unique ? sha256(LinkRequest.identity(of: link, application: application.id, domain: domain)) : nil
-        return LinkCreation(
+        return NewLink(
             application: application.id, domain: domain, slug: link.slug, content: link.content,
             metadata: link.metadata, identity: identity)
     }

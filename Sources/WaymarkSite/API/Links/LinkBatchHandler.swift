@@ -73,12 +73,12 @@ private struct CanonicalBatch {
 private struct BatchPlan: Sendable {
     private enum Position: Sendable {
         case refused(Problem)
-        case asked(ServedApplication, LinkCreation)
+        case asked(ServedApplication, NewLink)
     }
 
     private let indexes: [Position]
     private let now: Timestamp
-    let creations: [LinkCreation]
+    let creations: [NewLink]
 
     init(_ admissions: [Result<LinkAdmission.Admitted, Problem>], now: Timestamp) {
         self.now = now
@@ -108,7 +108,7 @@ private struct BatchPlan: Sendable {
     }
 
     private func result(
-        _ outcome: CreationOutcome, _ application: ServedApplication, _ creation: LinkCreation
+        _ outcome: CreationOutcome, _ application: ServedApplication, _ creation: NewLink
     ) -> BatchResponse.Result {
         switch outcome {
         case .created(let link): .link(status: 201, LinkResponse(link, application.application, at: now))

@@ -67,7 +67,7 @@ enum LinkCreationHandler {
     }
 
     /// What a creation that came to nothing is answered with.
-    static func problem(_ outcome: CreationOutcome, _ creation: LinkCreation) -> Problem {
+    static func problem(_ outcome: CreationOutcome, _ creation: NewLink) -> Problem {
         switch outcome {
         case .applicationUnknown:
             Problem(invalid: [FieldProblem(field: "app", problem: "was deleted or lost the domain just now")])
