@@ -37,6 +37,23 @@ public struct LinkRequest: Sendable, Hashable {
     /// What the link wants of the installed app, ahead of what the application wants.
     public var minimumVersion: MinimumVersionRequest?
 
+    package static let shape: JSONShape = {
+        let parameters = JSONShape.map(.scalar, atMost: BodyMaximum.names)
+        return .names(
+            [
+                "app", "domain", "slug", "route", "redeemLimit", "validFrom", "expiresAt", "maxClicks", "forwardQuery",
+                "disabled", "unique",
+            ],
+            [
+                "routeParameters": parameters, "queryParameters": parameters, "urls": .urls,
+                "metadata": .bytes(atMost: BodyMaximum.metadata),
+                "social": .names(["title", "description", "imageURL"]),
+                "campaign": .names(["source", "medium", "name", "term", "content"]),
+                "tags": .strings(atMost: BodyMaximum.tags), "rules": .rules,
+                "minimumVersion": .names(["ios", "android"]),
+            ])
+    }()
+
     public init() {}
 
     /// Reads a body, with every unknown field and wrong type named.

@@ -8,27 +8,27 @@ public struct LinkResponse: Sendable, Hashable {
     public var slug: String
     public var app: String
     public var route: String?
-    public var routeParameters: [String: String]
-    public var queryParameters: [String: String]
-    public var urls: [String: URLEntryRequest]
-    public var hasMetadata: Bool
+    public var routeParameters: [String: String] = [:]
+    public var queryParameters: [String: String] = [:]
+    public var urls: [String: URLEntryRequest] = [:]
+    public var hasMetadata = false
     /// 0: without limit.
-    public var redeemLimit: Int
+    public var redeemLimit = 0
     public var redeem: RedeemCount
     /// `disabled`, `expired`, `exhausted`, `scheduled` or `active`.
     public var state: String
-    public var disabled: Bool
+    public var disabled = false
     /// RFC 3339.
     public var validFrom: String?
     /// RFC 3339.
     public var expiresAt: String?
     public var maxClicks: Int?
     /// People's clicks, right within two seconds.
-    public var clicks: Int
+    public var clicks = 0
     public var social: SocialRequest?
     public var campaign: CampaignRequest?
-    public var tags: [String]
-    public var forwardQuery: Bool
+    public var tags: [String] = []
+    public var forwardQuery = true
     /// RFC 3339.
     public var createdAt: String
     /// RFC 3339.
@@ -36,44 +36,24 @@ public struct LinkResponse: Sendable, Hashable {
     /// Moves with each patch; the `ETag`.
     public var version: Int
     /// Sent only where there are any.
-    public var rules: [RuleRequest]
+    public var rules: [RuleRequest] = []
     /// Sent only where the link wants one.
     public var minimumVersion: MinimumVersionRequest?
 
+    /// The rest is given afterwards.
     package init(
-        smartlink: String, domain: String, slug: String, app: String, route: String?,
-        routeParameters: [String: String], queryParameters: [String: String],
-        urls: [String: URLEntryRequest], hasMetadata: Bool, redeemLimit: Int, redeem: RedeemCount, state: String,
-        disabled: Bool, validFrom: String?, expiresAt: String?, maxClicks: Int?, clicks: Int,
-        social: SocialRequest?, campaign: CampaignRequest?, tags: [String], forwardQuery: Bool, createdAt: String,
-        updatedAt: String, version: Int, rules: [RuleRequest] = [], minimumVersion: MinimumVersionRequest? = nil
+        smartlink: String, domain: String, slug: String, app: String, redeem: RedeemCount, state: String,
+        createdAt: String, updatedAt: String, version: Int
     ) {
         self.smartlink = smartlink
         self.domain = domain
         self.slug = slug
         self.app = app
-        self.route = route
-        self.routeParameters = routeParameters
-        self.queryParameters = queryParameters
-        self.urls = urls
-        self.hasMetadata = hasMetadata
-        self.redeemLimit = redeemLimit
         self.redeem = redeem
         self.state = state
-        self.disabled = disabled
-        self.validFrom = validFrom
-        self.expiresAt = expiresAt
-        self.maxClicks = maxClicks
-        self.clicks = clicks
-        self.social = social
-        self.campaign = campaign
-        self.tags = tags
-        self.forwardQuery = forwardQuery
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.version = version
-        self.rules = rules
-        self.minimumVersion = minimumVersion
     }
 
     public var json: [UInt8] { JSONWriter.text(capacity: 896) { write(to: &$0) } }
@@ -113,5 +93,66 @@ public struct LinkResponse: Sendable, Hashable {
             minimumVersion.write(to: &writer)
         }
         writer.endObject()
+    }
+}
+
+/// The client's side: members that it does not know are passed over, because a newer server may send more.
+extension LinkResponse {
+    /// Reads a link that a server sent; nil where the bytes are none.
+    public init?(json: [UInt8]) {
+        guard let value = try? JSONValue(parsing: json) else { return nil }
+        self.init(value)
+    }
+
+    package init?(_ value: JSONValue) {
+        guard let smartlink = value["smartlink"]?.string, let domain = value["domain"]?.string,
+            let slug = value["slug"]?.string, let app = value["app"]?.string,
+            let redeem = RedeemCount(value["redeem"]), let state = value["state"]?.string,
+            let version = value["version"]?.integer
+        else { return nil }
+        self.init(
+            smartlink: smartlink, domain: domain, slug: slug, app: app, redeem: redeem, state: state,
+            createdAt: value["createdAt"]?.string ?? "", updatedAt: value["updatedAt"]?.string ?? "", version: version)
+        route = value["route"]?.string
+        routeParameters = Self.parameters(value["routeParameters"])
+        queryParameters = Self.parameters(value["queryParameters"])
+        urls = Self.urls(value["urls"])
+        hasMetadata = value["hasMetadata"]?.bool ?? false
+        redeemLimit = value["redeemLimit"]?.integer ?? 0
+        disabled = value["disabled"]?.bool ?? false
+        validFrom = value["validFrom"]?.string
+        expiresAt = value["expiresAt"]?.string
+        maxClicks = value["maxClicks"]?.integer
+        clicks = value["clicks"]?.integer ?? 0
+        social = value["social"]?.object.map { social in
+            SocialRequest(
+                title: social["title"]?.string, description: social["description"]?.string,
+                imageURL: social["imageURL"]?.string)
+        }
+        campaign = value["campaign"]?.object.map { campaign in
+            CampaignRequest(
+                source: campaign["source"]?.string, medium: campaign["medium"]?.string,
+                name: campaign["name"]?.string, term: campaign["term"]?.string,
+                content: campaign["content"]?.string)
+        }
+        tags = (value["tags"]?.array ?? []).compactMap(\.string)
+        forwardQuery = value["forwardQuery"]?.bool ?? true
+        rules = (value["rules"]?.array ?? []).compactMap { RuleRequest($0) }
+        minimumVersion = MinimumVersionRequest(value["minimumVersion"])
+    }
+
+    static func parameters(_ value: JSONValue?) -> [String: String] {
+        var parameters: [String: String] = [:]
+        for member in value?.object?.members ?? [] { parameters[member.name] = ParameterText.read(member.value) }
+        return parameters
+    }
+
+    private static func urls(_ value: JSONValue?) -> [String: URLEntryRequest] {
+        var urls: [String: URLEntryRequest] = [:]
+        for member in value?.object?.members ?? [] {
+            guard let link = member.value.string ?? member.value["link"]?.string else { continue }
+            urls[member.name] = URLEntryRequest(link, fallback: member.value["fallback"]?.string)
+        }
+        return urls
     }
 }

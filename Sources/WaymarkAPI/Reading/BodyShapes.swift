@@ -30,17 +30,17 @@ enum BodyMaximum {
 }
 
 extension JSONShape {
-    fileprivate static func names(_ names: [String], _ others: [String: JSONShape] = [:]) -> JSONShape {
+    static func names(_ names: [String], _ others: [String: JSONShape] = [:]) -> JSONShape {
         var members = others
         for name in names { members[name] = .scalar }
         return .object(members)
     }
 
-    private static func strings(atMost limit: Int) -> JSONShape { .array(.scalar, atMost: limit) }
+    static func strings(atMost limit: Int) -> JSONShape { .array(.scalar, atMost: limit) }
 
-    private static let urls = JSONShape.map(names(["link", "fallback"]), atMost: BodyMaximum.names)
+    static let urls = JSONShape.map(names(["link", "fallback"]), atMost: BodyMaximum.names)
 
-    fileprivate static let rules: JSONShape = {
+    static let rules: JSONShape = {
         let values = strings(atMost: BodyMaximum.ruleValues)
         let when = names(
             ["after", "before", "percentage"],
@@ -49,23 +49,6 @@ extension JSONShape {
                 "country": values, "referrerHost": values, "query": .map(values, atMost: BodyMaximum.names),
             ])
         return .array(.object(["when": when, "to": urls]), atMost: BodyMaximum.rules)
-    }()
-
-    fileprivate static let link: JSONShape = {
-        let parameters = JSONShape.map(.scalar, atMost: BodyMaximum.names)
-        return names(
-            [
-                "app", "domain", "slug", "route", "redeemLimit", "validFrom", "expiresAt", "maxClicks", "forwardQuery",
-                "disabled", "unique",
-            ],
-            [
-                "routeParameters": parameters, "queryParameters": parameters, "urls": urls,
-                "metadata": .bytes(atMost: BodyMaximum.metadata),
-                "social": names(["title", "description", "imageURL"]),
-                "campaign": names(["source", "medium", "name", "term", "content"]),
-                "tags": strings(atMost: BodyMaximum.tags), "rules": rules,
-                "minimumVersion": names(["ios", "android"]),
-            ])
     }()
 
     fileprivate static let application: JSONShape = {
@@ -105,10 +88,6 @@ extension JSONShape {
                 "cors": .object(["origins": strings(atMost: BodyMaximum.origins)]),
             ])
     }()
-}
-
-extension LinkRequest {
-    package static let shape = JSONShape.link
 }
 
 extension ApplicationRequest {

@@ -1,26 +1,19 @@
-/// What a link says: everything that its creator gives, apart from where it stands.
+/// What a link says: everything that its creator gives, apart from its address.
 ///
-/// All copies share one place until one of them is changed: a link is handed on some ten times between a request and its
+/// All copies share one object until one of them is changed: a link is passed on some ten times between a request and its
 /// answer, and most of its fields are references, each with a count that a copy has to raise.
+@dynamicMemberLookup
+@usableFromInline
 package struct LinkContent: Sendable, Equatable {
-    private var shared: Shared
+    @usableFromInline
+    final class Shared: Sendable {
+        @usableFromInline let fields: LinkContentFields
+        @usableFromInline init(_ fields: LinkContentFields) { self.fields = fields }
+    }
+
+    @usableFromInline var shared: Shared
 
     init(_ fields: LinkContentFields) { shared = Shared(fields) }
-
-    package static func == (one: LinkContent, other: LinkContent) -> Bool {
-        one.shared === other.shared || one.shared.fields == other.shared.fields
-    }
-
-    private final class Shared: Sendable {
-        let fields: LinkContentFields
-        init(_ fields: LinkContentFields) { self.fields = fields }
-    }
-
-    private mutating func change(_ change: (inout LinkContentFields) -> Void) {
-        var fields = shared.fields
-        change(&fields)
-        shared = Shared(fields)
-    }
 
     package init(
         route: Route? = nil, routeParameters: [String: String] = [:],
@@ -37,104 +30,80 @@ package struct LinkContent: Sendable, Equatable {
                 rules: rules, minimumVersions: minimumVersions))
     }
 
-    package var route: Route? {
-        get { shared.fields.route }
-        set { change { $0.route = newValue } }
+    /// The fields. Inlined because the compiler then knows the path, and reads the field as if it were named.
+    @inlinable
+    package subscript<Value>(dynamicMember field: WritableKeyPath<LinkContentFields, Value>) -> Value {
+        @inline(__always) get { shared.fields[keyPath: field] }
+        @inline(__always) set {
+            var fields = shared.fields
+            fields[keyPath: field] = newValue
+            shared = Shared(fields)
+        }
     }
 
-    /// Name → value as text; numbers and booleans keep the text they were sent with.
-    package var routeParameters: [String: String] {
-        get { shared.fields.routeParameters }
-        set { change { $0.routeParameters = newValue } }
-    }
-
-    package var queryParameters: [String: String] {
-        get { shared.fields.queryParameters }
-        set { change { $0.queryParameters = newValue } }
-    }
-
-    package var urls: PlatformURLs {
-        get { shared.fields.urls }
-        set { change { $0.urls = newValue } }
-    }
-
-    /// How many resolves may receive the metadata; 0 is unlimited.
-    package var redeemLimit: Int {
-        get { shared.fields.redeemLimit }
-        set { change { $0.redeemLimit = newValue } }
-    }
-
-    package var validFrom: Timestamp? {
-        get { shared.fields.validFrom }
-        set { change { $0.validFrom = newValue } }
-    }
-
-    package var expiresAt: Timestamp? {
-        get { shared.fields.expiresAt }
-        set { change { $0.expiresAt = newValue } }
-    }
-
-    package var maxClicks: Int? {
-        get { shared.fields.maxClicks }
-        set { change { $0.maxClicks = newValue } }
-    }
-
-    package var social: SocialCard? {
-        get { shared.fields.social }
-        set { change { $0.social = newValue } }
-    }
-
-    package var campaign: Campaign? {
-        get { shared.fields.campaign }
-        set { change { $0.campaign = newValue } }
-    }
-
-    package var tags: [String] {
-        get { shared.fields.tags }
-        set { change { $0.tags = newValue } }
-    }
-
-    /// nil leaves it to the application.
-    package var forwardQuery: Bool? {
-        get { shared.fields.forwardQuery }
-        set { change { $0.forwardQuery = newValue } }
-    }
-
-    package var disabled: Bool {
-        get { shared.fields.disabled }
-        set { change { $0.disabled = newValue } }
-    }
-
-    /// The first that matches wins over `urls` and template.
-    package var rules: [Rule] {
-        get { shared.fields.rules }
-        set { change { $0.rules = newValue } }
-    }
-
-    /// What the link wants of the installed app; of what is nil the application's own is wanted.
-    package var minimumVersions: MinimumVersions? {
-        get { shared.fields.minimumVersions }
-        set { change { $0.minimumVersions = newValue } }
+    @usableFromInline
+    package static func == (one: LinkContent, other: LinkContent) -> Bool {
+        one.shared === other.shared || one.shared.fields == other.shared.fields
     }
 }
 
-/// The fields of `LinkContent`, for who reads them one after the other.
-struct LinkContentFields: Sendable, Equatable {
-    var route: Route?
-    var routeParameters: [String: String] = [:]
-    var queryParameters: [String: String] = [:]
-    var urls: PlatformURLs = [:]
-    var redeemLimit: Int = 0
-    var validFrom: Timestamp?
-    var expiresAt: Timestamp?
-    var maxClicks: Int?
-    var social: SocialCard?
-    var campaign: Campaign?
-    var tags: [String] = []
-    var forwardQuery: Bool?
-    var disabled: Bool = false
-    var rules: [Rule] = []
-    var minimumVersions: MinimumVersions?
+/// The fields of `LinkContent`.
+@usableFromInline
+package struct LinkContentFields: Sendable, Equatable {
+    package var route: Route?
+    /// Name → value as text; numbers and booleans keep the text they were sent with.
+    package var routeParameters: [String: String] = [:]
+    package var queryParameters: [String: String] = [:]
+    package var urls: PlatformURLs = [:]
+    /// How many resolves may receive the metadata; 0 is unlimited.
+    package var redeemLimit = 0
+    package var validFrom: Timestamp?
+    package var expiresAt: Timestamp?
+    package var maxClicks: Int?
+    package var social: SocialCard?
+    package var campaign: Campaign?
+    package var tags: [String] = []
+    /// nil leaves it to the application.
+    package var forwardQuery: Bool?
+    package var disabled = false
+    /// The first that matches wins over `urls` and template.
+    package var rules: [Rule] = []
+    /// The versions of the installed app that the link needs; where one is nil, the application's applies.
+    package var minimumVersions: MinimumVersions?
+}
+
+extension LinkContent {
+    /// The route that needs a template of the application: a link with URLs of its own needs none.
+    package var templateRoute: String? { self.urls.isEmpty ? self.route?.text : nil }
+
+    /// Whether the literal text stands in the route or in one of the destinations.
+    package func isFound(by search: LiteralSearch) -> Bool {
+        if let route = self.route, search.isFound(in: route.text) { return true }
+        return (Array(self.urls.values) + self.rules.flatMap(\.entries)).contains { entry in
+            if search.isFound(in: entry.link.text) { return true }
+            if case .url(let fallback)? = entry.fallback { return search.isFound(in: fallback.text) }
+            return false
+        }
+    }
+
+    /// What is wrong with the content's size; nil where it is small enough to be stored.
+    ///
+    /// The one bound on what a link costs wherever it is loaded, answered or searched: the bounds on its parts would add up
+    /// to a mebibyte.
+    package var sizeProblem: String? {
+        // Without URLs and rules of its own a link is made of parts that are short together.
+        if self.rules.isEmpty, self.urls.isEmpty, self.routeParameters.isEmpty { return nil }
+        let size = LinkContentCodec.encode(self).count
+        guard size > LinkLimits.content else { return nil }
+        return "the link takes \(size) bytes without its metadata; at most \(LinkLimits.content) are stored"
+    }
+}
+
+extension Link {
+    /// Whether a listing of that text gives this link.
+    package func isFound(by search: LiteralSearch) -> Bool {
+        search.isFound(in: slug.text) || content.isFound(by: search)
+    }
 }
 
 /// Link previews, as Open Graph tags show them.
@@ -179,4 +148,13 @@ package enum Fallback: Sendable, Equatable {
     case store
     case web
     case url(WebURL)
+
+    /// As the interface has it: `store`, `web` or the URL.
+    package var text: String {
+        switch self {
+        case .store: "store"
+        case .web: "web"
+        case .url(let url): url.text
+        }
+    }
 }

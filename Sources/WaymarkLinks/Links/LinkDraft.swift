@@ -1,6 +1,5 @@
-/// A link as someone describes it, before anything of it is believed. Shape (names and JSON types) was checked by who
-/// read it; `validate(for:)` checks the rest. A patched link is a draft again: the patch is applied to what the link
-/// says, and the whole is validated.
+/// A link as its sender describes it, before anything is checked but its shape (names and JSON types). `validate(for:)`
+/// checks the rest. A patched link is a draft too: the patch is applied to the whole link, and the result is validated.
 package struct LinkDraft: Sendable, Equatable {
     package var app: String?
     package var domain: String?
@@ -51,39 +50,6 @@ package struct LinkDraft: Sendable, Equatable {
     }
 
     package init() {}
-
-    /// What the link says, as it would be sent again. `app`, `domain`, `slug`, `metadata` and `unique` are left out:
-    /// no patch reaches them here.
-    package init(content: LinkContent) {
-        route = content.route?.text
-        routeParameters = content.routeParameters
-        queryParameters = content.queryParameters
-        for (platform, entry) in content.urls {
-            let fallback: String? =
-                switch entry.fallback {
-                case nil: nil
-                case .store: "store"
-                case .web: "web"
-                case .url(let url): url.text
-                }
-            urls[platform.rawValue] = URLEntryDraft(link: entry.link.text, fallback: fallback)
-        }
-        redeemLimit = content.redeemLimit
-        validFrom = content.validFrom?.rfc3339
-        expiresAt = content.expiresAt?.rfc3339
-        maxClicks = content.maxClicks
-        social = content.social.map {
-            SocialDraft(title: $0.title, description: $0.description, imageURL: $0.imageURL?.text)
-        }
-        campaign = content.campaign
-        tags = content.tags
-        forwardQuery = content.forwardQuery
-        disabled = content.disabled
-        rules = content.rules.map(RuleDraft.init)
-        minimumVersions = content.minimumVersions.map {
-            VersionsDraft(ios: $0.ios?.text, android: $0.android?.text)
-        }
-    }
 }
 
 /// A draft that holds: all that a new link needs but a slug where none was given, and a domain where none was.
@@ -94,4 +60,262 @@ package struct ValidLink: Sendable, Equatable {
     package var content: LinkContent
     package var metadata: [UInt8]?
     package var unique: Bool
+}
+
+/// How much a link may hold. Every one is there so that no single link can make answers, pages or headers large.
+package enum LinkLimits {
+    /// Bytes of the metadata as sent.
+    package static let metadata = 16 * 1024
+    /// Bytes of everything else as stored.
+    package static let content = 64 * 1024
+    package static let tags = 16
+    /// Bytes of one tag.
+    package static let tag = 128
+    /// Bytes of one route parameter's value.
+    package static let routeParameter = 512
+    package static let queryParameters = 50
+    /// Bytes of one query parameter's name.
+    package static let queryName = 128
+    /// Bytes of all names and values, so that a `Location` stays below what proxies take.
+    package static let queryBytes = 2048
+    /// Bytes.
+    package static let title = 300
+    /// Bytes.
+    package static let description = 2000
+    /// Bytes of one campaign parameter.
+    package static let campaign = 255
+}
+
+extension LinkDraft {
+    /// Checks everything and names every problem, not only the first.
+    ///
+    /// Whether `app` is a known application and the slug is free is for who knows the others.
+    ///
+    /// - Parameters:
+    ///   - application: nil leaves out what depends on one.
+    ///   - places: where no link may lead back to; nil leaves that out.
+    package func validate(
+        for application: Application?, notInto smartlinkHosts: SmartlinkHosts? = nil
+    ) -> Validated<ValidLink> {
+        var problems = ProblemList()
+        let check = DestinationCheck(policy: application?.destinations, smartlinkHosts: smartlinkHosts)
+        let domain = validDomain(application, &problems)
+        let slug = validSlug(&problems)
+        let (route, template) = validRoute(application, &problems)
+        if self.route == nil, urls.isEmpty {
+            problems.add("route", "is missing, and urls too: a link needs one of them")
+        }
+        if application != nil, route != nil, urls.isEmpty, template == nil {
+            problems.add("route", "is none of the application's templates, and there are no urls")
+        }
+        let given = validURLs(application, route, &problems)
+        check.note(given, at: "urls", with: routeParameters, &problems)
+        if let template { checkTemplate(template, given, check, &problems) }
+        let (start, end) = validTimes(&problems)
+        let rules =
+            self.rules.isEmpty
+            ? []
+            : self.rules.validate(
+                schemes: application?.allowedSchemes, variables: nil, from: start, until: end, check,
+                with: routeParameters, &problems)
+        checkParameters(route, given, rules, &problems)
+        checkQueryParameters(&problems)
+        // Where it has no place to lead to at all, that was noted with the route.
+        if let application, urls["web"] == nil, !urls.isEmpty || template != nil, template?.urls[.web] == nil {
+            checkWebBase(application, route, check, &problems)
+        }
+        if let metadata, metadata.count > LinkLimits.metadata {
+            problems.add("metadata", "is longer than \(LinkLimits.metadata) bytes")
+        }
+        if let redeemLimit, redeemLimit < 0 { problems.add("redeemLimit", "must be 0 or more") }
+        if let maxClicks, maxClicks < 1 { problems.add("maxClicks", "must be 1 or more, or null") }
+        let card = validSocial(&problems)
+        let versions = validVersions(&problems)
+        checkCampaign(&problems)
+        checkTags(&problems)
+        guard problems.isEmpty else { return .invalid(problems.problems) }
+        let content = LinkContent(
+            route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: given,
+            redeemLimit: redeemLimit ?? 0, validFrom: start, expiresAt: end, maxClicks: maxClicks, social: card,
+            campaign: campaign, tags: tags, forwardQuery: forwardQuery, disabled: disabled ?? false,
+            rules: rules, minimumVersions: versions)
+        if let problem = content.sizeProblem { return .invalid([FieldProblem(field: "", problem: problem)]) }
+        return .valid(
+            ValidLink(domain: domain, slug: slug, content: content, metadata: metadata, unique: unique ?? false))
+    }
+
+    // MARK: Where it stands
+
+    private func validDomain(_ application: Application?, _ problems: inout ProblemList) -> HostName? {
+        guard let domain, let host = problems.take("domain", HostName.check(domain)) else { return nil }
+        if let application, !application.domains.isEmpty, !application.domains.contains(host) {
+            problems.add("domain", "is none of the application's domains")
+        }
+        return host
+    }
+
+    private func validSlug(_ problems: inout ProblemList) -> Slug? {
+        guard let slug else { return nil }
+        if let problem = Slug.problem(of: slug) { problems.add("slug", problem.rawValue) }
+        return Slug(slug)
+    }
+
+    // MARK: Where it leads
+
+    private func validRoute(
+        _ application: Application?, _ problems: inout ProblemList
+    ) -> (route: Route?, template: Template?) {
+        guard let route else { return (nil, nil) }
+        // A template's route was checked with its application.
+        if let template = application?.template(for: route) { return (template.route, template) }
+        let checked = problems.take("route", Route.check(route))
+        return (checked, checked.flatMap { application?.template(for: $0) })
+    }
+
+    private func validURLs(
+        _ application: Application?, _ route: Route?, _ problems: inout ProblemList
+    ) -> PlatformURLs {
+        if urls.isEmpty { return [:] }
+        let given = URLEntryRules(schemes: application?.allowedSchemes, variables: nil)
+            .read(urls, at: "urls", noting: &problems)
+        // A name in the wrong place is told from an ordinary colon by being one that the link gives.
+        let names = Set(routeParameters.keys).union(route?.variables ?? [])
+        for (platform, entry) in given.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            if let name = entry.link.misplaced(names) {
+                problems.add(
+                    "urls.\(platform.rawValue)", "may hold :\(name) only as a whole path segment or a whole query value"
+                )
+            }
+        }
+        return given
+    }
+
+    /// An application is checked when it is applied, but later others get domains, and the service a list of hosts.
+    private func checkTemplate(
+        _ template: Template, _ given: PlatformURLs, _ check: DestinationCheck, _ problems: inout ProblemList
+    ) {
+        var own = ProblemList()
+        let used = given.isEmpty ? template.urls : template.urls.filter { given[$0.key] == nil }
+        check.note(used, at: "template \(template.name)", with: routeParameters, &own)
+        for problem in own.problems { problems.add("route", "\(problem.problem) (\(problem.field))") }
+    }
+
+    /// The last resort of all visitors whose platform is given nothing.
+    private func checkWebBase(
+        _ application: Application, _ route: Route?, _ check: DestinationCheck, _ problems: inout ProblemList
+    ) {
+        guard application.webBaseURL != nil else {
+            problems.add(
+                "urls.web",
+                "is missing: neither a template nor web.baseURL leads visitors of other platforms anywhere")
+            return
+        }
+        guard let url = WebURL(application.webPage(of: route, routeParameters) ?? "") else { return }
+        if let problem = check.problem(of: url) { problems.add("urls.web", "is missing, and web.baseURL \(problem)") }
+    }
+
+    private func checkParameters(
+        _ route: Route?, _ given: PlatformURLs, _ rules: [Rule], _ problems: inout ProblemList
+    ) {
+        if given.isEmpty, rules.isEmpty {
+            // As nearly all links that are made from templates: without a set of at most 32 names.
+            return checkParameters(neededBy: route?.variables ?? [], isWhole: isWhole(route, given, rules), &problems)
+        }
+        var needed = Set(route?.variables ?? [])
+        let names = rules.isEmpty ? [] : needed.union(routeParameters.keys)
+        for entry in given.values { needed.formUnion(entry.link.variables) }
+        for (position, rule) in rules.enumerated() {
+            for entry in rule.entries {
+                needed.formUnion(entry.link.variables)
+                guard let name = entry.link.misplaced(names) else { continue }
+                problems.add(
+                    "rules[\(position)].to", "may hold :\(name) only as a whole path segment or a whole query value")
+            }
+        }
+        checkParameters(neededBy: needed, isWhole: isWhole(route, given, rules), &problems)
+    }
+
+    /// A route or URL that was refused can't say which parameters belong to it.
+    private func isWhole(_ route: Route?, _ given: PlatformURLs, _ rules: [Rule]) -> Bool {
+        (self.route == nil) == (route == nil) && given.count == urls.count && rules.count == self.rules.count
+    }
+
+    private func checkParameters(
+        neededBy needed: some Collection<String>, isWhole: Bool, _ problems: inout ProblemList
+    ) {
+        if needed.contains(where: { routeParameters[$0] == nil }) {
+            for name in needed.sorted() where routeParameters[name] == nil {
+                problems.add("routeParameters.\(name)", "is missing")
+            }
+        }
+        for (name, value) in routeParameters.inOrderOfNames {
+            var field: String { "routeParameters.\(name.shownAsName)" }
+            if isWhole, !needed.contains(name) { problems.add(field, "is no variable of the route or the urls") }
+            problems.text(field, value, atMost: LinkLimits.routeParameter)
+            if value == "." || value == ".." { problems.add(field, "must not be . or ..") }
+        }
+    }
+
+    private func checkQueryParameters(_ problems: inout ProblemList) {
+        var bytes = 0
+        for (name, value) in queryParameters.inOrderOfNames {
+            var field: String { "queryParameters.\(name.shownAsName)" }
+            problems.text(field, name, atMost: LinkLimits.queryName)
+            if ClickQuery.isReserved(name) { problems.add(field, "must not start with _hk_") }
+            problems.text(field, value, atMost: LinkLimits.queryBytes, mayBeEmpty: true)
+            bytes += name.utf8.count + value.utf8.count
+        }
+        if queryParameters.count > LinkLimits.queryParameters {
+            problems.add("queryParameters", "holds more than \(LinkLimits.queryParameters) parameters")
+        }
+        if bytes > LinkLimits.queryBytes {
+            problems.add("queryParameters", "holds more than \(LinkLimits.queryBytes) bytes")
+        }
+    }
+
+    // MARK: The rest
+
+    private func validTimes(_ problems: inout ProblemList) -> (start: Timestamp?, end: Timestamp?) {
+        func time(_ field: String, _ text: String?) -> Timestamp? {
+            guard let text else { return nil }
+            let time = Timestamp(rfc3339: text)
+            if time == nil { problems.add(field, "is no RFC 3339 time such as 2026-11-21T10:00:00Z") }
+            return time
+        }
+        let start = time("validFrom", validFrom)
+        let end = time("expiresAt", expiresAt)
+        if let start, let end, end <= start { problems.add("expiresAt", "must be later than validFrom") }
+        return (start, end)
+    }
+
+    private func validVersions(_ problems: inout ProblemList) -> MinimumVersions? {
+        guard let given = minimumVersions else { return nil }
+        let ios = given.ios.flatMap { problems.take("minimumVersion.ios", AppVersion.check($0)) }
+        let android = given.android.flatMap { problems.take("minimumVersion.android", AppVersion.check($0)) }
+        return ios == nil && android == nil ? nil : MinimumVersions(ios: ios, android: android)
+    }
+
+    private func validSocial(_ problems: inout ProblemList) -> SocialCard? {
+        guard let social else { return nil }
+        problems.text("social.title", social.title, atMost: LinkLimits.title, mayBeEmpty: true)
+        problems.text("social.description", social.description, atMost: LinkLimits.description, mayBeEmpty: true)
+        let image = social.imageURL.flatMap { problems.take("social.imageURL", WebURL.check($0)) }
+        return SocialCard(title: social.title, description: social.description, imageURL: image)
+    }
+
+    private func checkCampaign(_ problems: inout ProblemList) {
+        guard let campaign else { return }
+        let fields = [
+            ("source", campaign.source), ("medium", campaign.medium), ("name", campaign.name), ("term", campaign.term),
+            ("content", campaign.content),
+        ]
+        for (name, value) in fields { problems.text("campaign.\(name)", value, atMost: LinkLimits.campaign) }
+    }
+
+    private func checkTags(_ problems: inout ProblemList) {
+        if tags.count > LinkLimits.tags { problems.add("tags", "holds more than \(LinkLimits.tags)") }
+        for (position, tag) in tags.prefix(LinkLimits.tags).enumerated() {
+            problems.text("tags[\(position)]", tag, atMost: LinkLimits.tag)
+        }
+    }
 }

@@ -59,13 +59,6 @@ extension RuleDraft {
 
 extension URLEntryDraft {
     init(_ entry: URLEntry) {
-        let fallback: String? =
-            switch entry.fallback {
-            case nil: nil
-            case .store: "store"
-            case .web: "web"
-            case .url(let url): url.text
-            }
-        self.init(link: entry.link.text, fallback: fallback)
+        self.init(link: entry.link.text, fallback: entry.fallback?.text)
     }
 }

@@ -41,29 +41,6 @@ import Testing
         #expect(problems.map(\.field) == ["route"])
     }
 
-    @Test func takesItsOwnContentBack() throws {
-        let draft = Samples.productDraft {
-            $0.urls = [
-                "iphone": URLEntryDraft(link: "shop://x/:product_id", fallback: "store"),
-                "ipad": URLEntryDraft(link: "shop://y", fallback: "web"),
-                "web": URLEntryDraft(link: "https://a.example/"),
-                "android": URLEntryDraft(link: "shop://z", fallback: "https://a.example/z"),
-            ]
-            $0.queryParameters = ["a": "1e3"]
-            $0.social = LinkDraft.SocialDraft(title: "T", description: nil, imageURL: "https://a.example/i.png")
-            $0.campaign = Campaign(source: "mail", medium: nil, name: nil, term: nil, content: nil)
-            $0.expiresAt = "2027-01-01T00:00:00.5Z"
-            $0.maxClicks = 3
-            $0.forwardQuery = false
-            $0.disabled = true
-        }
-        guard case .valid(let valid) = draft.validate(for: application) else { throw Samples.Refused(problems: []) }
-        guard case .valid(let again) = LinkDraft(content: valid.content).validate(for: application) else {
-            throw Samples.Refused(problems: [])
-        }
-        #expect(again.content == valid.content)
-    }
-
     /// A change that spoils a good draft, and the fields that are named for it.
     static let spoiled: [(change: @Sendable (inout LinkDraft) -> Void, fields: [String])] = [
         ({ $0.domain = "other.example.com" }, ["domain"]),

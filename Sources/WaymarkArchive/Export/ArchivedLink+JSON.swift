@@ -1,0 +1,177 @@
+internal import WaymarkJSON
+internal import WaymarkLinks
+
+// A link in an export, read and written. Every field of a link stands in both halves.
+
+extension ArchivedLink {
+    init?(_ fields: inout Fields) {
+        guard let id = fields.number("id"), let application = fields.text("app").flatMap({ ApplicationID($0) }),
+            let domain = fields.text("domain").flatMap({ HostName($0) }),
+            let slug = fields.text("slug").flatMap({ Slug($0) }), let content = LinkContent(&fields),
+            let createdAt = fields.time("createdAt"), let updatedAt = fields.time("updatedAt"),
+            let version = fields.number("version")
+        else { return nil }
+        let metadata = fields.hexadecimal("sealedMetadata") ?? fields.bytes("metadata")
+        let counts = ["redeemed", "clicks", "reservedClicks", "opens", "installs"].map { fields.number($0) ?? 0 }
+        guard counts.allSatisfy({ $0 >= 0 }) else { return nil }
+        self.init(
+            link: Link(
+                id: LinkID(rawValue: Int64(id)), application: application, domain: domain, slug: slug,
+                content: content, hasMetadata: metadata != nil, redeemed: counts[0], clicks: counts[1],
+                reservedClicks: counts[2], createdAt: createdAt, updatedAt: updatedAt, version: version),
+            identity: fields.hexadecimal("identity"), metadata: metadata,
+            events: EventCounts(opens: counts[3], installs: counts[4]), redeemLimit: content.redeemLimit,
+            maxClicks: content.maxClicks)
+    }
+}
+
+extension LinkContent {
+    fileprivate init?(_ fields: inout Fields) {
+        self.init()
+        if let text = fields.text("route") {
+            guard let route = Route(text) else { return nil }
+            self.route = route
+        }
+        self.routeParameters = fields.parameters("routeParameters")
+        self.queryParameters = fields.parameters("queryParameters")
+        if let entries = fields.object("urls") {
+            for entry in entries.members {
+                guard let platform = Platform(rawValue: entry.name), let object = entry.value.object,
+                    let url = URLEntry(object)
+                else { return nil }
+                self.urls[platform] = url
+            }
+        }
+        self.redeemLimit = fields.number("redeemLimit") ?? 0
+        self.validFrom = fields.time("validFrom")
+        self.expiresAt = fields.time("expiresAt")
+        self.maxClicks = fields.number("maxClicks")
+        if let object = fields.object("social") {
+            var inner = Fields(object)
+            self.social = SocialCard(title: inner.text("title"), description: inner.text("description"), imageURL: nil)
+            if let text = inner.text("imageURL") {
+                guard let url = WebURL(text) else { return nil }
+                self.social?.imageURL = url
+            }
+            guard inner.areRead else { return nil }
+        }
+        if let object = fields.object("campaign") {
+            var inner = Fields(object)
+            self.campaign = Campaign(
+                source: inner.text("source"), medium: inner.text("medium"), name: inner.text("name"),
+                term: inner.text("term"), content: inner.text("content"))
+            guard inner.areRead else { return nil }
+        }
+        self.tags = fields.texts("tags")
+        for text in fields.texts("rules") {
+            guard let rule = Hexadecimal.bytes(text).flatMap({ Rule(stored: $0) }) else { return nil }
+            self.rules.append(rule)
+        }
+        self.forwardQuery = fields.flag("forwardQuery")
+        self.disabled = fields.flag("disabled") ?? false
+        if let object = fields.object("minimumVersion") {
+            var inner = Fields(object)
+            var versions = MinimumVersions()
+            if let text = inner.text("ios") {
+                guard let version = AppVersion(text) else { return nil }
+                versions.ios = version
+            }
+            if let text = inner.text("android") {
+                guard let version = AppVersion(text) else { return nil }
+                versions.android = version
+            }
+            guard inner.areRead, versions != MinimumVersions() else { return nil }
+            self.minimumVersions = versions
+        }
+    }
+}
+
+extension URLEntry {
+    fileprivate init?(_ object: JSONObject) {
+        var fields = Fields(object)
+        guard let link = fields.text("link").flatMap({ URLPattern($0) }) else { return nil }
+        var fallback: Fallback?
+        switch fields.text("fallback") {
+        case nil: break
+        case "store": fallback = .store
+        case "web": fallback = .web
+        case let text?:
+            guard let url = WebURL(text) else { return nil }
+            fallback = .url(url)
+        }
+        guard fields.areRead else { return nil }
+        self.init(link: link, fallback: fallback)
+    }
+}
+
+extension JSONWriter {
+    mutating func write(_ archived: ArchivedLink) {
+        let link = archived.link
+        let content = link.content
+        member("id", Int(link.id.rawValue))
+        member("app", link.application.text)
+        member("domain", link.domain.text)
+        member("slug", link.slug.text)
+        given("route", content.route?.text)
+        texts("routeParameters", content.routeParameters)
+        texts("queryParameters", content.queryParameters)
+        if !content.urls.isEmpty {
+            object("urls") { writer in
+                for platform in Platform.allCases {
+                    guard let entry = content.urls[platform] else { continue }
+                    writer.name(given: platform.rawValue)
+                    writer.beginObject()
+                    writer.member("link", entry.link.text)
+                    writer.given("fallback", entry.fallback?.text)
+                    writer.endObject()
+                }
+            }
+        }
+        number("redeemLimit", content.redeemLimit)
+        time("validFrom", content.validFrom)
+        time("expiresAt", content.expiresAt)
+        if let most = content.maxClicks { member("maxClicks", most) }
+        if let social = content.social {
+            object("social") { writer in
+                writer.given("title", social.title)
+                writer.given("description", social.description)
+                writer.given("imageURL", social.imageURL?.text)
+            }
+        }
+        if let campaign = content.campaign {
+            object("campaign") { writer in
+                writer.given("source", campaign.source)
+                writer.given("medium", campaign.medium)
+                writer.given("name", campaign.name)
+                writer.given("term", campaign.term)
+                writer.given("content", campaign.content)
+            }
+        }
+        strings("tags", content.tags)
+        strings("rules", content.rules.map { Hexadecimal.text($0.stored) })
+        if let forwardQuery = content.forwardQuery { member("forwardQuery", forwardQuery) }
+        if content.disabled { member("disabled", true) }
+        if let versions = content.minimumVersions {
+            object("minimumVersion") { writer in
+                writer.given("ios", versions.ios?.text)
+                writer.given("android", versions.android?.text)
+            }
+        }
+        if let metadata = archived.metadata {
+            if SealedMetadata.isSealed(metadata) {
+                member("sealedMetadata", Hexadecimal.text(metadata))
+            } else {
+                bytes("metadata", metadata)
+            }
+        }
+        number("redeemed", link.redeemed)
+        number("clicks", link.clicks)
+        number("reservedClicks", link.reservedClicks)
+        number("opens", archived.events.opens)
+        number("installs", archived.events.installs)
+        if let identity = archived.identity { member("identity", Hexadecimal.text(identity)) }
+        time("createdAt", link.createdAt)
+        time("updatedAt", link.updatedAt)
+        member("version", link.version)
+    }
+}

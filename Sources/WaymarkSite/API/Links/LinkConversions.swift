@@ -1,0 +1,145 @@
+import WaymarkAPI
+import WaymarkJSON
+import WaymarkLinks
+
+// A link between the interface and the rules: body → draft, content → body, link → answer.
+
+extension LinkDraft {
+    /// The body as a draft; nothing is checked here.
+    init(_ body: LinkRequest) {
+        self.init()
+        app = body.app
+        domain = body.domain
+        slug = body.slug
+        route = body.route
+        routeParameters = body.routeParameters
+        queryParameters = body.queryParameters
+        urls = body.urls.mapValues { URLEntryDraft(link: $0.link, fallback: $0.fallback) }
+        metadata = body.metadata?.bytes
+        redeemLimit = body.redeemLimit
+        validFrom = body.validFrom
+        expiresAt = body.expiresAt
+        maxClicks = body.maxClicks
+        social = body.social.map {
+            SocialDraft(title: $0.title, description: $0.description, imageURL: $0.imageURL)
+        }
+        campaign = body.campaign.map {
+            Campaign(source: $0.source, medium: $0.medium, name: $0.name, term: $0.term, content: $0.content)
+        }
+        tags = body.tags
+        forwardQuery = body.forwardQuery
+        disabled = body.disabled
+        unique = body.unique
+        rules = body.rules.map(RuleDraft.init)
+        minimumVersions = body.minimumVersion.map { VersionsDraft(ios: $0.ios, android: $0.android) }
+    }
+}
+
+extension LinkRequest {
+    /// A link as the body that would create it: what a merge patch is applied to.
+    init(_ content: LinkContent, metadata: [UInt8]?) {
+        self.init()
+        route = content.route?.text
+        routeParameters = content.routeParameters
+        queryParameters = content.queryParameters
+        urls = content.urls.bodies
+        self.metadata = metadata.map { RawJSON(unchecked: $0) }
+        redeemLimit = content.redeemLimit
+        validFrom = content.validFrom?.rfc3339
+        expiresAt = content.expiresAt?.rfc3339
+        maxClicks = content.maxClicks
+        social = content.social.map(SocialRequest.init)
+        campaign = content.campaign.map(CampaignRequest.init)
+        tags = content.tags
+        forwardQuery = content.forwardQuery
+        disabled = content.disabled
+        rules = content.rules.map(RuleRequest.init)
+        minimumVersion = content.minimumVersions.map(MinimumVersionRequest.init)
+    }
+
+    /// The one text of all bodies that mean the same link, for `unique`: members in one order, times in UTC, what is
+    /// absent written like what is given as the default.
+    static func identity(
+        of link: ValidLink, application: ApplicationID, domain: HostName
+    ) -> [UInt8] {
+        var body = LinkRequest(link.content, metadata: link.metadata)
+        body.app = application.text
+        body.domain = domain.text
+        body.slug = link.slug?.text
+        // Metadata was read as JSON before, so this text is JSON.
+        return (try? JSONValue(parsing: body.json))?.canonicalBytes ?? body.json
+    }
+}
+
+extension LinkResponse {
+    /// A link in the words of the interface, with its state as of `now`.
+    init(_ link: Link, _ application: Application, at now: Timestamp) {
+        let content = link.content
+        let createdAt = link.createdAt.wholeSecond
+        let isCounted = link.hasMetadata && content.redeemLimit > 0
+        self.init(
+            smartlink: link.smartlinkURL(application), domain: link.domain.text, slug: link.slug.text,
+            app: link.application.text,
+            redeem: RedeemCount(
+                limit: isCounted ? content.redeemLimit : nil, used: isCounted ? link.redeemed : 0),
+            state: link.state(at: now).rawValue, createdAt: createdAt,
+            updatedAt: link.updatedAt == link.createdAt ? createdAt : link.updatedAt.wholeSecond,
+            version: link.version)
+        route = content.route?.text
+        routeParameters = content.routeParameters
+        queryParameters = content.queryParameters
+        urls = content.urls.bodies
+        hasMetadata = link.hasMetadata
+        redeemLimit = content.redeemLimit
+        disabled = content.disabled
+        validFrom = content.validFrom?.rfc3339
+        expiresAt = content.expiresAt?.rfc3339
+        maxClicks = content.maxClicks
+        clicks = link.clicks
+        social = content.social.map(SocialRequest.init)
+        campaign = content.campaign.map(CampaignRequest.init)
+        tags = content.tags
+        forwardQuery = link.forwardsQuery(application)
+        rules = content.rules.map(RuleRequest.init)
+        minimumVersion = content.minimumVersions.map(MinimumVersionRequest.init)
+    }
+}
+
+extension PlatformURLs {
+    fileprivate var bodies: [String: URLEntryRequest] {
+        var bodies: [String: URLEntryRequest] = [:]
+        for (platform, entry) in self { bodies[platform.rawValue] = URLEntryRequest(entry) }
+        return bodies
+    }
+}
+
+extension Timestamp {
+    /// RFC 3339 without a fraction: moments that the service itself took.
+    var wholeSecond: String { Timestamp(seconds: seconds).rfc3339 }
+}
+
+extension URLEntryRequest {
+    init(_ entry: URLEntry) {
+        self.init(entry.link.text, fallback: entry.fallback?.text)
+    }
+}
+
+extension MinimumVersionRequest {
+    init(_ versions: MinimumVersions) {
+        self.init(ios: versions.ios?.text, android: versions.android?.text)
+    }
+}
+
+extension SocialRequest {
+    init(_ card: SocialCard) {
+        self.init(title: card.title, description: card.description, imageURL: card.imageURL?.text)
+    }
+}
+
+extension CampaignRequest {
+    init(_ campaign: Campaign) {
+        self.init(
+            source: campaign.source, medium: campaign.medium, name: campaign.name, term: campaign.term,
+            content: campaign.content)
+    }
+}
