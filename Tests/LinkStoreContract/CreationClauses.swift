@@ -11,6 +11,21 @@ extension LinkStoreContract {
             try expect(try await store.link(link.id), is: link)
             try expect(try await store.metadata(of: link.id), is: Array(#"{"a": 1.0}"#.utf8))
         },
+        LinkStoreContract("keeps a title and a note, and removes them by a change") { store in
+            try await store.addApplication()
+            var draft = try Sample.draft("Ab3dE9x")
+            draft.content.title = "Autumn"
+            draft.content.note = ""
+            let link = try await store.added(draft)
+            let stored = try require(try await store.link(link.id))
+            try expect(stored.content.title, is: "Autumn")
+            try expect(stored.content.note, is: "")
+            var content = stored.content
+            content.title = nil
+            content.note = nil
+            _ = try await store.update(link.id, expecting: 1, to: LinkChange(content: content), at: Sample.after(1))
+            try expect(try require(try await store.link(link.id)).content, is: content)
+        },
         LinkStoreContract("answers nothing for what there is not") { store in
             try expect(try await store.link(Sample.host(), Sample.slug("nothing")), is: nil)
             try expect(try await store.link(LinkID(rawValue: 1)), is: nil)

@@ -75,7 +75,7 @@ extension LinkStoreContract {
                 try expect(try await store.list(LinkListing(tag: tag)).links.count, is: count)
             }
         },
-        LinkStoreContract("finds literal text in slug, route and destinations only") { store in
+        LinkStoreContract("finds literal text in slug, title, note, route and destinations") { store in
             try await store.addApplication()
             var rich = try Sample.draft("rich", content: Sample.fullContent())
             rich.content.tags = ["findMe"]
@@ -86,7 +86,8 @@ extension LinkStoreContract {
             for (query, expected) in [
                 ("needle", ["needle"]), ("eedl", ["needle"]), ("NEEDLE", []), ("a.example.com", ["other", "needle"]),
                 ("products/:", ["rich"]), ("shop://", ["rich"]), ("example.com/app", ["rich"]), ("50%25_", ["other"]),
-                ("%", ["other"]), ("e_d", []), ("findMe", []), ("Shoes", []), ("ana", []), ("autumn", []),
+                ("%", ["other"]), ("e_d", []), ("Autumn \u{1F342}", ["rich"]), ("October\n(", ["rich"]), ("findMe", []),
+                ("Shoes", []), ("ana", []), ("autumn", []),
                 ("'", []), ("\u{0}", []),
             ] {
                 try expect(try await pages(of: store, LinkListing(query: query)).0, is: expected)

@@ -37,6 +37,8 @@ enum Sample {
             title: "Shoes", description: nil, imageURL: try require(WebURL("https://shop.example.com/shoes.png")))
         content.campaign = Campaign(source: "mail", medium: nil, name: "autumn", term: nil, content: "")
         content.tags = ["autumn", "mail"]
+        content.title = "Autumn \u{1F342}"
+        content.note = "For the mail of October\n(Ana)"
         content.forwardQuery = false
         return content
     }

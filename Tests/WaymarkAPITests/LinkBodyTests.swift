@@ -12,7 +12,7 @@ import WaymarkAPI
                  "metadata": {"coupon" : "20", "price": 1.50}, "redeemLimit": 1,
                  "validFrom": "2026-01-01T00:00:00Z", "expiresAt": "2027-01-01T00:00:00Z", "maxClicks": 5,
                  "social": {"title": "Spring"}, "campaign": {"source": "mail"}, "tags": ["a", "b"],
-                 "forwardQuery": false, "disabled": true, "unique": true}
+                 "title": "Spring sale", "note": "For Ana", "forwardQuery": false, "disabled": true, "unique": true}
                 """.utf8))
         #expect(body.app == "shop")
         #expect(body.domain == "go.example.com")
@@ -33,6 +33,8 @@ import WaymarkAPI
         #expect(body.social == SocialRequest(title: "Spring"))
         #expect(body.campaign == CampaignRequest(source: "mail"))
         #expect(body.tags == ["a", "b"])
+        #expect(body.title == "Spring sale")
+        #expect(body.note == "For Ana")
         #expect(body.forwardQuery == false)
         #expect(body.disabled == true)
         #expect(body.unique == true)
@@ -45,6 +47,8 @@ import WaymarkAPI
         body.urls = ["web": URLEntryRequest("https://example.com/"), "ios": URLEntryRequest("x://y", fallback: "web")]
         body.metadata = RawJSON(Array(#"{"a": 1.0}"#.utf8))
         body.tags = ["one"]
+        body.title = "A \"title\""
+        body.note = "two\nlines"
         body.unique = false
         #expect(try LinkRequest(json: body.json) == body)
     }

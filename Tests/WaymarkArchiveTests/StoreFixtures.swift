@@ -155,6 +155,8 @@ final class StoreFixtures: Sendable {
         draft.content.social = SocialCard(
             title: "Shoes \"x\"", description: nil, imageURL: WebURL("https://shop.example.com/a.png"))
         draft.content.campaign = Campaign(source: "mail", medium: nil, name: "autumn", term: nil, content: "")
+        draft.content.title = "Shoes \u{1F342}"
+        draft.content.note = "two\nlines"
         draft.content.forwardQuery = false
         draft.content.minimumVersions = MinimumVersions(ios: AppVersion("4.2.0"), android: AppVersion("412"))
         return draft

@@ -27,6 +27,8 @@ import Testing
         content.forwardQuery = true
         content.disabled = true
         content.minimumVersions = MinimumVersions(ios: AppVersion("4.2.0"), android: AppVersion("412"))
+        content.title = ""
+        content.note = "two\nlines \u{1F342}"
         return content
     }
 
@@ -63,7 +65,7 @@ import Testing
                 #expect(LinkContentCodec.encode(content) == Array(bytes.prefix(length)))
             }
         }
-        #expect(whole == 14)
+        #expect(whole == 16)
     }
 
     @Test func survivesEveryChangedByte() throws {

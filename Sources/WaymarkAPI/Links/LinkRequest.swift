@@ -27,6 +27,10 @@ public struct LinkRequest: Sendable, Hashable {
     public var social: SocialRequest?
     public var campaign: CampaignRequest?
     public var tags: [String] = []
+    /// A name for lists, up to 200 characters. Visitors never see it.
+    public var title: String?
+    /// Remarks for colleagues, up to 2,000 characters. Visitors never see them.
+    public var note: String?
     /// Nil leaves it to the application.
     public var forwardQuery: Bool?
     public var disabled: Bool?
@@ -42,7 +46,7 @@ public struct LinkRequest: Sendable, Hashable {
         return .names(
             [
                 "app", "domain", "slug", "route", "redeemLimit", "validFrom", "expiresAt", "maxClicks", "forwardQuery",
-                "disabled", "unique",
+                "disabled", "unique", "title", "note",
             ],
             [
                 "routeParameters": parameters, "queryParameters": parameters, "urls": .urls,
@@ -88,6 +92,8 @@ public struct LinkRequest: Sendable, Hashable {
         social = reader.object("social") { SocialRequest(reading: &$0) }
         campaign = reader.object("campaign") { CampaignRequest(reading: &$0) }
         tags = reader.strings("tags") ?? []
+        title = reader.string("title")
+        note = reader.string("note")
         forwardQuery = reader.bool("forwardQuery")
         disabled = reader.bool("disabled")
         unique = reader.bool("unique")
@@ -121,6 +127,8 @@ public struct LinkRequest: Sendable, Hashable {
             campaign.write(to: &writer)
         }
         if !tags.isEmpty { writer.strings("tags", tags) }
+        writer.member("title", ifGiven: title)
+        writer.member("note", ifGiven: note)
         writer.member("forwardQuery", ifGiven: forwardQuery)
         writer.member("disabled", ifGiven: disabled)
         writer.member("unique", ifGiven: unique)

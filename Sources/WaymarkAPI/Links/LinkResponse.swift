@@ -28,6 +28,8 @@ public struct LinkResponse: Sendable, Hashable {
     public var social: SocialRequest?
     public var campaign: CampaignRequest?
     public var tags: [String] = []
+    public var title: String?
+    public var note: String?
     public var forwardQuery = true
     /// RFC 3339.
     public var createdAt: String
@@ -83,6 +85,8 @@ public struct LinkResponse: Sendable, Hashable {
         writer.name("campaign")
         if let campaign { campaign.write(to: &writer) } else { writer.null() }
         writer.strings("tags", tags)
+        writer.member("title", title)
+        writer.member("note", note)
         writer.member("forwardQuery", forwardQuery)
         writer.member("createdAt", createdAt)
         writer.member("updatedAt", updatedAt)
@@ -136,6 +140,8 @@ extension LinkResponse {
                 content: campaign["content"]?.string)
         }
         tags = (value["tags"]?.array ?? []).compactMap(\.string)
+        title = value["title"]?.string
+        note = value["note"]?.string
         forwardQuery = value["forwardQuery"]?.bool ?? true
         rules = (value["rules"]?.array ?? []).compactMap { RuleRequest($0) }
         minimumVersion = MinimumVersionRequest(value["minimumVersion"])

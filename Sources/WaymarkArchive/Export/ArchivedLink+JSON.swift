@@ -63,6 +63,8 @@ extension LinkContent {
             guard inner.areRead else { return nil }
         }
         self.tags = fields.texts("tags")
+        self.title = fields.text("title")
+        self.note = fields.text("note")
         for text in fields.texts("rules") {
             guard let rule = Hexadecimal.bytes(text).flatMap({ Rule(stored: $0) }) else { return nil }
             self.rules.append(rule)
@@ -148,6 +150,8 @@ extension JSONWriter {
             }
         }
         strings("tags", content.tags)
+        given("title", content.title)
+        given("note", content.note)
         strings("rules", content.rules.map { Hexadecimal.text($0.stored) })
         if let forwardQuery = content.forwardQuery { member("forwardQuery", forwardQuery) }
         if content.disabled { member("disabled", true) }

@@ -72,4 +72,16 @@ struct ProblemList {
         if text.utf8.count > limit { add(field(), "is longer than \(limit) bytes") }
         if text.holdsControlCharacters { add(field(), "must not hold control characters") }
     }
+
+    /// Text that only the link's owner sees: bounded in Unicode scalars, as JSON Schema counts characters.
+    ///
+    /// - Parameter isMultiline: allows line breaks and tabs.
+    mutating func label(_ field: String, _ text: String?, atMost limit: Int, isMultiline: Bool = false) {
+        guard let text else { return }
+        if text.unicodeScalars.count > limit { add(field, "is longer than \(limit) characters") }
+        let allowed = isMultiline ? "\t\n\r".unicodeScalars : "".unicodeScalars
+        if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && !allowed.contains($0) }) {
+            add(field, "must not hold control characters")
+        }
+    }
 }

@@ -19,15 +19,15 @@ package struct LinkContent: Sendable, Equatable {
         route: Route? = nil, routeParameters: [String: String] = [:],
         queryParameters: [String: String] = [:], urls: PlatformURLs = [:], redeemLimit: Int = 0,
         validFrom: Timestamp? = nil, expiresAt: Timestamp? = nil, maxClicks: Int? = nil, social: SocialCard? = nil,
-        campaign: Campaign? = nil, tags: [String] = [], forwardQuery: Bool? = nil, disabled: Bool = false,
-        rules: [Rule] = [], minimumVersions: MinimumVersions? = nil
+        campaign: Campaign? = nil, tags: [String] = [], title: String? = nil, note: String? = nil,
+        forwardQuery: Bool? = nil, disabled: Bool = false, rules: [Rule] = [], minimumVersions: MinimumVersions? = nil
     ) {
         self.init(
             LinkContentFields(
                 route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: urls,
                 redeemLimit: redeemLimit, validFrom: validFrom, expiresAt: expiresAt, maxClicks: maxClicks,
-                social: social, campaign: campaign, tags: tags, forwardQuery: forwardQuery, disabled: disabled,
-                rules: rules, minimumVersions: minimumVersions))
+                social: social, campaign: campaign, tags: tags, title: title, note: note,
+                forwardQuery: forwardQuery, disabled: disabled, rules: rules, minimumVersions: minimumVersions))
     }
 
     /// The fields. Inlined because the compiler then knows the path, and reads the field as if it were named.
@@ -63,6 +63,9 @@ package struct LinkContentFields: Sendable, Equatable {
     package var social: SocialCard?
     package var campaign: Campaign?
     package var tags: [String] = []
+    /// For the link's owner only, as `note` is: in no answer to visitors.
+    package var title: String?
+    package var note: String?
     /// nil leaves it to the application.
     package var forwardQuery: Bool?
     package var disabled = false
@@ -76,14 +79,41 @@ extension LinkContent {
     /// The route that needs a template of the application: a link with URLs of its own needs none.
     package var templateRoute: String? { self.urls.isEmpty ? self.route?.text : nil }
 
-    /// Whether the literal text stands in the route or in one of the destinations.
+    /// Whether the route, the title, the note or one of the destinations contains the literal text.
     package func isFound(by search: LiteralSearch) -> Bool {
-        if let route = self.route, search.isFound(in: route.text) { return true }
+        for case let text? in [self.route?.text, self.title, self.note] where search.isFound(in: text) { return true }
         return (Array(self.urls.values) + self.rules.flatMap(\.entries)).contains { entry in
             if search.isFound(in: entry.link.text) { return true }
             if case .url(let fallback)? = entry.fallback { return search.isFound(in: fallback.text) }
             return false
         }
+    }
+
+    /// Roughly the memory behind the fields, in bytes. A string counts for what is beyond the 15 bytes that a String holds
+    /// in place, with its allocation's header.
+    package var memorySize: Int {
+        func size(_ text: String?) -> Int {
+            guard let count = text?.utf8.count, count > 15 else { return 0 }
+            return count + 32
+        }
+        let social = self.social
+        let campaign = self.campaign
+        let texts = [
+            self.route?.text, social?.title, social?.description, campaign?.source, campaign?.medium, campaign?.name,
+            campaign?.term, campaign?.content, self.title, self.note,
+        ]
+        var total = texts.reduce(social == nil ? 0 : 64) { $0 + size($1) }
+        for parameters in [self.routeParameters, self.queryParameters] where !parameters.isEmpty {
+            total += 64
+            for (name, value) in parameters { total += 64 + size(name) + size(value) }
+        }
+        for entry in self.urls.values { total += 160 + size(entry.link.text) }
+        for tag in self.tags { total += 16 + size(tag) }
+        for rule in self.rules {
+            total += 400
+            for entry in rule.entries { total += 160 + size(entry.link.text) }
+        }
+        return total
     }
 
     /// What is wrong with the content's size; nil where it is small enough to be stored.

@@ -20,6 +20,8 @@ package struct LinkDraft: Sendable, Equatable {
     package var social: SocialDraft?
     package var campaign: Campaign?
     package var tags: [String] = []
+    package var title: String?
+    package var note: String?
     package var forwardQuery: Bool?
     package var disabled: Bool?
     package var unique: Bool?
@@ -78,9 +80,12 @@ package enum LinkLimits {
     package static let queryName = 128
     /// Bytes of all names and values, so that a `Location` stays below what proxies take.
     package static let queryBytes = 2048
-    /// Bytes.
+    /// Characters (Unicode scalars) of the title, and of the note.
+    package static let titleLength = 200
+    package static let noteLength = 2000
+    /// Bytes of the social card's title.
     package static let title = 300
-    /// Bytes.
+    /// Bytes of the social card's description.
     package static let description = 2000
     /// Bytes of one campaign parameter.
     package static let campaign = 255
@@ -133,12 +138,14 @@ extension LinkDraft {
         let versions = validVersions(&problems)
         checkCampaign(&problems)
         checkTags(&problems)
+        problems.label("title", title, atMost: LinkLimits.titleLength)
+        problems.label("note", note, atMost: LinkLimits.noteLength, isMultiline: true)
         guard problems.isEmpty else { return .invalid(problems.problems) }
         let content = LinkContent(
             route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: given,
             redeemLimit: redeemLimit ?? 0, validFrom: start, expiresAt: end, maxClicks: maxClicks, social: card,
-            campaign: campaign, tags: tags, forwardQuery: forwardQuery, disabled: disabled ?? false,
-            rules: rules, minimumVersions: versions)
+            campaign: campaign, tags: tags, title: title, note: note, forwardQuery: forwardQuery,
+            disabled: disabled ?? false, rules: rules, minimumVersions: versions)
         if let problem = content.sizeProblem { return .invalid([FieldProblem(field: "", problem: problem)]) }
         return .valid(
             ValidLink(domain: domain, slug: slug, content: content, metadata: metadata, unique: unique ?? false))

@@ -4,7 +4,7 @@ package struct LinkListing: Sendable {
     /// nil: of all applications.
     package var application: ApplicationID?
     package var tag: String?
-    /// Literal text, case and all, found in slug, route or destination (the link's own URLs and fallback URLs).
+    /// Literal text, case and all, found in slug, title, note, route or destination (the link's own URLs and fallback URLs).
     package var query: String?
     /// 1–200.
     package var limit: Int

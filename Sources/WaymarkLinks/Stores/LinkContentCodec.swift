@@ -23,6 +23,8 @@ package enum LinkContentCodec {
         static let disabled: UInt8 = 13
         static let rules: UInt8 = 14
         static let minimumVersions: UInt8 = 15
+        static let title: UInt8 = 16
+        static let note: UInt8 = 17
     }
 
     static let platforms: [(Platform, UInt8)] = [
@@ -72,6 +74,8 @@ package enum LinkContentCodec {
         if let versions = content.minimumVersions {
             writer.field(Tag.minimumVersions) { $0.optionals([versions.ios?.text, versions.android?.text]) }
         }
+        if let title = content.title { writer.field(Tag.title) { $0.text(title) } }
+        if let note = content.note { writer.field(Tag.note) { $0.text(note) } }
         return writer.bytes
     }
 
@@ -157,6 +161,8 @@ enum LinkContentReader {
             return true
         case Tag.rules: return set(&content.rules, rules(&field))
         case Tag.minimumVersions: return set(&content.minimumVersions, versions(&field))
+        case Tag.title: return set(&content.title, field.text())
+        case Tag.note: return set(&content.note, field.text())
         default: return false
         }
     }

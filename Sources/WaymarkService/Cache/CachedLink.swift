@@ -79,31 +79,9 @@ package final class CachedLink: Sendable {
         return exhausted
     }
 
-    /// Roughly what the link takes up in memory: the fixed parts of the object and of the cache's entry, and for each
-    /// string what is beyond the 15 bytes that a String holds in place, with its allocation's header.
+    /// Roughly what the link takes up in memory: the fixed parts of the object and of the cache's entry, and its content.
     private static func byteCount(of link: Link) -> Int {
-        func size(_ text: String?) -> Int {
-            guard let count = text?.utf8.count, count > 15 else { return 0 }
-            return count + 32
-        }
-        let content = link.content
-        var total = 900 + size(link.slug.text) + size(content.route?.text)
-        for parameters in [content.routeParameters, content.queryParameters] where !parameters.isEmpty {
-            total += 64
-            for (name, value) in parameters { total += 64 + size(name) + size(value) }
-        }
-        for entry in content.urls.values { total += 160 + size(entry.link.text) }
-        if let social = content.social { total += size(social.title) + size(social.description) + 64 }
-        if let campaign = content.campaign {
-            for part in [campaign.source, campaign.medium, campaign.name, campaign.term, campaign.content] {
-                total += size(part)
-            }
-        }
-        for tag in content.tags { total += 16 + size(tag) }
-        for rule in content.rules {
-            total += 400
-            for entry in rule.entries { total += 160 + size(entry.link.text) }
-        }
-        return total
+        let slug = link.slug.text.utf8.count
+        return 900 + (slug > 15 ? slug + 32 : 0) + link.content.memorySize
     }
 }

@@ -101,6 +101,10 @@ import Testing
         ),
         ({ $0.tags = Array(repeating: "t", count: 17) }, ["tags"]),
         ({ $0.tags = ["a", "b", "c", ""] }, ["tags[3]"]),
+        ({ $0.title = String(repeating: "é", count: 201) }, ["title"]),
+        ({ $0.title = "two\nlines" }, ["title"]),
+        ({ $0.note = String(repeating: "é", count: 2001) }, ["note"]),
+        ({ $0.note = "a\u{1B}" }, ["note"]),
     ]
 
     @Test(arguments: spoiled.indices)
@@ -114,6 +118,19 @@ import Testing
     func takesTextThatIsNoControlCharacter(_ text: String) {
         let draft = Samples.productDraft { $0.routeParameters["product_id"] = Samples.text(text) }
         #expect(draft.validate(for: application).fields == [])
+    }
+
+    @Test(arguments: [
+        ("", ""), (String(repeating: "é", count: 200), String(repeating: "é", count: 2000)), ("é", "a\r\n\tb"),
+    ])
+    func takesATitleAndANote(_ title: String, _ note: String) throws {
+        let draft = Samples.productDraft {
+            $0.title = title
+            $0.note = note
+        }
+        let content = try Samples.link(draft, of: application).content
+        #expect(content.title == title)
+        #expect(content.note == note)
     }
 
     @Test func namesAllProblemsAtOnce() {

@@ -27,6 +27,8 @@ extension LinkDraft {
             Campaign(source: $0.source, medium: $0.medium, name: $0.name, term: $0.term, content: $0.content)
         }
         tags = body.tags
+        title = body.title
+        note = body.note
         forwardQuery = body.forwardQuery
         disabled = body.disabled
         unique = body.unique
@@ -51,6 +53,8 @@ extension LinkRequest {
         social = content.social.map(SocialRequest.init)
         campaign = content.campaign.map(CampaignRequest.init)
         tags = content.tags
+        title = content.title
+        note = content.note
         forwardQuery = content.forwardQuery
         disabled = content.disabled
         rules = content.rules.map(RuleRequest.init)
@@ -99,6 +103,8 @@ extension LinkResponse {
         social = content.social.map(SocialRequest.init)
         campaign = content.campaign.map(CampaignRequest.init)
         tags = content.tags
+        title = content.title
+        note = content.note
         forwardQuery = link.forwardsQuery(application)
         rules = content.rules.map(RuleRequest.init)
         minimumVersion = content.minimumVersions.map(MinimumVersionRequest.init)

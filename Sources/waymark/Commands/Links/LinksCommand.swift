@@ -34,7 +34,7 @@ struct LinksCommand: AsyncParsableCommand {
         @Option(name: .long, help: "Only with this tag.")
         var tag: String?
 
-        @Option(name: .long, help: "Only with this text in slug, route or destination.")
+        @Option(name: .long, help: "Only with this text in slug, title, note, route or destination.")
         var query: String?
 
         @Option(name: .long, help: "How many at most, 1 to 200.")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WaymarkJSON
 
-/// `waymark links create`: every member of a link's body has its flag, or comes whole with `--body`.
+/// `waymark links create`: flags for the usual members of a link's body, or the whole body with `--body`.
 struct LinksCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create a link, from a template's route or from URLs for each platform.",
@@ -36,6 +36,10 @@ struct LinksCreate: AsyncParsableCommand {
     var maxClicks: Int?
     @Option(name: .long, parsing: .singleValue, help: "A tag; may be repeated.")
     var tag: [String] = []
+    @Option(name: .long, help: "A name for lists; visitors never see it.")
+    var title: String?
+    @Option(name: .long, help: "Remarks for colleagues; visitors never see them.")
+    var note: String?
     @Flag(name: .long, help: "Give the same link again for the same request.")
     var unique = false
     @Option(name: .long, help: ArgumentHelp("The whole body as JSON, instead of the flags above.", valueName: "json"))
@@ -67,6 +71,8 @@ struct LinksCreate: AsyncParsableCommand {
         members["expiresAt"] = expiresAt.map { JSONValue($0) }
         members["maxClicks"] = maxClicks.map { JSONValue($0) }
         members["tags"] = tag.isEmpty ? nil : JSONValue(tag.map { JSONValue($0) })
+        members["title"] = title.map { JSONValue($0) }
+        members["note"] = note.map { JSONValue($0) }
         members["unique"] = unique ? true : nil
         return members
     }
