@@ -8,7 +8,7 @@ extension LinkStoreContract {
             let link = try await store.added(Sample.redeemable("a", limit: 2))
             let claim = try Sample.claim("click", by: "phone", of: link.id, query: "from=page")
             let first = try await store.claim([claim], at: Sample.now, idempotency: nil)
-            guard case .answered(let after, let metadata, let match) = first else {
+            guard case .answered(let after, let metadata, let match, false) = first else {
                 return try expect(false, "the click is claimed")
             }
             try expect(after.redeemed, is: 1)
@@ -22,7 +22,9 @@ extension LinkStoreContract {
             again.method = .referrer
             again.query = nil
             again.platform = .android
-            try expect(try await store.claim([again], at: Sample.after(86_399), idempotency: nil), is: first)
+            try expect(
+                try await store.claim([again], at: Sample.after(86_399), idempotency: nil),
+                is: .answered(after, metadata: metadata, match, isReplay: true))
             try expect(try await store.link(link.id)?.redeemed, is: 1)
         },
         LinkStoreContract("gives no answer to a claim once its time is over, and nothing to another installation") {
@@ -33,13 +35,16 @@ extension LinkStoreContract {
             _ = try await store.claim([claim], at: Sample.now, idempotency: nil)
             let other = try Sample.claim("click", by: "other", of: link.id)
             for time in [Sample.now, Sample.after(86_399), Sample.after(86_400), Sample.after(2_000_000)] {
-                try expect(try await store.claim([other], at: time, idempotency: nil), is: .none)
+                try expect(try await store.claim([other], at: time, idempotency: nil), is: .none(isReplay: false))
             }
-            try expect(try await store.claim([claim], at: Sample.after(86_400), idempotency: nil), is: .none)
+            try expect(
+                try await store.claim([claim], at: Sample.after(86_400), idempotency: nil), is: .none(isReplay: false))
             try expect(try await store.link(link.id)?.redeemed, is: 1)
             // Another click on the same link is another claim.
             let second = try Sample.claim("click 2", by: "other", of: link.id)
-            guard case .answered(let after, _, _) = try await store.claim([second], at: Sample.now, idempotency: nil)
+            guard
+                case .answered(let after, _, _, false) = try await store.claim(
+                    [second], at: Sample.now, idempotency: nil)
             else { return try expect(false, "the second click is claimed") }
             try expect(after.redeemed, is: 2)
         },
@@ -51,28 +56,29 @@ extension LinkStoreContract {
             draft.content.disabled = true
             let link = try await store.added(draft)
             let claim = try Sample.claim("click", by: "phone", of: link.id)
-            try expect(try await store.claim([claim], at: Sample.now, idempotency: nil), is: .none)
+            try expect(try await store.claim([claim], at: Sample.now, idempotency: nil), is: .none(isReplay: false))
             var content = draft.content
             content.disabled = false
             _ = try await store.update(link.id, expecting: nil, to: LinkChange(content: content), at: Sample.now)
             var foreign = claim
             foreign.application = try Sample.application("other")
-            try expect(try await store.claim([foreign], at: Sample.now, idempotency: nil), is: .none)
+            try expect(try await store.claim([foreign], at: Sample.now, idempotency: nil), is: .none(isReplay: false))
             let unknown = try Sample.claim("click", by: "phone", of: LinkID(rawValue: 999))
             // The second is looked at where the first gives nothing.
             let outcome = try await store.claim([unknown, foreign, claim], at: Sample.now, idempotency: nil)
-            guard case .answered(_, .some, let match) = outcome else {
+            guard case .answered(_, .some, let match, false) = outcome else {
                 return try expect(false, "the link can be claimed now")
             }
             try expect(match.redeem.redeem.used, is: 1)
             // From now on nothing but its deletion matters.
             _ = try await store.update(link.id, expecting: nil, to: LinkChange(content: draft.content), at: Sample.now)
-            guard case .answered(_, .some, match) = try await store.claim([claim], at: Sample.now, idempotency: nil)
+            guard
+                case .answered(_, .some, match, true) = try await store.claim([claim], at: Sample.now, idempotency: nil)
             else {
                 return try expect(false, "the same answer is given again")
             }
             _ = try await store.delete(link.id, expecting: nil)
-            try expect(try await store.claim([claim], at: Sample.now, idempotency: nil), is: .none)
+            try expect(try await store.claim([claim], at: Sample.now, idempotency: nil), is: .none(isReplay: false))
         },
         LinkStoreContract("resolves a claimed link past its redeem limit, without the metadata") { store in
             try await store.addApplication()
@@ -80,7 +86,7 @@ extension LinkStoreContract {
             _ = try await store.redeem(link.id)
             let claim = try Sample.claim("click", by: "phone", of: link.id)
             guard
-                case .answered(_, let metadata, let match) = try await store.claim(
+                case .answered(_, let metadata, let match, _) = try await store.claim(
                     [claim], at: Sample.now, idempotency: nil)
             else { return try expect(false, "the link still resolves") }
             try expect(metadata, is: nil)
@@ -94,7 +100,7 @@ extension LinkStoreContract {
             try await store.addClicks([link.id: 1])
             var claim = try Sample.claim("click", by: "phone", of: link.id)
             claim.isCounted = false
-            try expect(try await store.claim([claim], at: Sample.now, idempotency: nil), is: .none)
+            try expect(try await store.claim([claim], at: Sample.now, idempotency: nil), is: .none(isReplay: false))
             claim.isCounted = true
             guard case .answered = try await store.claim([claim], at: Sample.now, idempotency: nil) else {
                 return try expect(false, "a counted click is claimed")
@@ -105,22 +111,30 @@ extension LinkStoreContract {
             let link = try await store.added(Sample.redeemable("a", limit: 3))
             let claim = try Sample.claim("click", by: "phone", of: link.id)
             let empty = Sample.redeemKey("empty")
-            try expect(try await store.claim([], at: Sample.now, idempotency: empty), is: .none)
-            try expect(try await store.claim([claim], at: Sample.now, idempotency: empty), is: .none)
+            try expect(try await store.claim([], at: Sample.now, idempotency: empty), is: .none(isReplay: false))
+            try expect(
+                try await store.claim([claim], at: Sample.now, idempotency: empty), is: .none(isReplay: true))
             try expect(
                 try await store.claim([claim], at: Sample.now, idempotency: Sample.redeemKey("empty", body: "other")),
                 is: .mismatch)
             try expect(try await store.link(link.id)?.redeemed, is: 0)
             let key = Sample.redeemKey("key")
             let first = try await store.claim([claim], at: Sample.now, idempotency: key)
-            guard case .answered = first else { return try expect(false, "the click is claimed") }
-            try expect(try await store.claim([], at: Sample.after(60), idempotency: key), is: first)
+            guard case .answered(let after, let metadata, let match, false) = first else {
+                return try expect(false, "the click is claimed")
+            }
+            try expect(
+                try await store.claim([], at: Sample.after(60), idempotency: key),
+                is: .answered(after, metadata: metadata, match, isReplay: true))
             try expect(try await store.link(link.id)?.redeemed, is: 1)
             // A key that a resolve has used is another body's.
             let used = Sample.redeemKey("resolve")
             _ = try await store.redeem(link.id, key: used)
             try expect(try await store.claim([claim], at: Sample.now, idempotency: used), is: .mismatch)
             try expect(try await store.redeem(link.id, key: key), is: .mismatch)
+            // Without its link the answer is another one.
+            _ = try await store.delete(link.id, expecting: nil)
+            try expect(try await store.claim([], at: Sample.after(60), idempotency: key), is: .none(isReplay: false))
         },
         // Every store's temptation is read, decide, write:
         //
@@ -142,7 +156,7 @@ extension LinkStoreContract {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             // Each installation asks three times.
-            try expect(outcomes.filter { $0 == .none }.count, is: 57)
+            try expect(outcomes.filter { $0 == .none(isReplay: false) }.count, is: 57)
             try expect(try await store.link(link.id)?.redeemed, is: 1)
         },
         LinkStoreContract("forgets a claim with its click, when it is purged") { store in

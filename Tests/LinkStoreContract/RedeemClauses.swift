@@ -6,7 +6,7 @@ extension LinkStoreContract {
             try await store.addApplication()
             let link = try await store.added(Sample.redeemable("a", limit: 2))
             for number in 1...2 {
-                guard case .answered(let after, let metadata, let redeem) = try await store.redeem(link.id) else {
+                guard case .answered(let after, let metadata, let redeem, _) = try await store.redeem(link.id) else {
                     return try expect(false, "the link is active")
                 }
                 try expect(metadata, is: Array(#"{"coupon":"20"}"#.utf8))

@@ -105,9 +105,9 @@ extension LinkStore {
 }
 
 extension RedeemOutcome {
-    /// The metadata and the count; nil for everything but an answer.
-    var answer: (metadata: [UInt8]?, redeem: Redeem)? {
-        if case .answered(_, let metadata, let redeem) = self { return (metadata, redeem) }
+    /// What was answered; nil for everything but an answer.
+    var answer: (metadata: [UInt8]?, redeem: Redeem, isReplay: Bool)? {
+        if case .answered(_, let metadata, let redeem, let isReplay) = self { return (metadata, redeem, isReplay) }
         return nil
     }
 }

@@ -68,7 +68,7 @@ import WaymarkSQLite
         let answer = try await two.redeem(
             gift.id, at: StoreFixtures.now, taking: true, ignoringMaxClicks: false,
             idempotency: RedeemIdempotency(scope: [7], fingerprint: [6], expiresAt: StoreFixtures.now))
-        guard case .answered(let link, .some, let redeem) = answer else {
+        guard case .answered(let link, .some, let redeem, _) = answer else {
             Issue.record("the redeem is answered again")
             return
         }

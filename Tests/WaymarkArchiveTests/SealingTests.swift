@@ -42,7 +42,7 @@ import WaymarkSQLite
             at: StoreFixtures.now)
         #expect(try Tampering(path).bytes.range(of: Data("SOMETHING-SECRET".utf8)) == nil)
         #expect(try await store.metadata(of: link.id) == Array(secret.utf8))
-        guard case .answered(_, let metadata, _) = try await redeem(store, link) else {
+        guard case .answered(_, let metadata, _, _) = try await redeem(store, link) else {
             Issue.record("the link is active")
             return
         }
@@ -85,7 +85,7 @@ import WaymarkSQLite
         #expect(try await gift(store).redeemed == link.redeemed)
         #expect(try await store.link(link.id) == link)
         store.metadataKeys.use(try SealingKeys.keys(["a"]))
-        guard case .answered(_, .some, _) = try await redeem(store, link) else {
+        guard case .answered(_, .some, _, _) = try await redeem(store, link) else {
             Issue.record("the metadata is handed out")
             return
         }

@@ -66,7 +66,7 @@
             }
             let outcome = try await redeem(
                 id, at: SampleLinks.now, taking: true, ignoringMaxClicks: false, idempotency: idempotency)
-            guard case .answered(_, _, let redeem) = outcome else { return nil }
+            guard case .answered(_, _, let redeem, _) = outcome else { return nil }
             return redeem
         }
     }

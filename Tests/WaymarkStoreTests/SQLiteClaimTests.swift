@@ -27,7 +27,7 @@ import WaymarkSQLite
             digest: [3], kind: .install, link: link.id, application: link.application,
             expiresAt: SampleLinks.now.advanced(byMilliseconds: 9_000))
         let answer = try await first.claim([claim], at: SampleLinks.now, idempotency: nil)
-        guard case .answered(_, .some, let match) = answer else {
+        guard case .answered(_, .some, let match, _) = answer else {
             Issue.record("the click is claimed")
             return
         }
@@ -36,10 +36,14 @@ import WaymarkSQLite
         await first.close()
 
         let second = try SQLiteLinkStore(path: path)
-        #expect(try await second.claim([claim], at: SampleLinks.now, idempotency: nil) == answer)
+        let again = try await second.claim([claim], at: SampleLinks.now, idempotency: nil)
+        guard case .answered(_, .some, match, true) = again else {
+            Issue.record("the same answer is given again: \(again)")
+            return
+        }
         var other = claim
         other.installation = [9]
-        #expect(try await second.claim([other], at: SampleLinks.now, idempotency: nil) == .none)
+        #expect(try await second.claim([other], at: SampleLinks.now, idempotency: nil) == .none(isReplay: false))
         #expect(try await second.record([event], at: SampleLinks.now) == [.duplicate])
         #expect(try await second.eventCounts(of: link.id) == EventCounts(installs: 1))
         #expect(try await second.link(link.id)?.redeemed == 1)

@@ -34,11 +34,12 @@ package struct ClaimCandidate: Sendable, Equatable {
 }
 
 package enum ClaimOutcome: Sendable, Equatable {
-    /// The link as it stands, the metadata that this claim receives, and the claim as it was made the first time.
-    case answered(Link, metadata: [UInt8]?, ClaimRecord.Match)
+    /// The link as it stands, the metadata that this claim receives, the claim as it was made the first time, and whether
+    /// its answer was given before: for the idempotency key, or to the installation.
+    case answered(Link, metadata: [UInt8]?, ClaimRecord.Match, isReplay: Bool)
     /// No click can be claimed: none was found, its link is gone or not active, another installation has it, or its
     /// answer was given for long enough.
-    case none
+    case none(isReplay: Bool)
     /// The idempotency key came with another body before.
     case mismatch
 }
@@ -70,15 +71,15 @@ extension ClaimTransaction {
             switch try keptClaim(scope: idempotency.scope, fingerprint: idempotency.fingerprint, at: now) {
             case .nothing: break
             case .mismatch: return .mismatch
-            case .claim(let record): return try answer(record.match)
+            case .claim(let record): return try answer(record.match, isReplay: true)
             }
         }
         var found: ClaimRecord.Match?
-        var outcome = ClaimOutcome.none
+        var outcome = ClaimOutcome.none(isReplay: false)
         for candidate in candidates {
-            guard let match = try match(candidate, at: now) else { continue }
+            guard let (match, isKnown) = try match(candidate, at: now) else { continue }
             found = match
-            outcome = try answer(match)
+            outcome = try answer(match, isReplay: isKnown)
             break
         }
         if let idempotency {
@@ -89,17 +90,20 @@ extension ClaimTransaction {
         return outcome
     }
 
-    private mutating func match(_ candidate: ClaimCandidate, at now: Timestamp) throws -> ClaimRecord.Match? {
+    /// The claim, and whether it was made before.
+    private mutating func match(
+        _ candidate: ClaimCandidate, at now: Timestamp
+    ) throws -> (ClaimRecord.Match, isKnown: Bool)? {
         guard let link = try claimedLink(candidate.link), link.application == candidate.application else { return nil }
         switch try keptClaim(scope: candidate.scope, fingerprint: candidate.installation, at: now) {
         case .mismatch: return nil
         case .claim(let record):
             guard let match = record.match, match.answersUntil > now else { return nil }
-            return match
+            return (match, isKnown: true)
         case .nothing: break
         }
         guard
-            case .answered(_, _, let redeem) = try takeRedeem(
+            case .answered(_, _, let redeem, _) = try takeRedeem(
                 candidate.link, at: now, ignoringMaxClicks: candidate.isCounted)
         else { return nil }
         let match = ClaimRecord.Match(
@@ -108,12 +112,14 @@ extension ClaimTransaction {
         try keep(
             ClaimRecord(match: match), scope: candidate.scope, fingerprint: candidate.installation,
             until: candidate.expiresAt)
-        return match
+        return (match, isKnown: false)
     }
 
-    private mutating func answer(_ match: ClaimRecord.Match?) throws -> ClaimOutcome {
-        guard let match, let link = try claimedLink(match.redeem.link) else { return .none }
+    private mutating func answer(_ match: ClaimRecord.Match?, isReplay: Bool) throws -> ClaimOutcome {
+        guard let match else { return .none(isReplay: isReplay) }
+        // Of a deleted link: not the answer that was given before.
+        guard let link = try claimedLink(match.redeem.link) else { return .none(isReplay: false) }
         let metadata = match.redeem.redeem.givesMetadata ? try claimedMetadata(of: link.id) : nil
-        return .answered(link, metadata: metadata, match)
+        return .answered(link, metadata: metadata, match, isReplay: isReplay)
     }
 }

@@ -17,8 +17,9 @@ package struct Redeem: Sendable, Equatable {
 }
 
 package enum RedeemOutcome: Sendable, Equatable {
-    /// The link as it stands after the redeem, the metadata that this resolve receives, and how its count stands.
-    case answered(Link, metadata: [UInt8]?, Redeem)
+    /// The link as it stands after the redeem, the metadata that this resolve receives, how its count stands, and whether
+    /// the idempotency key was answered before.
+    case answered(Link, metadata: [UInt8]?, Redeem, isReplay: Bool)
     /// The link is not active; nothing was taken.
     case unavailable(Link, LinkState)
     case unknown

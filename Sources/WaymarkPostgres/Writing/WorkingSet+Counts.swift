@@ -10,7 +10,7 @@
                     return .mismatch
                 }
                 guard let row = rows[kept.link] else { return .unknown }
-                return try answer(row.link, kept.redeem)
+                return try answer(row.link, kept.redeem, isReplay: true)
             }
             guard var row = rows[id] else { return .unknown }
             let redeem: Redeem
@@ -34,11 +34,13 @@
                     .redeem(RedeemRecord(link: id, redeem: redeem)), scope: idempotency.scope,
                     fingerprint: idempotency.fingerprint, until: idempotency.expiresAt)
             }
-            return try answer(row.link, redeem)
+            return try answer(row.link, redeem, isReplay: false)
         }
 
-        private func answer(_ link: Link, _ redeem: Redeem) throws(StoreError) -> RedeemOutcome {
-            .answered(link, metadata: redeem.givesMetadata ? try openedMetadata(of: link.id) : nil, redeem)
+        private func answer(_ link: Link, _ redeem: Redeem, isReplay: Bool) throws(StoreError) -> RedeemOutcome {
+            .answered(
+                link, metadata: redeem.givesMetadata ? try openedMetadata(of: link.id) : nil, redeem,
+                isReplay: isReplay)
         }
 
         func openedMetadata(of id: LinkID) throws(StoreError) -> [UInt8]? {

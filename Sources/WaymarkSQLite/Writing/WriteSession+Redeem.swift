@@ -10,7 +10,7 @@ extension WriteSession {
             case .nothing: break
             case .redeem(let record):
                 guard let link = try database.link(record.link) else { return .unknown }
-                return try answer(link, record.redeem)
+                return try answer(link, record.redeem, isReplay: true)
             case .mismatch, .answer, .claim, .event: return .mismatch
             }
         }
@@ -38,11 +38,12 @@ extension WriteSession {
                 .redeem(RedeemRecord(link: id, redeem: redeem)), scope: idempotency.scope,
                 fingerprint: idempotency.fingerprint, until: idempotency.expiresAt)
         }
-        return try answer(link, redeem)
+        return try answer(link, redeem, isReplay: false)
     }
 
-    private func answer(_ link: Link, _ redeem: Redeem) throws -> RedeemOutcome {
-        .answered(link, metadata: redeem.givesMetadata ? try metadata(of: link.id) : nil, redeem)
+    private func answer(_ link: Link, _ redeem: Redeem, isReplay: Bool) throws -> RedeemOutcome {
+        .answered(
+            link, metadata: redeem.givesMetadata ? try metadata(of: link.id) : nil, redeem, isReplay: isReplay)
     }
 
     func reserveClicks(_ id: LinkID, upTo count: Int) throws -> Int {

@@ -29,7 +29,7 @@ package struct ClaimInput: Sendable {
 package enum ClaimAnswering: Sendable {
     case matched(ResolvedLink, ClaimRecord.Method)
     /// Nothing was found that is this installation's to have.
-    case unmatched
+    case unmatched(isReplay: Bool)
     /// The idempotency key came with another body before.
     case mismatch
 }

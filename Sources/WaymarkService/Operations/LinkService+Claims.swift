@@ -8,7 +8,7 @@ extension LinkService {
         let candidates = candidates(request, at: now)
         if candidates.isEmpty, request.idempotency == nil {
             claimFigures.add(.unmatched)
-            return .unmatched
+            return .unmatched(isReplay: false)
         }
         // The store decides by the clicks that it has, and the last ones may still be on their way to it.
         for candidate in candidates where !candidate.isCounted {
@@ -21,23 +21,26 @@ extension LinkService {
         }
         switch try await store.claim(candidates, at: now, idempotency: idempotency) {
         case .mismatch: return .mismatch
-        case .none:
+        case .none(let isReplay):
             claimFigures.add(.unmatched)
-            return .unmatched
-        case .answered(let link, let metadata, let match):
+            return .unmatched(isReplay: isReplay)
+        case .answered(let link, let metadata, let match, let isReplay):
             guard let served = applications.directory.current.application(link.application) else {
                 claimFigures.add(.unmatched)
-                return .unmatched
+                return .unmatched(isReplay: false)
             }
-            activity.add(
-                LinkActivity(redeems: match.redeem.redeem.status == .redeemed ? 1 : 0, claims: 1), of: link.id, at: now)
+            if !isReplay {
+                activity.add(
+                    LinkActivity(redeems: match.redeem.redeem.status == .redeemed ? 1 : 0, claims: 1), of: link.id,
+                    at: now)
+            }
             claimFigures.add(match.method == .referrer ? .referrer : .clipboard)
             let deepLink = link.deepLink(
                 application: served.application, platform: match.platform, openedQuery: match.query)
             return .matched(
                 ResolvedLink(
                     link: link, application: served, deepLink: deepLink, metadata: metadata,
-                    redeem: match.redeem.redeem),
+                    redeem: match.redeem.redeem, isReplay: isReplay),
                 match.method)
         }
     }

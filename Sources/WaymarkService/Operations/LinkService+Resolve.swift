@@ -16,7 +16,8 @@ extension LinkService {
             if !needsStore {
                 switch cached.link.redeemPlan(at: now, taking: request.redeems, ignoringMaxClicks: false) {
                 case .unavailable(let state): return .unavailable(state)
-                case .answer(let redeem): return answer(cached.link, cached.application, request, nil, redeem)
+                case .answer(let redeem):
+                    return answer(cached.link, cached.application, request, nil, redeem, isReplay: false)
                 case .take: break
                 }
             }
@@ -44,10 +45,13 @@ extension LinkService {
 
     private func answer(
         _ link: Link, _ application: ServedApplication, _ request: ResolveInput, _ metadata: [UInt8]?,
-        _ redeem: Redeem
+        _ redeem: Redeem, isReplay: Bool
     ) -> ResolveOutcome {
-        activity.add(
-            LinkActivity(resolves: 1, redeems: redeem.status == .redeemed ? 1 : 0), of: link.id, at: dependencies.now())
+        if !isReplay {
+            activity.add(
+                LinkActivity(resolves: 1, redeems: redeem.status == .redeemed ? 1 : 0), of: link.id,
+                at: dependencies.now())
+        }
         var query: String?
         if case .smartlink(_, _, let opened) = request.target { query = opened }
         return .answered(
@@ -55,7 +59,7 @@ extension LinkService {
                 link: link, application: application,
                 deepLink: link.deepLink(
                     application: application.application, platform: request.platform, openedQuery: query),
-                metadata: metadata, redeem: redeem))
+                metadata: metadata, redeem: redeem, isReplay: isReplay))
     }
 
     private func redeem(
@@ -72,11 +76,11 @@ extension LinkService {
         case .unknown: return .unknown
         case .mismatch: return .mismatch
         case .unavailable(_, let state): return .unavailable(state)
-        case .answered(let link, let metadata, let redeem):
+        case .answered(let link, let metadata, let redeem, let isReplay):
             guard let application = applications.directory.current.application(link.application) else {
                 return .unknown
             }
-            return answer(link, application, request, metadata, redeem)
+            return answer(link, application, request, metadata, redeem, isReplay: isReplay)
         }
     }
 }

@@ -46,14 +46,18 @@ package struct ResolvedLink: Sendable {
     /// The JSON object as sent; nil where there is none, or none for this resolve.
     package var metadata: [UInt8]?
     package var redeem: Redeem
+    /// The answer was given before, and nothing was taken now.
+    package var isReplay: Bool
 
     init(
-        link: Link, application: ServedApplication, deepLink: DeepLink, metadata: [UInt8]?, redeem: Redeem
+        link: Link, application: ServedApplication, deepLink: DeepLink, metadata: [UInt8]?, redeem: Redeem,
+        isReplay: Bool
     ) {
         self.link = link
         self.application = application
         self.deepLink = deepLink
         self.metadata = metadata
         self.redeem = redeem
+        self.isReplay = isReplay
     }
 }

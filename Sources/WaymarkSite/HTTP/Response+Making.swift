@@ -65,8 +65,10 @@ extension HeaderFields {
         return fields
     }
 
-    /// Says that the answer is that to an earlier call with the same idempotency key.
+    /// Says that the answer was given before, mostly to an earlier call with the same idempotency key.
     static let replayed = HeaderFields((.idempotentReplayed, "true"))
+
+    static func replayed(_ isReplay: Bool) -> HeaderFields { isReplay ? replayed : HeaderFields() }
 
     /// Adds a `Location`; values that can't be sent are left out, which validated URLs never are.
     func adding(location: String) -> HeaderFields {

@@ -35,6 +35,9 @@ import WaymarkService
             #expect(resolved.metadata == Array("{}".utf8))
         }
         #expect(fixture.service.claimFigures.count(.referrer) == 2)
+        let today = fixture.clock.now.day
+        let days = try await fixture.service.activity(of: link.id, days: today..<today + 1)
+        #expect(days.map(\.counts) == [LinkActivity(redeems: 1, claims: 1)], "the second gives the first answer again")
     }
 
     @Test func findsTheClickOnTheClipboardWithWhatTheLinkWasOpenedWith() async throws {

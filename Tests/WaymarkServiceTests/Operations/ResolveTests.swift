@@ -54,6 +54,10 @@ import WaymarkService
         let second = try answer(try await fixture.service.resolve(try request(key: key)))
         #expect(first.redeem == Redeem(status: .redeemed, limit: 2, used: 1))
         #expect(second.redeem == first.redeem)
+        #expect(!first.isReplay && second.isReplay)
+        let today = fixture.clock.now.day
+        let days = try await fixture.service.activity(of: link.id, days: today..<today + 1)
+        #expect(days.map(\.counts) == [LinkActivity(resolves: 1, redeems: 1)])
         #expect(second.metadata == first.metadata)
         guard
             case .mismatch = try await fixture.service.resolve(

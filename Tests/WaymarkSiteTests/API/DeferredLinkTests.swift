@@ -69,7 +69,10 @@ import WaymarkService
             #expect(first[header: "Cache-Control"] == "no-store")
 
             fixture.clock.advance(seconds: 86_399)
-            #expect(try await claim(fixture, #""referrer": "\#(referrer)""#, key: key).body == first.body)
+            let again = try await claim(fixture, #""referrer": "\#(referrer)""#, key: key)
+            #expect(again.body == first.body)
+            #expect(first[header: "Idempotent-Replayed"] == nil)
+            #expect(again[header: "Idempotent-Replayed"] == "true")
             let other = try await claim(fixture, #""referrer": "\#(referrer)""#, by: "other", key: key)
             #expect(other.status == 200)
             #expect(other.json["deeplink"]?.isNull == true && other.json["match"]?.isNull == true)

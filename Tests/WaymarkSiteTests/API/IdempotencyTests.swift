@@ -19,6 +19,8 @@ import WaymarkJSON
             #expect(again.body == first.body)
             #expect(again[header: "Location"] == first[header: "Location"])
             #expect(again[header: "ETag"] == first[header: "ETag"])
+            #expect(first[header: "Idempotent-Replayed"] == nil)
+            #expect(again[header: "Idempotent-Replayed"] == "true")
             let other = try await fixture.call("POST", "/api/v1/links", SiteFixture.plain, headers: headers)
             #expect(other.status == 422)
             #expect(other.problem == "idempotency-mismatch")
@@ -38,12 +40,30 @@ import WaymarkJSON
             let again = try await fixture.call("POST", "/api/v1/resolve", body, headers: headers)
             #expect(first.json["redeem"]?["status"]?.string == "redeemed")
             #expect(again.body == first.body)
+            #expect(first[header: "Idempotent-Replayed"] == nil)
+            #expect(again[header: "Idempotent-Replayed"] == "true")
             #expect(
                 try await fixture.call("POST", "/api/v1/resolve", body).json["redeem"]?["status"]?.string == "exhausted"
             )
             let slug = try #require(link["slug"]?.string)
             _ = try await fixture.call("DELETE", "/api/v1/links/\(slug)")
-            #expect(try await fixture.call("POST", "/api/v1/resolve", body, headers: headers).status == 404)
+            let gone = try await fixture.call("POST", "/api/v1/resolve", body, headers: headers)
+            #expect(gone.status == 404)
+            #expect(gone[header: "Idempotent-Replayed"] == nil)
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func saysThatAClaimsAnswerWasGivenBefore(transportKind: TransportKind) async throws {
+        try await SiteFixture.run(transportKind) { fixture in
+            let body = #"{"app": "shop", "platform": "android", "installID": "phone"}"#
+            let headers = [("Idempotency-Key", "first-start")]
+            let first = try await fixture.call("POST", "/api/v1/deferred/claim", body, headers: headers)
+            let again = try await fixture.call("POST", "/api/v1/deferred/claim", body, headers: headers)
+            #expect(first.status == 200)
+            #expect(first[header: "Idempotent-Replayed"] == nil)
+            #expect(again.body == first.body)
+            #expect(again[header: "Idempotent-Replayed"] == "true")
         }
     }
 
@@ -56,6 +76,8 @@ import WaymarkJSON
             let again = try await fixture.call("POST", "/api/v1/links:batch", body, headers: headers)
             #expect(first.status == 200)
             #expect(again.body == first.body)
+            #expect(first[header: "Idempotent-Replayed"] == nil)
+            #expect(again[header: "Idempotent-Replayed"] == "true")
             #expect(try await fixture.call("GET", "/api/v1/links").json["links"]?.array?.count == 2)
         }
     }

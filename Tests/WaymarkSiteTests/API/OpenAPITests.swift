@@ -75,6 +75,16 @@ import WaymarkLinks
         }
     }
 
+    @Test func namesTheHeaderOfARepeatedResponse() {
+        for route in Site.routes {
+            let operation = Self.document["paths"]?[route.path.text]?[route.method.name.lowercased()]
+            for status in route.statuses where status < 300 {
+                let header = operation?["responses"]?["\(status)"]?["headers"]?["Idempotent-Replayed"]
+                #expect((header != nil) == route.takesIdempotencyKey, "\(route.method.name) \(route.path.text)")
+            }
+        }
+    }
+
     @Test func offersIfMatchWhereItCanFail() {
         for route in Site.routes {
             let operation = Self.document["paths"]?[route.path.text]?[route.method.name.lowercased()]

@@ -9,10 +9,11 @@ extension MemoryLinkStore {
                 }
                 guard let link = state.links[kept.link] else { return .unknown }
                 return .answered(
-                    link, metadata: kept.redeem.givesMetadata ? state.metadata[kept.link] : nil, kept.redeem)
+                    link, metadata: kept.redeem.givesMetadata ? state.metadata[kept.link] : nil, kept.redeem,
+                    isReplay: true)
             }
             let outcome = state.redeem(id, at: now, taking: taking, ignoringMaxClicks: ignoringMaxClicks)
-            if let idempotency, case .answered(_, _, let redeem) = outcome {
+            if let idempotency, case .answered(_, _, let redeem, _) = outcome {
                 state.records[idempotency.scope] = .init(
                     fingerprint: idempotency.fingerprint, expiresAt: idempotency.expiresAt,
                     kept: .redeem(RedeemRecord(link: id, redeem: redeem)))
@@ -71,6 +72,6 @@ extension MemoryLinkState {
             redeem = RedeemPlan.taken(link.redeemed, limit: limit)
         case .take(let limit): redeem = RedeemPlan.refused(used: link.redeemed, limit: limit)
         }
-        return .answered(link, metadata: redeem.givesMetadata ? metadata[id] : nil, redeem)
+        return .answered(link, metadata: redeem.givesMetadata ? metadata[id] : nil, redeem, isReplay: false)
     }
 }

@@ -38,10 +38,13 @@ enum ClaimHandler {
             })
         switch try await site.service.claim(request) {
         case .mismatch: throw Problem.idempotencyMismatch
-        case .unmatched: return .json(.ok, ClaimResponse.unmatched.json)
+        case .unmatched(let isReplay):
+            return .json(.ok, ClaimResponse.unmatched.json, fields: .replayed(isReplay))
         case .matched(let resolved, let method):
             let answer = ResolveResponse(resolved, platform, appVersion)
-            return .json(.ok, ClaimResponse(resolved: answer, method: method.rawValue).json)
+            return .json(
+                .ok, ClaimResponse(resolved: answer, method: method.rawValue).json,
+                fields: .replayed(resolved.isReplay))
         }
     }
 }

@@ -24,7 +24,9 @@ enum ResolveHandler {
         case .unavailable(let state):
             throw Problem(state) ?? .linkUnknown
         case .answered(let resolved):
-            return .json(.ok, ResolveResponse(resolved, question.platform, question.appVersion).json)
+            return .json(
+                .ok, ResolveResponse(resolved, question.platform, question.appVersion).json,
+                fields: .replayed(resolved.isReplay))
         }
     }
 
