@@ -231,7 +231,8 @@ let package = Package(
             name: "WaymarkPostgresTests",
             dependencies: [
                 "LinkStoreContract", "PostgresTestSupport", "SealingTestSupport", "WaymarkPostgres", "WaymarkSQLite",
-                "WaymarkArchive", "WaymarkLinks", "WaymarkTLS",
+                "WaymarkArchive", "WaymarkLinks", "WaymarkService", "WaymarkTLS",
+                .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strict),
         .testTarget(

@@ -67,12 +67,13 @@ package final class LinkService: Sendable {
                 store: store, limit: configuration.pendingClickRecords,
                 tellsVisitorsApart: configuration.tellsVisitorsApart, countries: countries,
                 dependencies: dependencies) : nil
+        let writes = WriteIDs(dependencies)
         clicks = ClickCounter(
-            store: store, bufferCapacity: configuration.clickBufferCapacity,
+            store: store, writes: writes, bufferCapacity: configuration.clickBufferCapacity,
             pendingLimit: configuration.pendingClickLinks, recordWriter: recordWriter)
-        activity = ActivityCounter(store: store, limit: configuration.pendingClickLinks)
+        activity = ActivityCounter(store: store, writes: writes, limit: configuration.pendingClickLinks)
         cache = LinkCache(byteLimit: configuration.cacheBytes)
-        quotas = ClickQuotas(store: store, now: dependencies.now)
+        quotas = ClickQuotas(store: store, writes: writes, now: dependencies.now)
         recordFlush = SharedFlush(uptime: dependencies.uptime)
         randomBits = SecureBits(randomBytes: dependencies.randomBytes)
         slugs = SlugGenerator(bits: randomBits)

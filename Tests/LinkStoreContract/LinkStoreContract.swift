@@ -17,7 +17,8 @@ package struct LinkStoreContract: Sendable, CustomStringConvertible {
     package func hold(for store: any LinkStore) async throws { try await check(store) }
 
     package static let all: [LinkStoreContract] =
-        creation + identity + change + redeem + idempotency + clicks + clickRecords + claims + events + listing
+        creation + identity + change + redeem + idempotency + clicks + repeatedWrites + clickRecords + claims + events
+        + listing
         + applications + keysAndSecrets + clock
 }
 

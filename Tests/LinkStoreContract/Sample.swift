@@ -1,4 +1,4 @@
-import WaymarkLinks
+package import WaymarkLinks
 
 /// The values that the clauses work with.
 enum Sample {
@@ -68,6 +68,13 @@ enum Sample {
         return draft
     }
 
+    static func write(
+        by writer: [UInt8] = (0..<16).map { _ in .random(in: 0...255) }, batch: Int64 = 1,
+        until: Timestamp = after(604_800)
+    ) -> WriteID {
+        WriteID(writer: writer, batch: batch, expiresAt: until)
+    }
+
     static func redeemKey(_ scope: String, body: String = "body", until: Timestamp = after(86_400))
         -> RedeemIdempotency
     {
@@ -109,5 +116,24 @@ extension RedeemOutcome {
     var answer: (metadata: [UInt8]?, redeem: Redeem, isReplay: Bool)? {
         if case .answered(_, let metadata, let redeem, let isReplay) = self { return (metadata, redeem, isReplay) }
         return nil
+    }
+}
+
+/// Writes of which no answer is ever lost, each of a writer of its own.
+extension LinkStore {
+    package func addClicks(_ counts: ClickCounts) async throws(StoreError) {
+        try await addClicks(counts, as: Sample.write())
+    }
+
+    package func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int {
+        try await reserveClicks(id, upTo: count, as: Sample.write())
+    }
+
+    package func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError) {
+        try await releaseClicks(id, count: count, as: Sample.write())
+    }
+
+    package func addActivity(_ days: [DailyActivity]) async throws(StoreError) {
+        try await addActivity(days, as: Sample.write())
     }
 }

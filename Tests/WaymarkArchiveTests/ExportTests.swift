@@ -121,7 +121,7 @@ import WaymarkSQLite
             Issue.record("a link is created")
             return
         }
-        try await store.addActivity([StoreFixtures.activity(of: link.id, day: 20_700)])
+        try await store.addActivity([StoreFixtures.activity(of: link.id, day: 20_700)], as: StoreFixtures.write(5))
         await store.close()
         let archive = try SQLiteArchive(path: fixtures.path("one"), mode: .reading)
         defer { archive.close() }

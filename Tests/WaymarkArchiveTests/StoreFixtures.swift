@@ -26,6 +26,8 @@ final class StoreFixtures: Sendable {
     static func slug(_ text: String) throws -> Slug { try #require(Slug(text)) }
     static func shop() throws -> ApplicationID { try #require(ApplicationID("shop")) }
 
+    static func write(_ batch: Int64) -> WriteID { WriteID(writer: [1], batch: batch, expiresAt: now) }
+
     static func draft(_ slug: String, metadata: String? = nil, redeemLimit: Int = 0, tags: [String] = []) throws
         -> NewLink
     {
@@ -85,8 +87,8 @@ final class StoreFixtures: Sendable {
             ids[1], at: Self.now, taking: true, ignoringMaxClicks: false,
             idempotency: RedeemIdempotency(
                 scope: [7], fingerprint: [6], expiresAt: Self.now.advanced(byMilliseconds: 86_400_000)))
-        try await store.addClicks([ids[0]: 41, ids[1]: 1])
-        _ = try await store.reserveClicks(ids[0], upTo: 100)
+        try await store.addClicks([ids[0]: 41, ids[1]: 1], as: Self.write(1))
+        _ = try await store.reserveClicks(ids[0], upTo: 100, as: Self.write(2))
         _ = try await store.record(
             [
                 AppEvent(
@@ -105,8 +107,9 @@ final class StoreFixtures: Sendable {
         try await store.append(
             (0..<clicks).map { Self.clicks(of: ids[$0 % 4], day: 20_700 + $0 % 3, number: Int64($0)) })
         try await store.append([Self.clicks(of: ids[ids.count - 1], day: 20_700, number: 1)])
-        try await store.addActivity((0..<activity).map { Self.activity(of: ids[$0 % 2], day: 20_700 + $0) })
-        try await store.addActivity([Self.activity(of: ids[ids.count - 1], day: 20_700)])
+        try await store.addActivity(
+            (0..<activity).map { Self.activity(of: ids[$0 % 2], day: 20_700 + $0) }, as: Self.write(3))
+        try await store.addActivity([Self.activity(of: ids[ids.count - 1], day: 20_700)], as: Self.write(4))
         var changed = try Self.draft("x").content
         changed.disabled = true
         _ = try await store.update(

@@ -1,5 +1,6 @@
 #if PostgreSQL
     import Foundation
+    import LinkStoreContract
     import PostgresTestSupport
     import Testing
     import WaymarkLinks

@@ -39,6 +39,20 @@
             #expect(await refusal(of: url) == nil)
         }
 
+        @Test func opensADatabaseOfTheFirstVersion() async throws {
+            let server = try PostgresServer.shared.get()
+            let url = try server.database()
+            for statement in Schema.migrations[0] { try server.execute(statement, in: url) }
+            try server.execute("INSERT INTO waymark.migration (number) VALUES (1)", in: url)
+            let store = try await open(url).get()
+            try await store.addShop()
+            let link = try await store.added(SampleLinks.draft("a"))
+            try await store.addClicks(
+                [link.id: 1], as: WriteID(writer: [1], batch: 1, expiresAt: SampleLinks.now))
+            #expect(try await store.link(link.id)?.clicks == 1)
+            await store.close()
+        }
+
         @Test func leavesTablesOfANewerVersionAlone() async throws {
             let server = try PostgresServer.shared.get()
             let url = try server.database()

@@ -1,4 +1,5 @@
 #if PostgreSQL
+    import LinkStoreContract
     import PostgresTestSupport
     import Testing
     import WaymarkLinks

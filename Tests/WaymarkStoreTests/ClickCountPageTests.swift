@@ -1,4 +1,5 @@
 import DiskTestSupport
+import LinkStoreContract
 import Testing
 import WaymarkLinks
 

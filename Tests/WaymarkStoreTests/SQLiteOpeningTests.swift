@@ -95,6 +95,9 @@ import WaymarkLinks
         #expect(applications.flatMap(\.domains).map(\.text) == ["go.example.com"])
         #expect(applications.map(\.otherHosts) == [[]])
         #expect(try await store.keys().map(\.id) == ["k"])
+        try await store.addClicks(
+            [LinkID(rawValue: 1): 1], as: WriteID(writer: [1], batch: 1, expiresAt: Timestamp(rawValue: 1)))
+        #expect(try await store.purge(at: Timestamp(rawValue: 1), limit: 9) == 1)
         await store.close()
     }
 

@@ -1,5 +1,6 @@
 import DiskTestSupport
 import Foundation
+import LinkStoreContract
 import Testing
 import WaymarkLinks
 import WaymarkSQLite

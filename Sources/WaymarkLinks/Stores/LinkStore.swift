@@ -52,15 +52,15 @@ package protocol LinkStore: Sendable {
         _ id: LinkID, at now: Timestamp, taking: Bool, ignoringMaxClicks: Bool, idempotency: RedeemIdempotency?
     ) async throws(StoreError) -> RedeemOutcome
 
-    /// Adds people's clicks; ids that no longer exist are passed over.
-    func addClicks(_ counts: ClickCounts) async throws(StoreError)
+    /// Adds people's clicks; ids that no longer exist are passed over. A write that was performed before adds nothing.
+    func addClicks(_ counts: ClickCounts, as write: WriteID) async throws(StoreError)
 
     /// Reserves up to `count` clicks under the link's `maxClicks`; 0 means that none are left or that there is no such
     /// link. A link without `maxClicks` grants all of `count` and records nothing. Clicks that were counted while there
-    /// was no `maxClicks` use it up too.
-    func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int
-    /// Gives back reserved clicks that were not used.
-    func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError)
+    /// was no `maxClicks` use it up too. A write that was performed before reserves nothing and returns the same number.
+    func reserveClicks(_ id: LinkID, upTo count: Int, as write: WriteID) async throws(StoreError) -> Int
+    /// Gives back reserved clicks that were not used. A write that was performed before gives nothing back.
+    func releaseClicks(_ id: LinkID, count: Int, as write: WriteID) async throws(StoreError)
 
     /// The records of clicks, which go with their link.
     var clickRecords: any ClickStore { get }
@@ -84,8 +84,9 @@ package protocol LinkStore: Sendable {
     /// What was counted for a link; zeros where there is no such link.
     func eventCounts(of id: LinkID) async throws(StoreError) -> EventCounts
 
-    /// Adds to what links have of a day; each link and day at most once. Links that there are no longer are passed over.
-    func addActivity(_ days: [DailyActivity]) async throws(StoreError)
+    /// Adds to what links have of a day; each link and day at most once. Links that there are no longer are passed over. A write that
+    /// was performed before adds nothing.
+    func addActivity(_ days: [DailyActivity], as write: WriteID) async throws(StoreError)
     /// What a link has of these days, the first day first; days without anything are left out.
     func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity]
 
@@ -125,7 +126,7 @@ package protocol LinkStore: Sendable {
     func secret(_ name: String, make: @escaping @Sendable () -> [UInt8]) async throws(StoreError) -> [UInt8]
     /// Removes the values whose names, which are ASCII, lie in the range.
     func forgetSecrets(_ names: Range<String>) async throws(StoreError)
-    /// Drops idempotency records, claims and digests of events that ran out, at most `limit`; gives how many.
+    /// Drops idempotency records, claims, digests of events and ids of writes that ran out, at most `limit`; gives how many.
     func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int
     /// Throws where the store can't be reached.
     func ping() async throws(StoreError)

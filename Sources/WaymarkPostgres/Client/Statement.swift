@@ -13,16 +13,17 @@
         // names, links by id; then rows of `link` are made by slug.
         case lock, lockUsedApplications, lockNames, lockLinks
         // What a group of writes has to know.
-        case loadLinks, loadCounts, loadMetadata, loadRecords, loadIdentities, loadTaken, loadApplications, loadHosts,
-            takeIDs
+        case loadLinks, loadCounts, loadMetadata, loadRecords, loadBatches, loadIdentities, loadTaken, loadApplications
+        case loadHosts, takeIDs
         // What it changes.
         case addHosts, saveContents, saveCounts, saveMetadata, removeMetadata, removeTags, removeEvents
         case removeLinks, addEvents, removeActivity
-        case removeIdentities, addLinks, addTags, addUse, saveRecords, notify
+        case removeIdentities, addLinks, addTags, addUse, saveRecords, saveBatches, notify
         // What stands alone.
         case application, hostOwners, saveApplication, removeDomains, addDomains, removeOtherHosts, addOtherHosts
         case gatherUse, removeUse
-        case removeApplication, saveKey, noteKeyUses, removeKey, addSecret, forgetSecrets, purge, addActivity
+        case removeApplication, saveKey, noteKeyUses, removeKey, addSecret, forgetSecrets, purge, purgeBatches
+        case addActivity
         // Blocks of clicks.
         case addClickBlocks, removeClickBlocks, lockClickLeftovers, dropClicksOfLinks, removeClickLeftovers
         case dropClicksOfDays
@@ -189,6 +190,8 @@
                 SELECT scope, fingerprint, expires_at, kind, answer FROM waymark.idempotency
                 WHERE scope = ANY ($1::bytea[])
                 """
+            case .loadBatches:
+                "SELECT writer, batch, result, expires_at FROM waymark.written_batch WHERE writer = ANY ($1::bytea[])"
             case .loadIdentities:
                 Self.linkColumns
                     + """
@@ -260,13 +263,22 @@
                 """
             case .addActivity:
                 // In the order of links and days, so that no two transactions wait for each other. The links are locked, so
-                // that none goes and leaves its days behind.
+                // that none goes and leaves its days behind. Nothing is added where the batch is not a new one.
                 """
+                WITH written AS (
+                    INSERT INTO waymark.written_batch AS last (writer, batch, result, expires_at)
+                    VALUES ($8::bytea, $9::int8, 0, $10::int8)
+                    ON CONFLICT (writer) DO UPDATE SET batch = excluded.batch, result = excluded.result,
+                        expires_at = excluded.expires_at
+                        WHERE last.batch < excluded.batch
+                    RETURNING 1
+                )
                 INSERT INTO waymark.link_activity (link, day, opens, installs, resolves, redeems, claims)
                 SELECT given.* FROM unnest(
                     $1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[])
                     AS given (link, day, opens, installs, resolves, redeems, claims)
-                JOIN waymark.link ON link.id = given.link ORDER BY given.link, given.day FOR KEY SHARE OF link
+                JOIN waymark.link ON link.id = given.link WHERE EXISTS (SELECT FROM written)
+                ORDER BY given.link, given.day FOR KEY SHARE OF link
                 ON CONFLICT (link, day) DO UPDATE SET
                     opens = link_activity.opens + least(excluded.opens, 9223372036854775807 - link_activity.opens),
                     installs = link_activity.installs + least(excluded.installs, 9223372036854775807 - link_activity.installs),
@@ -308,6 +320,13 @@
                 SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::int8[], $4::int8[], $5::bytea[])
                 ON CONFLICT (scope) DO UPDATE SET fingerprint = excluded.fingerprint,
                     expires_at = excluded.expires_at, kind = excluded.kind, answer = excluded.answer
+                """
+            case .saveBatches:
+                """
+                INSERT INTO waymark.written_batch (writer, batch, result, expires_at)
+                SELECT * FROM unnest($1::bytea[], $2::int8[], $3::int8[], $4::int8[])
+                ON CONFLICT (writer) DO UPDATE SET batch = excluded.batch, result = excluded.result,
+                    expires_at = excluded.expires_at
                 """
             case .notify: "SELECT pg_notify('waymark', payload) FROM unnest($1::text[]) AS payload"
 
@@ -373,6 +392,14 @@
                 DELETE FROM waymark.idempotency WHERE scope = ANY (ARRAY(
                     SELECT scope FROM waymark.idempotency WHERE expires_at <= $1::int8
                     ORDER BY expires_at LIMIT $2::int8 FOR UPDATE SKIP LOCKED
+                )) AND expires_at <= $1::int8
+                """
+
+            case .purgeBatches:
+                """
+                DELETE FROM waymark.written_batch WHERE writer = ANY (ARRAY(
+                    SELECT writer FROM waymark.written_batch WHERE expires_at <= $1::int8
+                    LIMIT $2::int8 FOR UPDATE SKIP LOCKED
                 )) AND expires_at <= $1::int8
                 """
 

@@ -38,7 +38,7 @@
             }
         }
 
-        package func addActivity(_ days: [DailyActivity]) async throws(StoreError) {
+        package func addActivity(_ days: [DailyActivity], as write: WriteID) async throws(StoreError) {
             guard !days.isEmpty else { return }
             let sorted = days.sorted { ($0.link.rawValue, $0.day) < ($1.link.rawValue, $1.day) }
             let counts = sorted.map(\.counts.values)
@@ -47,6 +47,7 @@
                 command.arguments =
                     [.numbers(sorted.map(\.link.rawValue)), .numbers(sorted.map { Int64($0.day) })]
                     + LinkActivity().values.indices.map { index in .numbers(counts.map { Int64($0[index]) }) }
+                    + [.bytes(write.writer), .number(write.batch), .number(write.expiresAt.rawValue)]
                 try transaction.commit([command])
             }
         }

@@ -83,39 +83,47 @@
             }
         }
 
-        package func addClicks(_ counts: ClickCounts) async throws(StoreError) {
+        package func addClicks(_ counts: ClickCounts, as write: WriteID) async throws(StoreError) {
             guard !counts.links.isEmpty else { return }
-            try await write(.count, weight: counts.links.count) { needs in
+            try await self.write(.count, weight: counts.links.count) { needs in
+                needs.writers.insert(write.writer)
                 for (id, _) in counts.links {
                     needs.countedLinks.insert(id)
                     needs.lockedLinks.insert(id)
                 }
             } _: { set in
-                set.addClicks(counts)
+                set.addClicks(counts, as: write)
             }
         }
 
-        package func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int {
-            try await write(.count) { needs in
+        package func reserveClicks(
+            _ id: LinkID, upTo count: Int, as write: WriteID
+        ) async throws(StoreError) -> Int {
+            try await self.write(.count) { needs in
+                needs.writers.insert(write.writer)
                 needs.countedLinks.insert(id)
                 needs.lockedLinks.insert(id)
             } _: { set in
-                set.reserveClicks(id, upTo: count)
+                set.reserveClicks(id, upTo: count, as: write)
             }
         }
 
-        package func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError) {
-            try await write(.count) { needs in
+        package func releaseClicks(_ id: LinkID, count: Int, as write: WriteID) async throws(StoreError) {
+            try await self.write(.count) { needs in
+                needs.writers.insert(write.writer)
                 needs.countedLinks.insert(id)
                 needs.lockedLinks.insert(id)
             } _: { set in
-                set.releaseClicks(id, count: count)
+                set.releaseClicks(id, count: count, as: write)
             }
         }
 
         package func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int {
-            try await writeAlone {
-                try $0.run(.purge, .number(now.rawValue), .number(Int64(max(0, limit)))).changed
+            try await writeAlone { transaction in
+                let now = Argument.number(now.rawValue)
+                let records = try transaction.run(.purge, now, .number(Int64(max(0, limit)))).changed
+                let rest = Argument.number(Int64(max(0, limit - records)))
+                return records + (try transaction.run(.purgeBatches, now, rest).changed)
             }
         }
     }

@@ -221,6 +221,18 @@
                 )
                 """
             ],
+            // 4: the last batch of counts that each writer wrote, and what that returned, so that a repeated batch is written
+            // once. A server has few writers, and no index but the key lets their rows change in place.
+            [
+                """
+                CREATE TABLE waymark.written_batch (
+                    writer bytea PRIMARY KEY,
+                    batch int8 NOT NULL,
+                    result int8 NOT NULL,
+                    expires_at int8 NOT NULL
+                ) WITH (fillfactor = 50)
+                """
+            ],
         ]
     }
 #endif

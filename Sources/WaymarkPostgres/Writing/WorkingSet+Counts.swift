@@ -48,7 +48,9 @@
             return try metadataKeys.metadata(stored, of: id)
         }
 
-        mutating func addClicks(_ clicks: ClickCounts) {
+        mutating func addClicks(_ clicks: ClickCounts, as write: WriteID) {
+            guard result(of: write) == nil else { return }
+            remember(write)
             for (id, count) in clicks.links where count > 0 {
                 guard var row = rows[id] else { continue }
                 let added = min(count, .max - row.link.clicks)
@@ -58,16 +60,19 @@
             }
         }
 
-        mutating func reserveClicks(_ id: LinkID, upTo count: Int) -> Int {
+        mutating func reserveClicks(_ id: LinkID, upTo count: Int, as write: WriteID) -> Int {
+            if let granted = result(of: write) { return granted }
             guard count > 0, let row = rows[id] else { return 0 }
             guard let reservation = row.link.reservation(upTo: count) else { return count }
             guard reservation.granted > 0 else { return 0 }
             setReserved(reservation.reserved, of: row)
+            remember(write, result: reservation.granted)
             return reservation.granted
         }
 
-        mutating func releaseClicks(_ id: LinkID, count: Int) {
-            guard count > 0, let row = rows[id] else { return }
+        mutating func releaseClicks(_ id: LinkID, count: Int, as write: WriteID) {
+            guard result(of: write) == nil, count > 0, let row = rows[id] else { return }
+            remember(write)
             setReserved(max(0, row.link.reservedClicks - min(count, row.link.reservedClicks)), of: row)
         }
 

@@ -62,7 +62,10 @@
                     for row in 0..<result.count { loaded.lockedApplications.insert(try result.number(row, 0)) }
                 }
             }
-            let names = Set(needs.scopes.map(LockKey.name) + needs.identities.map { LockKey.name($0.digest) })
+            // Of a writer too: an earlier attempt at the same write may still be running on a connection that was given up.
+            let names = Set(
+                needs.scopes.map(LockKey.name) + needs.identities.map { LockKey.name($0.digest) }
+                    + needs.writers.map(LockKey.name))
             if !names.isEmpty { add(.init(.lockNames, .numbers(names.sorted()))) { _, _ in } }
             let links = needs.links.union(needs.countedLinks)
             if !links.isEmpty {
@@ -81,6 +84,7 @@
             loadLinks(Array(needs.links), metadata: Array(needs.metadata))
             loadLinks(Array(needs.countedLinks.subtracting(needs.links)), metadata: [], areCounts: true)
             loadRecords(needs.scopes)
+            loadBatches(needs.writers)
             guard !needs.applications.isEmpty else { return }
             loadApplications(needs.applications)
             loadIdentities(Array(needs.identities))
@@ -133,6 +137,17 @@
                     }
                     loaded.set.records[try result.bytes(row, 0)] = WorkingSet.Record(
                         fingerprint: try result.bytes(row, 1), expiresAt: try result.timestamp(row, 2), kept: kept)
+                }
+            }
+        }
+
+        private mutating func loadBatches(_ writers: Set<[UInt8]>) {
+            guard !writers.isEmpty else { return }
+            add(.init(.loadBatches, .byteStrings(Array(writers)))) { loaded, result in
+                for row in 0..<result.count {
+                    loaded.set.batches[try result.bytes(row, 0)] = WrittenBatch(
+                        batch: try result.number(row, 1), result: try result.count(row, 2),
+                        expiresAt: try result.timestamp(row, 3))
                 }
             }
         }

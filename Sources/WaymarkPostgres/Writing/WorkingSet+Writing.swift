@@ -41,6 +41,7 @@
             }
             writeUse(&commands, share: share)
             writeRecords(&commands)
+            writeBatches(&commands)
             return commands
         }
 
@@ -134,6 +135,15 @@
                     .saveRecords, .byteStrings(kept.map(\.0)), .byteStrings(kept.map(\.1.fingerprint)),
                     .numbers(kept.map(\.1.expiresAt.rawValue)), .numbers(answers.map(\.kind)),
                     .byteStrings(answers.map(\.bytes))))
+        }
+
+        private func writeBatches(_ commands: inout [Connection.Command]) {
+            let saved = savedBatches.compactMap { writer in batches[writer].map { (writer, $0) } }
+            guard !saved.isEmpty else { return }
+            commands.append(
+                .init(
+                    .saveBatches, .byteStrings(saved.map(\.0)), .numbers(saved.map(\.1.batch)),
+                    .numbers(saved.map { Int64($0.1.result) }), .numbers(saved.map(\.1.expiresAt.rawValue))))
         }
     }
 #endif

@@ -60,6 +60,8 @@
         /// As it is stored: perhaps sealed, and opened only for who receives it.
         var metadata: [LinkID: [UInt8]] = [:]
         var records: [[UInt8]: Record] = [:]
+        /// By writer.
+        var batches: [[UInt8]: WrittenBatch] = [:]
         var identities: [Identity: LinkID] = [:]
         var taken: Set<Address> = []
         var applications: [ApplicationID: KnownApplication] = [:]
@@ -79,6 +81,7 @@
         var created: [(id: LinkID, identity: [UInt8]?)] = []
         var use: [Use: Int] = [:]
         var savedRecords: Set<[UInt8]> = []
+        var savedBatches: Set<[UInt8]> = []
         var changes: [StoreChange] = []
 
         mutating func count(_ change: Int, application: Int64, domain: HostName) {
@@ -101,6 +104,14 @@
         mutating func keep(_ kept: Record.Kept, scope: [UInt8], fingerprint: [UInt8], until end: Timestamp) {
             records[scope] = Record(fingerprint: fingerprint, expiresAt: end, kept: kept)
             savedRecords.insert(scope)
+        }
+
+        /// The result of a write that was performed before; else nil.
+        func result(of write: WriteID) -> Int? { batches[write.writer]?.result(of: write) }
+
+        mutating func remember(_ write: WriteID, result: Int = 0) {
+            batches[write.writer] = WrittenBatch(write, result: result)
+            savedBatches.insert(write.writer)
         }
     }
 #endif

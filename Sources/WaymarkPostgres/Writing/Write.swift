@@ -63,6 +63,8 @@
         var identities: Set<Identity> = []
         /// Of idempotency records.
         var scopes: Set<[UInt8]> = []
+        /// Whose last batches must be known.
+        var writers: Set<[UInt8]> = []
         /// How many links may be made.
         var newLinks = 0
     }

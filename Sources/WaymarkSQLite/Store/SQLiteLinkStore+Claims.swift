@@ -19,9 +19,9 @@ extension SQLiteLinkStore {
         try await read { try $0.eventCounts(of: id) }
     }
 
-    package func addActivity(_ days: [DailyActivity]) async throws(StoreError) {
+    package func addActivity(_ days: [DailyActivity], as write: WriteID) async throws(StoreError) {
         guard !days.isEmpty else { return }
-        try await write(weight: days.count) { try $0.addActivity(days) }
+        try await self.write(weight: days.count) { try $0.addActivity(days, as: write) }
     }
 
     package func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity] {

@@ -52,17 +52,19 @@ extension SQLiteLinkStore {
         }
     }
 
-    package func addClicks(_ counts: ClickCounts) async throws(StoreError) {
+    package func addClicks(_ counts: ClickCounts, as write: WriteID) async throws(StoreError) {
         guard !counts.links.isEmpty else { return }
-        try await write(weight: counts.links.count) { try $0.addClicks(counts) }
+        try await self.write(weight: counts.links.count) { try $0.addClicks(counts, as: write) }
     }
 
-    package func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int {
-        try await write { try $0.reserveClicks(id, upTo: count) }
+    package func reserveClicks(
+        _ id: LinkID, upTo count: Int, as write: WriteID
+    ) async throws(StoreError) -> Int {
+        try await self.write { try $0.reserveClicks(id, upTo: count, as: write) }
     }
 
-    package func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError) {
-        try await write { try $0.releaseClicks(id, count: count) }
+    package func releaseClicks(_ id: LinkID, count: Int, as write: WriteID) async throws(StoreError) {
+        try await self.write { try $0.releaseClicks(id, count: count, as: write) }
     }
 
     package func purge(at now: Timestamp, limit: Int) async throws(StoreError) -> Int {

@@ -183,5 +183,15 @@ enum Schema {
             PRIMARY KEY (link, day)
         ) STRICT, WITHOUT ROWID;
         """,
+        // 4: the last batch of counts that each writer wrote, and what that returned, so that a repeated batch is written
+        // once. A server has few writers: their rows are dropped by a look at all of them.
+        """
+        CREATE TABLE written_batch (
+            writer BLOB PRIMARY KEY,
+            batch INTEGER NOT NULL,
+            result INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 }

@@ -71,7 +71,9 @@ extension Row {
 }
 
 extension WriteSession {
-    func addClicks(_ counts: ClickCounts) throws {
+    func addClicks(_ counts: ClickCounts, as write: WriteID) throws {
+        guard try result(of: write) == nil else { return }
+        try remember(write)
         // Ids that were never given are passed over: a link that gets one later begins at nothing. Deleted ones are never
         // given again, and what comes late for them tells nobody anything.
         let last = try database.lastLinkID()

@@ -54,7 +54,9 @@ extension WriteSession {
 }
 
 extension WriteSession {
-    func addActivity(_ days: [DailyActivity]) throws {
+    func addActivity(_ days: [DailyActivity], as write: WriteID) throws {
+        guard try result(of: write) == nil else { return }
+        try remember(write)
         for day in days {
             let counts = day.counts.values
             try database.run(

@@ -61,6 +61,7 @@ extension WriteSession {
             DELETE FROM idempotency
             WHERE number IN (SELECT number FROM idempotency WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)
             """, [now.rawValue, max(0, limit)])
-        return database.changesCount
+        let records = database.changesCount
+        return records + (try purgeBatches(at: now, limit: limit - records))
     }
 }

@@ -46,16 +46,19 @@ extension WriteSession {
             link, metadata: redeem.givesMetadata ? try metadata(of: link.id) : nil, redeem, isReplay: isReplay)
     }
 
-    func reserveClicks(_ id: LinkID, upTo count: Int) throws -> Int {
+    func reserveClicks(_ id: LinkID, upTo count: Int, as write: WriteID) throws -> Int {
+        if let granted = try result(of: write) { return granted }
         guard count > 0, let link = try database.link(id) else { return 0 }
         guard let reservation = link.reservation(upTo: count) else { return count }
         guard reservation.granted > 0 else { return 0 }
         try database.run("UPDATE link SET reserved = ? WHERE id = ?", [reservation.reserved, id.rawValue])
+        try remember(write, result: reservation.granted)
         return reservation.granted
     }
 
-    func releaseClicks(_ id: LinkID, count: Int) throws {
-        guard count > 0 else { return }
+    func releaseClicks(_ id: LinkID, count: Int, as write: WriteID) throws {
+        guard try count > 0 && result(of: write) == nil else { return }
+        try remember(write)
         try database.run("UPDATE link SET reserved = max(0, reserved - ?) WHERE id = ?", [count, id.rawValue])
     }
 }

@@ -10,15 +10,28 @@ package final class ActivityCounter: Sendable {
         let day: Int
     }
 
+    private struct Batch {
+        let write: WriteID
+        let days: [DailyActivity]
+    }
+
+    private struct State {
+        var waiting: [Key: LinkActivity] = [:]
+        /// Sent, and not known to be written. Nothing else is sent before it is.
+        var unsettled: Batch?
+    }
+
     private let store: any LinkStore
+    private let writes: WriteIDs
     /// How many links and days may wait while the store is away.
     private let limit: Int
-    private let waiting = Mutex<[Key: LinkActivity]>([:])
+    private let state = Mutex(State())
     /// One flush at a time: a caller that waits for one finds everything in the store.
     private let mutex = AsyncMutex()
 
-    init(store: any LinkStore, limit: Int) {
+    init(store: any LinkStore, writes: WriteIDs, limit: Int) {
         self.store = store
+        self.writes = writes
         self.limit = limit
     }
 
@@ -27,11 +40,11 @@ package final class ActivityCounter: Sendable {
     }
 
     private func add(_ days: [DailyActivity]) {
-        waiting.withLock { waiting in
+        state.withLock { state in
             for day in days {
                 let key = Key(link: day.link, day: day.day)
-                guard waiting[key] != nil || waiting.count < limit else { continue }
-                waiting[key, default: LinkActivity()] += day.counts
+                guard state.waiting[key] != nil || state.waiting.count < limit else { continue }
+                state.waiting[key, default: LinkActivity()] += day.counts
             }
         }
     }
@@ -39,24 +52,33 @@ package final class ActivityCounter: Sendable {
     /// Writes down what was counted so far; what could not be written waits on.
     package func flush() async throws(StoreError) {
         try await mutex.withTurn { () async throws(StoreError) in
-            let taken = waiting.withLock { waiting in
-                defer { waiting = [:] }
-                return waiting.map { DailyActivity(link: $0.link, day: $0.day, counts: $1) }
+            if let batch = state.withLock({ $0.unsettled }) { try await send(batch) }
+            let taken = state.withLock { state in
+                defer { state.waiting = [:] }
+                return state.waiting.map { DailyActivity(link: $0.link, day: $0.day, counts: $1) }
             }
             var rest = taken[...]
-            do throws(StoreError) {
-                while !rest.isEmpty {
-                    try await store.addActivity(Array(rest.prefix(Self.batch)))
-                    rest = rest.dropFirst(Self.batch)
+            while !rest.isEmpty {
+                let batch = Batch(write: writes.next(), days: Array(rest.prefix(Self.batchSize)))
+                rest = rest.dropFirst(Self.batchSize)
+                do throws(StoreError) {
+                    try await send(batch)
+                } catch {
+                    state.withLock { $0.unsettled = batch }
+                    add(Array(rest))
+                    throw error
                 }
-            } catch {
-                add(Array(rest))
-                throw error
             }
         }
     }
 
-    private static let batch = 1_000
+    private func send(_ batch: Batch) async throws(StoreError) {
+        try await store.addActivity(batch.days, as: batch.write)
+        writes.settle(batch.write)
+        state.withLock { $0.unsettled = nil }
+    }
+
+    private static let batchSize = 1_000
 }
 
 extension LinkService {

@@ -5,16 +5,23 @@ package import WaymarkLinks
 ///
 /// Loops record into buffers of their own. `gather` empties these: people's clicks become one number for each link,
 /// which `flush` writes down, and all clicks go on to the journal where records are kept. While the store is away the
-/// numbers are kept, and written with the next flush that succeeds.
+/// numbers are kept: one batch as it was sent, because the store may have it already, and everything after it.
 package final class ClickCounter: Sendable {
+    private struct Batch {
+        let write: WriteID
+        var links: ArraySlice<ClickCounts.Entry>
+    }
+
     private struct State {
         var buffers: [ClickBuffer] = []
         /// The links that people clicked since they were last added up, once for each click. So that what adds up runs over
         /// its table in one go: looked up with each click by itself, the table is far from the processor.
         var people: [LinkID] = []
         var pending = ClickCountTable()
-        /// Links whose clicks are being written down.
+        /// Links whose clicks are being written down, or are in `unsettled`.
         var underway = 0
+        /// Sent, and not known to be written. Nothing else is sent before it is.
+        var unsettled: Batch?
         var dropped = 0
         /// Clicks that came by another way than a buffer.
         var direct = 0
@@ -40,6 +47,7 @@ package final class ClickCounter: Sendable {
     /// Links in one transaction, so that other writers get their turn.
     private static let batchSize = 2_000
     private let store: any LinkStore
+    private let writes: WriteIDs
     private let bufferCapacity: Int
     private let pendingLimit: Int
     /// Nil where clicks are counted only.
@@ -47,8 +55,12 @@ package final class ClickCounter: Sendable {
     private let state = Mutex(State())
     private let mutex = AsyncMutex()
 
-    package init(store: any LinkStore, bufferCapacity: Int, pendingLimit: Int, recordWriter: ClickRecordWriter? = nil) {
+    init(
+        store: any LinkStore, writes: WriteIDs, bufferCapacity: Int, pendingLimit: Int,
+        recordWriter: ClickRecordWriter? = nil
+    ) {
         self.store = store
+        self.writes = writes
         self.bufferCapacity = bufferCapacity
         self.pendingLimit = pendingLimit
         self.recordWriter = recordWriter
@@ -100,19 +112,28 @@ package final class ClickCounter: Sendable {
     package func flush() async throws(StoreError) {
         try await mutex.withTurn { () async throws(StoreError) in
             self.gather()
+            if let batch = self.state.withLock({ $0.unsettled }) { try await self.send(batch) }
             // In the order of the links, so that each transaction writes to one part of the store.
             var rest = self.takeAll()[...]
             while !rest.isEmpty {
-                let batch = rest.prefix(Self.batchSize)
+                let batch = Batch(write: self.writes.next(), links: rest.prefix(Self.batchSize))
+                rest = rest.dropFirst(batch.links.count)
                 do throws(StoreError) {
-                    try await self.store.addClicks(ClickCounts(rising: batch))
+                    try await self.send(batch)
                 } catch {
-                    self.putBack(rest)
+                    self.keep(batch, andPutBack: rest)
                     throw error
                 }
-                rest = rest.dropFirst(batch.count)
-                self.finished(batch.count)
             }
+        }
+    }
+
+    private func send(_ batch: Batch) async throws(StoreError) {
+        try await store.addClicks(ClickCounts(rising: batch.links), as: batch.write)
+        writes.settle(batch.write)
+        state.withLock { state in
+            state.unsettled = nil
+            state.underway -= batch.links.count
         }
     }
 
@@ -144,11 +165,11 @@ package final class ClickCounter: Sendable {
         }
     }
 
-    private func finished(_ count: Int) { state.withLock { $0.underway -= count } }
-
-    private func putBack(_ links: ArraySlice<ClickCounts.Entry>) {
+    private func keep(_ batch: Batch, andPutBack links: ArraySlice<ClickCounts.Entry>) {
         state.withLock { state in
-            state.underway = 0
+            // A copy, because the slice would hold on to everything that was taken.
+            state.unsettled = Batch(write: batch.write, links: Array(batch.links)[...])
+            state.underway = batch.links.count
             for (id, count) in links { state.add(count, of: id, pendingLimit) }
         }
     }

@@ -33,6 +33,8 @@ package final class ClickQuota: Sendable {
     private let remaining: Atomic<Int>
     private let exhaustedUntil: Atomic<Int64>
     private let reservation = Mutex(Reservation())
+    /// What the store was asked for and has not answered: it is asked the same again. Whoever asks takes it out meanwhile.
+    private let unsettled = Mutex<UnsettledClicks?>(nil)
 
     init(for link: Link, limit: Int, owner: ClickQuotas) {
         id = link.id
@@ -43,7 +45,9 @@ package final class ClickQuota: Sendable {
     }
 
     deinit {
-        owner.release(ObjectIdentifier(self), of: id, leftover: max(0, available.load(ordering: .acquiring)))
+        owner.release(
+            ObjectIdentifier(self), of: id, leftover: max(0, available.load(ordering: .acquiring)),
+            unsettled: unsettled.withLock { $0 })
     }
 
     /// As far as this server knows, nothing is left: what visits that don't count are told.
@@ -82,9 +86,10 @@ package final class ClickQuota: Sendable {
         }
     }
 
-    /// Ends the allowance; gives the clicks that it had left.
-    func revoke() -> Int {
-        max(0, available.exchange(Self.retiredMark, ordering: .acquiringAndReleasing))
+    /// Ends the allowance; gives the clicks that it had left, and those that the store may have reserved.
+    func revoke() -> (leftover: Int, unsettled: UnsettledClicks?) {
+        let leftover = max(0, available.exchange(Self.retiredMark, ordering: .acquiringAndReleasing))
+        return (leftover, unsettled.withLock { $0.take() })
     }
 
     private var isRetired: Bool { available.load(ordering: .acquiring) == Self.retiredMark }
@@ -108,12 +113,16 @@ package final class ClickQuota: Sendable {
     }
 
     private func reserve() async throws(StoreError) -> Admission {
+        let asked = unsettled.withLock { $0.take() } ?? owner.reservation(of: id, upTo: blockSize)
         do {
-            let granted = try await owner.store.reserveClicks(id, upTo: blockSize)
+            let granted = try await owner.reserve(asked)
             let admission = await settle(granted)
             finish(.success(()))
             return admission
         } catch {
+            unsettled.withLock { $0 = asked }
+            // Retired while the store was asked: nobody asks here again.
+            if isRetired, let asked = unsettled.withLock({ $0.take() }) { owner.keep(asked) }
             finish(.failure(error))
             throw error
         }

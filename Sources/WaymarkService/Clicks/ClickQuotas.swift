@@ -13,14 +13,22 @@ final class ClickQuotas: Sendable {
         var entries: [LinkID: Entry] = [:]
         /// Reserved clicks that nobody uses any more, to be given back.
         var leftovers: [LinkID: Int] = [:]
+        /// Left by allowances that nobody uses any more.
+        var reservations: [UnsettledClicks] = []
+        var releases: [UnsettledClicks] = []
     }
 
-    let store: any LinkStore
+    /// Further ones are forgotten, and their links end early: a store that answers nothing but reads would fill the memory.
+    private static let mostReservations = 10_000
+
+    private let store: any LinkStore
+    private let writes: WriteIDs
     let now: @Sendable () -> Timestamp
     private let state = Mutex(State())
 
-    init(store: any LinkStore, now: @escaping @Sendable () -> Timestamp) {
+    init(store: any LinkStore, writes: WriteIDs, now: @escaping @Sendable () -> Timestamp) {
         self.store = store
+        self.writes = writes
         self.now = now
     }
 
@@ -41,7 +49,7 @@ final class ClickQuotas: Sendable {
     func revoke(_ id: LinkID) async {
         let quota = state.withLock { $0.entries.removeValue(forKey: id)?.quota }
         guard let quota else { return }
-        keepLeftover(quota.revoke(), of: id)
+        revoke(quota)
         await releaseLeftovers()
     }
 
@@ -51,21 +59,58 @@ final class ClickQuotas: Sendable {
             defer { state.entries = [:] }
             return state.entries.values.compactMap(\.quota)
         }
-        for quota in all { keepLeftover(quota.revoke(), of: quota.id) }
+        for quota in all { revoke(quota) }
         await releaseLeftovers()
+    }
+
+    private func revoke(_ quota: ClickQuota) {
+        let (leftover, unsettled) = quota.revoke()
+        keepLeftover(leftover, of: quota.id)
+        if let unsettled { keep(unsettled) }
+    }
+
+    func reservation(of id: LinkID, upTo count: Int) -> UnsettledClicks {
+        UnsettledClicks(link: id, count: count, write: writes.next())
+    }
+
+    /// Gives how many clicks were granted.
+    func reserve(_ asked: UnsettledClicks) async throws(StoreError) -> Int {
+        let granted = try await store.reserveClicks(asked.link, upTo: asked.count, as: asked.write)
+        writes.settle(asked.write)
+        return granted
+    }
+
+    /// Takes over a reservation that its allowance can't settle any more.
+    func keep(_ asked: UnsettledClicks) {
+        state.withLock { state in
+            if state.reservations.count < Self.mostReservations { state.reservations.append(asked) }
+        }
     }
 
     /// Gives back what is not used; what the store does not take now is tried again the next time.
     func releaseLeftovers() async {
-        let leftovers = state.withLock { state in
-            defer { state.leftovers = [:] }
-            return state.leftovers
+        let reservations = state.withLock { state in
+            defer { state.reservations = [] }
+            return state.reservations
         }
-        for (id, count) in leftovers {
+        for asked in reservations {
             do {
-                try await store.releaseClicks(id, count: count)
+                keepLeftover(try await reserve(asked), of: asked.link)
             } catch {
-                keepLeftover(count, of: id)
+                keep(asked)
+            }
+        }
+        let releases = state.withLock { state in
+            defer { (state.releases, state.leftovers) = ([], [:]) }
+            return state.releases
+                + state.leftovers.map { UnsettledClicks(link: $0.key, count: $0.value, write: writes.next()) }
+        }
+        for release in releases {
+            do {
+                try await store.releaseClicks(release.link, count: release.count, as: release.write)
+                writes.settle(release.write)
+            } catch {
+                state.withLock { $0.releases.append(release) }
             }
         }
     }
@@ -76,11 +121,12 @@ final class ClickQuotas: Sendable {
     }
 
     /// Called by an allowance that nobody holds any more.
-    func release(_ identifier: ObjectIdentifier, of id: LinkID, leftover: Int) {
+    func release(_ identifier: ObjectIdentifier, of id: LinkID, leftover: Int, unsettled: UnsettledClicks?) {
         state.withLock { state in
             if state.entries[id]?.identifier == identifier { state.entries[id] = nil }
-            if leftover > 0 { state.leftovers[id, default: 0] += leftover }
         }
+        keepLeftover(leftover, of: id)
+        if let unsettled { keep(unsettled) }
     }
 }
 

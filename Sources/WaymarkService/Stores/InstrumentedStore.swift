@@ -75,21 +75,21 @@ final class InstrumentedStore: LinkStore {
         }
     }
 
-    func addClicks(_ counts: ClickCounts) async throws(StoreError) {
+    func addClicks(_ counts: ClickCounts, as write: WriteID) async throws(StoreError) {
         try await metrics.measure(.addClicks) { () async throws(StoreError) in
-            try await store.addClicks(counts)
+            try await store.addClicks(counts, as: write)
         }
     }
 
-    func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int {
+    func reserveClicks(_ id: LinkID, upTo count: Int, as write: WriteID) async throws(StoreError) -> Int {
         try await metrics.measure(.reserveClicks) { () async throws(StoreError) in
-            try await store.reserveClicks(id, upTo: count)
+            try await store.reserveClicks(id, upTo: count, as: write)
         }
     }
 
-    func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError) {
+    func releaseClicks(_ id: LinkID, count: Int, as write: WriteID) async throws(StoreError) {
         try await metrics.measure(.releaseClicks) { () async throws(StoreError) in
-            try await store.releaseClicks(id, count: count)
+            try await store.releaseClicks(id, count: count, as: write)
         }
     }
 
@@ -113,8 +113,10 @@ final class InstrumentedStore: LinkStore {
         }
     }
 
-    func addActivity(_ days: [DailyActivity]) async throws(StoreError) {
-        try await metrics.measure(.addActivity) { () async throws(StoreError) in try await store.addActivity(days) }
+    func addActivity(_ days: [DailyActivity], as write: WriteID) async throws(StoreError) {
+        try await metrics.measure(.addActivity) { () async throws(StoreError) in
+            try await store.addActivity(days, as: write)
+        }
     }
 
     func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity] {

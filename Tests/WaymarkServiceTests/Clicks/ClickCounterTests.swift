@@ -37,7 +37,7 @@ import WaymarkService
             for _ in 0..<100 { buffer.record(.person(link.id)) }
             await #expect(throws: StoreError.unavailable("away")) { try await counter.flush() }
         }
-        #expect(counter.pendingLinks == 1)
+        #expect(counter.pendingLinks == 2, "the link of the batch that was sent, and what came later")
         fixture.store.fail(.addClicks, false)
         try await counter.flush()
         #expect(try await clicks(of: link, in: fixture) == 500)
@@ -96,6 +96,42 @@ import WaymarkService
         await #expect(throws: StoreError.unavailable("away")) { try await counter.flush() }
         try await counter.flush()
         for link in links { #expect(try await clicks(of: link, in: fixture) == 1) }
+    }
+
+    @Test func aBatchWhoseAnswerIsLostIsCountedOnce() async throws {
+        let fixture = try await ServiceFixture.withShop()
+        let one = try await fixture.create("one")
+        let two = try await fixture.create("two")
+        let counter = fixture.service.clicks
+        fixture.store.fail(.addClicks, afterwards: true)
+        for round in 1...3 {
+            counter.record(.person(one.id))
+            if round > 1 { counter.record(.person(two.id)) }
+            await #expect(throws: StoreError.unavailable("away")) { try await counter.flush() }
+        }
+        #expect(try await clicks(of: one, in: fixture) == 1, "the first batch is sent until it is answered")
+        fixture.store.fail(.addClicks, false, afterwards: true)
+        try await counter.flush()
+        #expect(try await clicks(of: one, in: fixture) == 3)
+        #expect(try await clicks(of: two, in: fixture) == 2)
+        #expect(counter.pendingLinks == 0 && counter.dropped == 0)
+    }
+
+    @Test func activityWhoseAnswerIsLostIsCountedOnce() async throws {
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one")
+        let request = ResolveInput(target: .smartlink(link.domain, link.slug, query: nil), asker: nil)
+        let today = fixture.clock.now.day
+        fixture.store.fail(.addActivity, afterwards: true)
+        for _ in 0..<3 {
+            _ = try await fixture.service.resolve(request)
+            await #expect(throws: StoreError.unavailable("away")) {
+                try await fixture.service.activity(of: link.id, days: today..<today + 1)
+            }
+        }
+        fixture.store.fail(.addActivity, false, afterwards: true)
+        let days = try await fixture.service.activity(of: link.id, days: today..<today + 1)
+        #expect(days.map(\.counts) == [LinkActivity(resolves: 3)])
     }
 
     @Test func nothingIsLostBetweenALoopThatRecordsAndAFlushThatReads() async throws {

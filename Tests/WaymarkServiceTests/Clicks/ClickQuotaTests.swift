@@ -92,7 +92,70 @@ import WaymarkService
         #expect(try await visit(quota) == .admitted)
     }
 
-    @Test func stoppingGivesBackWhatWasNotUsed() async throws {
+    @Test func aReservationWhoseAnswerIsLostIsNotWasted() async throws {
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one", LinkContent(maxClicks: 100))
+        let quota = try await quota(of: "one", in: fixture)
+        let count = Counter()
+        // Every second answer is lost.
+        fixture.store.after(.reserveClicks) { () async throws(StoreError) in
+            if !count.next().isMultiple(of: 2) { throw .unavailable("away") }
+        }
+        var admitted = 0
+        for _ in 0..<400 where (try? await visit(quota)) == .admitted { admitted += 1 }
+        #expect(admitted == 100)
+        #expect(try await fixture.store.inner.link(link.id)?.reservedClicks == 100)
+    }
+
+    @Test func stoppingGivesBackAReservationThatWasNotAnswered() async throws {
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one", LinkContent(maxClicks: 6_400))
+        let quota = try await quota(of: "one", in: fixture)
+        fixture.store.fail(.reserveClicks, afterwards: true)
+        await #expect(throws: StoreError.unavailable("away")) { try await quota.admit() }
+        #expect(try await fixture.store.inner.link(link.id)?.reservedClicks == 100)
+        fixture.store.fail(.reserveClicks, false, afterwards: true)
+        await fixture.service.stop()
+        #expect(try await fixture.store.inner.link(link.id)?.reservedClicks == 0)
+    }
+
+    @Test func anEvictedLinksUnansweredReservationIsGivenBack() async throws {
+        var configuration = ServiceConfiguration()
+        configuration.cacheBytes = 0
+        let fixture = try await ServiceFixture.withShop(configuration: configuration)
+        let link = try await fixture.create("one", LinkContent(maxClicks: 6_400))
+        fixture.store.fail(.reserveClicks, afterwards: true)
+        do {
+            let quota = try await quota(of: "one", in: fixture)
+            await #expect(throws: StoreError.unavailable("away")) { try await quota.admit() }
+        }
+        fixture.store.fail(.reserveClicks, false, afterwards: true)
+        await fixture.service.stop()
+        #expect(try await fixture.store.inner.link(link.id)?.reservedClicks == 0)
+    }
+
+    @Test func whatIsGivenBackTwiceCountsOnce() async throws {
+        let fixture = try await ServiceFixture.withShop()
+        let link = try await fixture.create("one", LinkContent(maxClicks: 6_400))
+        let neighbour = fixture.neighbour()
+        try await neighbour.load()
+        let lookup = try await neighbour.load(at: link.domain, slug: link.slug)
+        guard case .found(let theirs, _) = lookup, let other = theirs.quota else {
+            Issue.record("\(lookup)")
+            return
+        }
+        #expect(try await visit(other) == .admitted)
+        let ours = try await quota(of: "one", in: fixture)
+        #expect(try await visit(ours) == .admitted)
+        fixture.store.fail(.releaseClicks, afterwards: true)
+        await fixture.service.stop()
+        fixture.store.fail(.releaseClicks, false, afterwards: true)
+        await fixture.service.stop()
+        #expect(
+            try await fixture.store.inner.link(link.id)?.reservedClicks == 101, "100 of the neighbour, and one visit")
+    }
+
+    @Test func stoppingGivesBackWhatWhatWasNotUsed() async throws {
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one", LinkContent(maxClicks: 6_400))
         let quota = try await quota(of: "one", in: fixture)
@@ -180,11 +243,11 @@ import WaymarkService
     @Test func clicksThatAnotherServerGaveBackAreSeenAfterASecond() async throws {
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one", LinkContent(maxClicks: 1))
-        #expect(try await fixture.store.inner.reserveClicks(link.id, upTo: 1) == 1)
+        #expect(try await fixture.store.inner.reserveClicks(link.id, upTo: 1, as: .once) == 1)
         let quota = try await quota(of: "one", in: fixture)
         #expect(try await visit(quota) == .exhausted)
         let calls = fixture.store.calls(.reserveClicks)
-        try await fixture.store.inner.releaseClicks(link.id, count: 1)
+        try await fixture.store.inner.releaseClicks(link.id, count: 1, as: .once)
         #expect(try await visit(quota) == .exhausted)
         #expect(fixture.store.calls(.reserveClicks) == calls, "an exhausted link does not wear the store out")
         fixture.clock.advance(milliseconds: 1_000)
@@ -194,7 +257,7 @@ import WaymarkService
     @Test func theCachedLinkItselfNeverLooksExhausted() async throws {
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one", LinkContent(maxClicks: 1))
-        try await fixture.store.inner.addClicks([link.id: 1])
+        try await fixture.store.inner.addClicks([link.id: 1], as: .once)
         let cached = try #require(try await fixture.load("one"))
         #expect(cached.quota?.isExhausted == true)
         #expect(cached.link.state(at: fixture.clock.now) == .active)

@@ -5,6 +5,7 @@ import WaymarkLinks
 final class WatchedStore: LinkStore, ClickStore {
     enum Operation: Hashable, Sendable {
         case link, linkByID, create, update, delete, redeem, claim, record, addClicks, reserveClicks, releaseClicks
+        case addActivity
         case appendClicks, clickBlocks, dropClicks
         case applications, put, deleteApplication, use, keys, key, noteKeyUses, purge, ping
     }
@@ -103,25 +104,29 @@ final class WatchedStore: LinkStore, ClickStore {
 
     func eventCounts(of id: LinkID) async throws(StoreError) -> EventCounts { try await inner.eventCounts(of: id) }
 
-    func addActivity(_ days: [DailyActivity]) async throws(StoreError) { try await inner.addActivity(days) }
+    func addActivity(_ days: [DailyActivity], as write: WriteID) async throws(StoreError) {
+        try await watched(.addActivity) { () async throws(StoreError) in
+            try await inner.addActivity(days, as: write)
+        }
+    }
 
     func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity] {
         try await inner.activity(of: id, days: days)
     }
 
-    func addClicks(_ counts: ClickCounts) async throws(StoreError) {
-        try await watched(.addClicks) { () async throws(StoreError) in try await inner.addClicks(counts) }
+    func addClicks(_ counts: ClickCounts, as write: WriteID) async throws(StoreError) {
+        try await watched(.addClicks) { () async throws(StoreError) in try await inner.addClicks(counts, as: write) }
     }
 
-    func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int {
+    func reserveClicks(_ id: LinkID, upTo count: Int, as write: WriteID) async throws(StoreError) -> Int {
         try await watched(.reserveClicks) { () async throws(StoreError) in
-            try await inner.reserveClicks(id, upTo: count)
+            try await inner.reserveClicks(id, upTo: count, as: write)
         }
     }
 
-    func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError) {
+    func releaseClicks(_ id: LinkID, count: Int, as write: WriteID) async throws(StoreError) {
         try await watched(.releaseClicks) { () async throws(StoreError) in
-            try await inner.releaseClicks(id, count: count)
+            try await inner.releaseClicks(id, count: count, as: write)
         }
     }
 

@@ -182,7 +182,7 @@ import WaymarkService
     func aCountedClicksIDIsAnsweredAlthoughTheClicksAreUsedUp(counted: Bool) async throws {
         let fixture = try await ServiceFixture.withShop()
         let link = try await fixture.create("one", LinkContent(maxClicks: 1))
-        try await fixture.store.inner.addClicks([link.id: 1])
+        try await fixture.store.inner.addClicks([link.id: 1], as: .once)
         var mint = fixture.service.makeClickIDMint()
         let text = mint.make(for: link.id, now: fixture.clock.now, counted: counted).text
         let outcome = try await fixture.service.resolve(ResolveInput(target: .clickID(text), asker: nil))

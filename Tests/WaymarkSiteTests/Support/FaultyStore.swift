@@ -128,24 +128,24 @@ final class FaultyStore: LinkStore, ClickStore {
         try await tried { () async throws(StoreError) in try await inner.eventCounts(of: id) }
     }
 
-    func addActivity(_ days: [DailyActivity]) async throws(StoreError) {
-        try await tried { () async throws(StoreError) in try await inner.addActivity(days) }
+    func addActivity(_ days: [DailyActivity], as write: WriteID) async throws(StoreError) {
+        try await tried { () async throws(StoreError) in try await inner.addActivity(days, as: write) }
     }
 
     func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity] {
         try await tried { () async throws(StoreError) in try await inner.activity(of: id, days: days) }
     }
 
-    func addClicks(_ counts: ClickCounts) async throws(StoreError) {
-        try await tried { () async throws(StoreError) in try await inner.addClicks(counts) }
+    func addClicks(_ counts: ClickCounts, as write: WriteID) async throws(StoreError) {
+        try await tried { () async throws(StoreError) in try await inner.addClicks(counts, as: write) }
     }
 
-    func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int {
-        try await tried { () async throws(StoreError) in try await inner.reserveClicks(id, upTo: count) }
+    func reserveClicks(_ id: LinkID, upTo count: Int, as write: WriteID) async throws(StoreError) -> Int {
+        try await tried { () async throws(StoreError) in try await inner.reserveClicks(id, upTo: count, as: write) }
     }
 
-    func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError) {
-        try await tried { () async throws(StoreError) in try await inner.releaseClicks(id, count: count) }
+    func releaseClicks(_ id: LinkID, count: Int, as write: WriteID) async throws(StoreError) {
+        try await tried { () async throws(StoreError) in try await inner.releaseClicks(id, count: count, as: write) }
     }
 
     var clickRecords: any ClickStore { self }

@@ -36,6 +36,8 @@ struct MemoryLinkState: Sendable {
     var clickBlocks: [LinkID: [ClickBlock]] = [:]
     /// Idempotency records, claims and digests of events, by scope.
     var records: [[UInt8]: Record] = [:]
+    /// By writer.
+    var batches: [[UInt8]: WrittenBatch] = [:]
 
     mutating func create(_ draft: NewLink) -> CreationOutcome {
         guard let application = applications[draft.application],

@@ -31,8 +31,10 @@ extension MemoryLinkStore {
         try withState { $0.events[id] ?? EventCounts() }
     }
 
-    package func addActivity(_ days: [DailyActivity]) async throws(StoreError) {
+    package func addActivity(_ days: [DailyActivity], as write: WriteID) async throws(StoreError) {
         try withState { state in
+            guard state.result(of: write) == nil else { return }
+            state.remember(write)
             for day in days where state.links[day.link] != nil {
                 state.activity[day.link, default: [:]][day.day, default: LinkActivity()] += day.counts
             }

@@ -22,8 +22,10 @@ extension MemoryLinkStore {
         }
     }
 
-    package func addClicks(_ counts: ClickCounts) async throws(StoreError) {
+    package func addClicks(_ counts: ClickCounts, as write: WriteID) async throws(StoreError) {
         try withState { state in
+            guard state.result(of: write) == nil else { return }
+            state.remember(write)
             for (id, count) in counts.links where count > 0 {
                 guard let clicks = state.links[id]?.clicks else { continue }
                 let (sum, overflow) = clicks.addingReportingOverflow(count)
@@ -32,18 +34,23 @@ extension MemoryLinkStore {
         }
     }
 
-    package func reserveClicks(_ id: LinkID, upTo count: Int) async throws(StoreError) -> Int {
+    package func reserveClicks(
+        _ id: LinkID, upTo count: Int, as write: WriteID
+    ) async throws(StoreError) -> Int {
         try withState { state in
+            if let granted = state.result(of: write) { return granted }
             guard let link = state.links[id], count > 0 else { return 0 }
             guard let reservation = link.reservation(upTo: count) else { return count }
             state.links[id]?.reservedClicks = reservation.reserved
+            state.remember(write, result: reservation.granted)
             return reservation.granted
         }
     }
 
-    package func releaseClicks(_ id: LinkID, count: Int) async throws(StoreError) {
+    package func releaseClicks(_ id: LinkID, count: Int, as write: WriteID) async throws(StoreError) {
         try withState { state in
-            guard let link = state.links[id], count > 0 else { return }
+            guard state.result(of: write) == nil, let link = state.links[id], count > 0 else { return }
+            state.remember(write)
             state.links[id]?.reservedClicks = max(0, link.reservedClicks - min(count, link.reservedClicks))
         }
     }
@@ -52,7 +59,9 @@ extension MemoryLinkStore {
         try withState { state in
             let over = state.records.filter { $0.value.expiresAt <= now }.keys.prefix(max(0, limit))
             for scope in over { state.records[scope] = nil }
-            return over.count
+            let silent = state.batches.filter { $0.value.expiresAt <= now }.keys.prefix(max(0, limit - over.count))
+            for writer in silent { state.batches[writer] = nil }
+            return over.count + silent.count
         }
     }
 }
@@ -73,5 +82,11 @@ extension MemoryLinkState {
         case .take(let limit): redeem = RedeemPlan.refused(used: link.redeemed, limit: limit)
         }
         return .answered(link, metadata: redeem.givesMetadata ? metadata[id] : nil, redeem, isReplay: false)
+    }
+
+    func result(of write: WriteID) -> Int? { batches[write.writer]?.result(of: write) }
+
+    mutating func remember(_ write: WriteID, result: Int = 0) {
+        batches[write.writer] = WrittenBatch(write, result: result)
     }
 }
