@@ -117,12 +117,13 @@ extension RuleDraft.Condition {
     private func known<Value: RawRepresentable<String> & CaseIterable & Hashable>(
         _ given: [String]?, _ field: String, _: Value.Type, _ problems: inout ProblemList
     ) -> [Value] {
-        let all = Value.allCases.map(\.rawValue).joined(separator: ", ")
-        return checked(given, field, "is unknown; known are \(all)", &problems) { Value(rawValue: $0) }
+        checked(
+            given, field, "is unknown; known are \(Value.allCases.map(\.rawValue).joined(separator: ", "))", &problems
+        ) { Value(rawValue: $0) }
     }
 
     private func checked<Value: Hashable>(
-        _ given: [String]?, _ field: String, _ problem: String, _ problems: inout ProblemList,
+        _ given: [String]?, _ field: String, _ problem: @autoclosure () -> String, _ problems: inout ProblemList,
         _ read: (String) -> Value?
     ) -> [Value] {
         guard let given else { return [] }
@@ -132,7 +133,7 @@ extension RuleDraft.Condition {
         var known: Set<Value> = []
         for (index, text) in given.prefix(Rule.valueLimit).enumerated() {
             guard let value = read(text) else {
-                problems.add(given.count == 1 ? field : "\(field)[\(index)]", problem)
+                problems.add(given.count == 1 ? field : "\(field)[\(index)]", problem())
                 continue
             }
             if known.insert(value).inserted { values.append(value) }

@@ -280,6 +280,41 @@ import Testing
             ]) == ["rules[1]"])
     }
 
+    /// Of two rules the conditions, and whether the first takes everyone whom the second holds for.
+    private static let pairs: [(first: RuleDraft.Condition, second: RuleDraft.Condition, covers: Bool)] = {
+        func condition(_ change: (inout RuleDraft.Condition) -> Void) -> RuleDraft.Condition {
+            var condition = RuleDraft.Condition()
+            change(&condition)
+            return condition
+        }
+        func query(_ query: [String: [String]?]) -> RuleDraft.Condition { condition { $0.query = query } }
+        func referrers(_ hosts: String...) -> RuleDraft.Condition { condition { $0.referrerHost = hosts } }
+        func languages(_ tags: String...) -> RuleDraft.Condition { condition { $0.language = tags } }
+        return [
+            (query(["a": ["1", "2"]]), query(["a": ["2"]]), true), (query(["a": ["1"]]), query(["a": nil]), false),
+            (query(["a": ["1"]]), query(["a": ["1"], "b": nil]), true), (query(["a": nil]), query(["b": nil]), false),
+            (query(["a": ["1"], "b": ["2"]]), query(["a": ["2"], "b": ["1"]]), false),
+            (referrers("*.example.com"), referrers("*.shop.example.com", "a.b.example.com"), true),
+            (referrers("*.example.com"), referrers("example.com"), false),
+            (referrers("example.com"), referrers("*.example.com"), false),
+            (referrers("*.com", "a.example"), referrers("*.example.com", "a.example"), true),
+            (languages("zh", "de"), languages("zh-Hant-TW", "zh-Hant"), true),
+            (languages("zh-Hant"), languages("zh-Hans"), false), (languages("de"), languages("den"), false),
+            (condition { $0.browser = ["safari"] }, condition { $0.inApp = ["line"] }, false),
+            (condition { $0.isInApp = true }, condition { $0.inApp = ["line"] }, true),
+            (condition { $0.country = ["DE", "AT"] }, condition { $0.country = ["at", "de"] }, true),
+            (condition { $0.country = ["DE", "AT"] }, condition { $0.country = ["CH"] }, false),
+        ]
+    }()
+
+    @Test(arguments: pairs)
+    func comparesTheValuesOfTwoRules(
+        first: RuleDraft.Condition, second: RuleDraft.Condition, covers: Bool
+    ) throws {
+        let rules = [first, second].map { condition in draft("https://a.example/") { $0 = condition } }
+        #expect(try fields(rules) == (covers ? ["rules[1]"] : []))
+    }
+
     @Test func findsSharesThatAreUsedUp() throws {
         func share(_ percentage: Int?, _ platform: [String]? = nil) -> RuleDraft {
             draft("https://a.example/") {
