@@ -26,11 +26,15 @@ extension JSONShape {
     func member(_ name: String) -> JSONShape? {
         switch self {
         case .any: .any
-        case .object(let members): members[name]
+        // Hashing a string normalizes it, which costs much where it is long and not ASCII.
+        case .object(let members): name.utf8.count <= Self.longestName ? members[name] : nil
         case .map(let value, _): value
         case .scalar, .bytes, .array: nil
         }
     }
+
+    /// Bytes; no shape knows a longer name.
+    private static let longestName = 64
 
     /// How many members an object may have whose names the sender chooses.
     var chosenNameLimit: Int {
