@@ -1,15 +1,14 @@
 // needs: WaymarkAssociation WaymarkJSON
+// counts: edges
 // begins with: Tests/Fuzz/AssociationCosts
 // longest: 512
 
-import Glibc
 import WaymarkAssociation
 import WaymarkJSON
 
-/// What a file costs against what its bytes do: the input is a beginning, a piece, an end and a URL with zero bytes between
-/// them, and the piece stands there again and again until the file is as large as it may be. Nothing may take longer than
-/// many times what reading the file as JSON takes. The time is that of the thread, and the bounds are wide enough for the
-/// sanitizer and a busy machine: what is quadratic is beyond them by far.
+/// What a file costs against its bytes: the input is a beginning, a piece, an end and a URL with zero bytes between them, and the
+/// piece is repeated until the file is as large as it may be. Work is counted in edges of control flow, which repeat where
+/// times do not.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -20,31 +19,27 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     while file.count + piece.count + tail.count <= size, !piece.isEmpty { file += piece }
     file += tail
 
-    let reading = milliseconds { _ = try? JSONDocument(keepingRepeatedMembersOf: file) }
-    // JSON itself is linear: a second for a quarter of a megabyte is not.
-    check(reading, 1_000, "reading", file.count)
-    let bound = max(1_500, 60 * reading)
+    check("reading", file, budget: 0) { _ = try? JSONDocument(keepingRepeatedMembersOf: file) }
     for kind in AssociationKind.allCases {
-        check(milliseconds { _ = AssociationLint.lint(file, kind: kind) }, bound, "lint", file.count)
+        check("lint", file, budget: budget) { _ = AssociationLint.lint(file, kind: kind) }
     }
-    check(milliseconds { _ = AssociationSimulation.simulate(file: file, url: url) }, bound, "simulation", file.count)
+    check("simulation", file, budget: budget) { _ = AssociationSimulation.simulate(file: file, url: url) }
     return 0
 }
 
 /// What Apple's systems read, and the simulator therefore looks into.
 private let size = 131_000
 
-private func milliseconds(_ work: () -> Void) -> Int {
-    func now() -> Int {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
-    }
-    let start = now()
-    work()
-    return now() - start
-}
+/// The edges that ten million steps may take.
+private let budget = 100_000_000
 
-private func check(_ milliseconds: Int, _ bound: Int, _ what: String, _ bytes: Int) {
-    precondition(milliseconds <= bound, "\(what) of \(bytes) bytes took \(milliseconds) ms, more than \(bound)")
+/// How many edges were taken so far, of all that is built for the fuzzer.
+@_silgen_name("waymark_fuzz_edges")
+private func edges() -> Int
+
+private func check(_ what: String, _ file: [UInt8], budget: Int, _ work: () -> Void) {
+    let before = edges()
+    work()
+    let (taken, bound) = (edges() - before, 1_000_000 + budget + 300 * file.count)
+    precondition(taken <= bound, "\(what) of \(file.count) bytes took \(taken) edges, more than \(bound)")
 }
