@@ -159,8 +159,8 @@ let package = Package(
         .executableTarget(
             name: "waymark-bench",
             dependencies: [
-                "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkService", "WaymarkLinks",
-                "WaymarkSQLite", .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
+                "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkService",
+                "WaymarkLinks", "WaymarkSQLite", .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],

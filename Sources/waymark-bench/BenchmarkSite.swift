@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Synchronization
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
@@ -22,19 +23,8 @@ struct BenchmarkSite {
     }
 
     init(eventLoop: EventLoopKind) async throws {
-        let quiet = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
-        var configuration = ServiceConfiguration()
-        configuration.adminKey = KeyText(Self.adminKey)
-        let service = LinkService(
-            store: MemoryLinkStore(), configuration: configuration, dependencies: Self.dependencies,
-            readApplication: { ApplicationDocument.application($0) }, logger: quiet)
-        try await service.load()
-        guard case .definitions(let definitions) = ApplicationsFile.read(Array("[\(Self.application)]".utf8)) else {
-            throw Failure(description: "the application can't be read")
-        }
-        for definition in definitions { _ = try await service.applications.put(definition, expecting: nil) }
+        let (service, site) = try await Self.makeSite(Self.dependencies)
         service.startTimers()
-        let site = Site(service: service, options: SiteOptions(), logger: quiet)
 
         var settings = ServerConfiguration(listeners: [.init(HostAndPort(host: "127.0.0.1", port: 0))])
         settings.eventLoop = eventLoop
@@ -48,6 +38,22 @@ struct BenchmarkSite {
         self.service = service
     }
 
+    /// The service with its application, and without servers and timers.
+    static func makeSite(_ dependencies: ServiceDependencies) async throws -> (LinkService, Site) {
+        let quiet = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
+        var configuration = ServiceConfiguration()
+        configuration.adminKey = KeyText(adminKey)
+        let service = LinkService(
+            store: MemoryLinkStore(), configuration: configuration, dependencies: dependencies,
+            readApplication: { ApplicationDocument.application($0) }, logger: quiet)
+        try await service.load()
+        guard case .definitions(let definitions) = ApplicationsFile.read(Array("[\(application)]".utf8)) else {
+            throw Failure(description: "the application can't be read")
+        }
+        for definition in definitions { _ = try await service.applications.put(definition, expecting: nil) }
+        return (service, Site(service: service, options: SiteOptions(), logger: quiet))
+    }
+
     /// Those of a server.
     static var dependencies: ServiceDependencies {
         var dependencies = ServiceDependencies(
@@ -56,6 +62,22 @@ struct BenchmarkSite {
         dependencies.coarseNow = { Timestamp(rawValue: WallClock.recentMilliseconds()) }
         dependencies.yieldToOthers = { _ = sched_yield() }
         return dependencies
+    }
+
+    /// The same in every run: the clock stands still, and random bytes repeat.
+    static var repeatableSurroundings: ServiceDependencies {
+        let random = Mutex<UInt64>(7)
+        return ServiceDependencies(
+            now: { Timestamp(seconds: 1_795_000_000) },
+            randomBytes: { count in
+                (0..<count).map { _ in
+                    random.withLock {
+                        $0 = LinkGenerator.mixed($0)
+                        return UInt8(truncatingIfNeeded: $0)
+                    }
+                }
+            },
+            sha256: { SHA256.digest(of: $0) })
     }
 
     func stop() async {

@@ -5,5 +5,6 @@ import ArgumentParser
 struct WaymarkBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waymark-bench", abstract: "Measure requests, and databases with many links.",
-        subcommands: [Benchmark.self, LinksBenchmark.self, ClicksBenchmark.self], defaultSubcommand: Benchmark.self)
+        subcommands: [Benchmark.self, BodiesBenchmark.self, LinksBenchmark.self, ClicksBenchmark.self],
+        defaultSubcommand: Benchmark.self)
 }
