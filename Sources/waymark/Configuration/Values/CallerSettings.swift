@@ -71,7 +71,7 @@ extension Configuration {
         let trusted = self.trustedProxies
         for setting in addresses where setting.expectsProxyHeader {
             let isEnough =
-                switch setting.location {
+                switch setting.endpoint {
                 case .network: !trusted.networks.isEmpty
                 case .unix: trusted.includesUnixSockets
                 case .systemd: !trusted.isEmpty
