@@ -10,7 +10,7 @@ package import WaymarkSockets
 
 /// A running HTTP/1.1 server: listening sockets, one event loop per thread, one handler per loop.
 ///
-///     let server = try await Server.start(configuration) { loop in SiteHandler(loop) }
+///     let server = try await Server.start(configuration) { MyHandler() }
 ///     // …
 ///     await server.drain()
 ///
@@ -68,10 +68,10 @@ package final class Server: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: at least one listener and one thread.
-    ///   - makeHandler: makes the handler of one loop, on that loop; called once for each, with its number from 0.
+    ///   - makeHandler: makes the handler of one loop, on that loop; called once for each.
     /// - Throws: where an address can't be listened on; nothing is left running then.
     package static func start(
-        _ configuration: ServerConfiguration, handler makeHandler: @escaping @Sendable (Int) -> any RequestHandler
+        _ configuration: ServerConfiguration, handler makeHandler: @escaping @Sendable () -> any RequestHandler
     ) async throws(ServerError) -> Server {
         precondition(configuration.threads > 0, "a server has at least one thread")
         // send is told not to raise SIGPIPE, but sendfile can't be: without this a client that leaves during a file ends
@@ -101,7 +101,7 @@ package final class Server: Sendable {
                     let worker = Worker(
                         loop: loop, number: number, configuration: configuration, connectionLimiter: connectionLimiter,
                         inFlightLimiter: inFlightLimiter, counters: counters, unknownProxy: unknownProxy,
-                        handler: makeHandler(number))
+                        handler: makeHandler())
                     continuation.resume(returning: worker.listen(descriptors))
                 }
             }

@@ -120,7 +120,7 @@ final class Worker: @unchecked Sendable {
         fieldCapacity = configuration.limits.head.fieldCount
         securityLine = configuration.strictTransportSecurity?.line ?? []
         // unsafe because manual memory is: freed in deinit, and in `use` where it is replaced.
-        unsafe receive = .allocate(byteCount: Self.room(configuration.limits), alignment: 16)
+        unsafe receive = .allocate(byteCount: Self.receiveCapacity(configuration.limits), alignment: 16)
         refreshDate()
     }
 
@@ -195,7 +195,7 @@ final class Worker: @unchecked Sendable {
             // unsafe because the reference is not counted; this object keeps what it is to.
             unsafe borrowedHead = .passUnretained(head)
         }
-        let needed = Self.room(limits)
+        let needed = Self.receiveCapacity(limits)
         // unsafe because manual memory is: nothing of the old buffer is in use between turns.
         if unsafe needed > receive.count {
             unsafe receive.deallocate()
@@ -204,7 +204,7 @@ final class Worker: @unchecked Sendable {
     }
 
     /// Room for the most that a connection can hold over, and a whole read behind it.
-    private static func room(_ limits: ServerLimits) -> Int {
+    private static func receiveCapacity(_ limits: ServerLimits) -> Int {
         max(limits.head.head, limits.readAhead) + readSize
     }
 

@@ -10,7 +10,7 @@ package import WaymarkService
 /// The HTTP face of the service: everything that it answers, for all event loops.
 ///
 ///     let site = Site(service: service, options: options, logger: logger)
-///     let server = try await Server.start(configuration) { site.makeHandler(loop: $0) }
+///     let server = try await Server.start(configuration) { site.makeHandler() }
 ///     site.observe { server.statistics }
 ///
 /// Safe to use from any thread.
@@ -76,7 +76,7 @@ package final class Site: Sendable {
         }, uniquingKeysWith: { first, _ in first })
 
     /// The handler of one event loop; to be called on that loop, after the service has loaded.
-    package func makeHandler(loop: Int) -> any RequestHandler {
+    package func makeHandler() -> any RequestHandler {
         SiteHandler(self)
     }
 

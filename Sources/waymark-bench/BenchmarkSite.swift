@@ -32,9 +32,9 @@ struct BenchmarkSite {
         settings.limits.requestsPerConnection = .max
         // Nothing of the probe's is to be among what a request costs.
         settings.probeInterval = .seconds(3_600)
-        plain = try await Server.start(settings) { site.makeHandler(loop: $0) }
+        plain = try await Server.start(settings) { site.makeHandler() }
         settings.accessLog = { _ in LineSink() }
-        logging = try await Server.start(settings) { site.makeHandler(loop: $0) }
+        logging = try await Server.start(settings) { site.makeHandler() }
         self.service = service
     }
 

@@ -43,7 +43,7 @@ private let port: UInt16 = {
         var configuration = ServerConfiguration(listeners: [.init(HostAndPort(host: "127.0.0.1", port: 0))])
         configuration.eventLoop = getenv("WAYMARK_EVENT_LOOP") == nil ? .epoll : .dispatch
         configuration.threads = 1
-        guard let server = try? await Server.start(configuration, handler: { _ in Handler() }) else {
+        guard let server = try? await Server.start(configuration, handler: { Handler() }) else {
             fatalError("no server")
         }
         port = server.listeners[0].address.port

@@ -51,7 +51,7 @@ import WaymarkHTTP
                 }
             }
         }
-        story.end = decoder != nil ? "in a body" : parser.isWithinHead ? "in a head" : "between requests"
+        story.end = decoder != nil ? "in a body" : position < bytes.count ? "in a head" : "between requests"
         return story
     }
 

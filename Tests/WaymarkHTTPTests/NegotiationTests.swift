@@ -68,16 +68,6 @@ import WaymarkHTTP
         #expect(CodingPreference(head, in: bytes.span).refusesIdentity == refuses)
     }
 
-    @Test(arguments: [
-        ("application/json", true), ("Application/JSON", true), ("application/json; charset=utf-8", true),
-        ("application/json ;charset=utf-8", true), ("application/json5", false), ("application/jso", false),
-        ("", false), (";application/json", false), ("text/json", false), ("application/json, text/html", false),
-    ])
-    func comparesMediaTypes(_ value: String, _ matches: Bool) {
-        let bytes = Array(value.utf8)
-        #expect(ContentType.matches("application/json", bytes.span, whole(bytes)) == matches)
-    }
-
     // MARK: Entity tags
 
     @Test(arguments: [

@@ -82,18 +82,6 @@ import WaymarkHTTP
         #expect(text(head.path, in: rest) == "/second")
     }
 
-    @Test func startsAfreshAfterAReset() {
-        let head = RequestHead()
-        var parser = RequestParser()
-        let begun = Array("GET / HTTP/1.1\r\nHo".utf8)
-        #expect(Verdict(parser.parse(begun.span, into: head)) == .needMore)
-        #expect(parser.isWithinHead)
-        parser.reset()
-        #expect(!parser.isWithinHead)
-        let bytes = request()
-        #expect(Verdict(parser.parse(bytes.span, into: head)) == .head(bytes.count))
-    }
-
     @Test func forgetsTheRequestBefore() {
         let head = RequestHead()
         _ = feed(

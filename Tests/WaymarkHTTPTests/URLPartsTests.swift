@@ -95,13 +95,4 @@ import WaymarkHTTP
         _ = segments.next(in: bytes.span)
         #expect(text(segments.rest, in: bytes) == "/v1/links")
     }
-
-    @Test(arguments: [
-        ("/a/../b", true), ("/..", true), ("/./a", true), ("/%2e%2E/a", true), ("/.%2e", true), ("/a/...", false),
-        ("/.well-known/a", false), ("/a..b", false), ("/", false), ("/%2e%2e%2fetc", false),
-    ])
-    func knowsDotSegments(_ path: String, _ holdsDots: Bool) {
-        let bytes = Array(path.utf8)
-        #expect(PathSegments.holdDots(bytes.span, whole(bytes)) == holdsDots)
-    }
 }

@@ -36,13 +36,6 @@ import WaymarkJSON
         #expect(try JSONValue(parsing: expected) == value)
     }
 
-    @Test func escapesMarkupWhereAsked() throws {
-        let value: JSONValue = ["</script>": "<!-- & -->"]
-        let text = value.text(style: .embedded)
-        #expect(text == #"{"\u003c/script\u003e":"\u003c!-- \u0026 --\u003e"}"#)
-        #expect(try JSONValue(parsing: text) == value)
-    }
-
     @Test func writesPieceByPiece() throws {
         var writer = JSONWriter()
         writer.beginObject()
@@ -84,6 +77,5 @@ import WaymarkJSON
         let text = String(String.UnicodeScalarView((0...0xFFFF).compactMap { Unicode.Scalar($0 as UInt32) }))
         let value = JSONValue(text)
         #expect(try JSONValue(parsing: value.bytes()) == value)
-        #expect(try JSONValue(parsing: value.bytes(style: .embedded)) == value)
     }
 }

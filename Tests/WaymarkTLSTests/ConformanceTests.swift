@@ -15,7 +15,7 @@ import WaymarkTLS
         ])
         configuration.eventLoop = kind
         configuration.limits.shutdownGrace = .seconds(2)
-        let server = try await Server.start(configuration) { _ in ConformanceHandler() }
+        let server = try await Server.start(configuration) { ConformanceHandler() }
         let port = server.listeners[0].address.port
         for conversation in ConformanceCase.all + ConformanceCase.refusals {
             let client = try SocketClient(port: port)

@@ -17,30 +17,6 @@ import WaymarkTLS
         #expect(hexadecimal(SHA256.digest(of: Array(message.utf8).span)) == expected)
     }
 
-    /// Test cases 1, 2 and 6 of RFC 4231.
-    @Test(arguments: [
-        (
-            [UInt8](repeating: 0x0B, count: 20), "Hi There",
-            "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
-        ),
-        (
-            Array("Jefe".utf8), "what do ya want for nothing?",
-            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
-        ),
-        (
-            [UInt8](repeating: 0xAA, count: 131), "Test Using Larger Than Block-Size Key - Hash Key First",
-            "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
-        ),
-    ])
-    func authenticatesTheStandardsExamples(key: [UInt8], message: String, expected: String) {
-        #expect(hexadecimal(SHA256.authenticationCode(of: Array(message.utf8), key: key)) == expected)
-    }
-
-    @Test func authenticatesNothingUnderAnEmptyKey() {
-        let code = SHA256.authenticationCode(of: [], key: [])
-        #expect(hexadecimal(code) == "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
-    }
-
     private func hexadecimal(_ bytes: [UInt8]) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

@@ -38,12 +38,6 @@ extension AssociationSource {
     /// How many problems one reading names at most.
     package static let problemLimit = 1_000
 
-    /// The members of `ios` that are read here; the others belong to the rules of links.
-    package static let iosMembers: Set = ["appIDs", "components", "paths", "details", "appClips", "webCredentials"]
-
-    /// The members of `android` that are read here. `package` is also the one that links lead to.
-    package static let androidMembers: Set = ["package", "sha256CertFingerprints", "apps"]
-
     /// Reads `ios`, `android` and the routes of `templates` from an application's document and looks at nothing else in
     /// it. `null` and an absent member are the same.
     ///

@@ -50,7 +50,6 @@ package struct HeaderName: Sendable, Hashable {
 extension HeaderName {
     package static let acceptEncoding = HeaderName(known: "Accept-Encoding")
     package static let acceptRanges = HeaderName(known: "Accept-Ranges")
-    package static let acceptCH = HeaderName(known: "Accept-CH")
     package static let accessControlAllowHeaders = HeaderName(known: "Access-Control-Allow-Headers")
     package static let accessControlAllowMethods = HeaderName(known: "Access-Control-Allow-Methods")
     package static let accessControlAllowOrigin = HeaderName(known: "Access-Control-Allow-Origin")
@@ -67,7 +66,6 @@ extension HeaderName {
     package static let contentType = HeaderName(known: "Content-Type")
     package static let date = HeaderName(known: "Date", isReserved: true)
     package static let eTag = HeaderName(known: "ETag")
-    package static let expires = HeaderName(known: "Expires")
     package static let idempotentReplayed = HeaderName(known: "Idempotent-Replayed")
     package static let lastModified = HeaderName(known: "Last-Modified")
     package static let link = HeaderName(known: "Link")
@@ -79,7 +77,6 @@ extension HeaderName {
     package static let vary = HeaderName(known: "Vary")
     package static let wwwAuthenticate = HeaderName(known: "WWW-Authenticate")
     package static let xContentTypeOptions = HeaderName(known: "X-Content-Type-Options")
-    package static let xFrameOptions = HeaderName(known: "X-Frame-Options")
     package static let xRobotsTag = HeaderName(known: "X-Robots-Tag")
 }
 

@@ -23,17 +23,4 @@ package struct PathSegments: Sendable {
         position = stop
         return ByteRange(start, stop)
     }
-
-    /// Whether a segment means this or the parent directory, `%2e` being a dot: nothing that is looked up by its path
-    /// has such a segment, and a file system would follow it.
-    package static func holdDots(_ bytes: Span<UInt8>, _ path: ByteRange) -> Bool {
-        var segments = PathSegments(path)
-        while let segment = segments.next(in: bytes) {
-            guard !segment.isEmpty, segment.count <= 6, let decoded = PercentEncoding.decode(bytes, segment) else {
-                continue
-            }
-            if decoded == [0x2E] || decoded == [0x2E, 0x2E] { return true }
-        }
-        return false
-    }
 }

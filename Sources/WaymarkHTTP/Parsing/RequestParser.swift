@@ -44,9 +44,6 @@ package struct RequestParser: Sendable {
         self.limits = limits
     }
 
-    /// Whether a part of a head has been seen already.
-    package var isWithinHead: Bool { searched != 0 }
-
     /// Looks for one request head at the start of `bytes`.
     ///
     /// - Parameters:
@@ -74,8 +71,8 @@ package struct RequestParser: Sendable {
         }
     }
 
-    /// Forgets a head that was begun, so that the parser can be used for another connection.
-    package mutating func reset() {
+    /// Forgets a head that was begun.
+    private mutating func reset() {
         lineStart = 0
         searched = 0
         sectionStart = 0

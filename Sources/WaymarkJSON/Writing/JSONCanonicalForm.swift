@@ -16,7 +16,7 @@ extension JSONValue {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
         case .number(let number): bytes.append(contentsOf: number.canonicalText.utf8)
-        case .string(let text): JSONEscaping.append(quoted: text, escapesMarkup: false, to: &bytes)
+        case .string(let text): JSONEscaping.append(quoted: text, to: &bytes)
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
@@ -29,7 +29,7 @@ extension JSONValue {
             bytes.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                JSONEscaping.append(quoted: member.name, escapesMarkup: false, to: &bytes)
+                JSONEscaping.append(quoted: member.name, to: &bytes)
                 bytes.append(UInt8(ascii: ":"))
                 member.value.appendCanonical(to: &bytes)
             }

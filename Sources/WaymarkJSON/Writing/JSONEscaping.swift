@@ -1,34 +1,30 @@
 /// Strings as JSON writes them: in quotation marks, with the escapes of RFC 8259, section 7.
 enum JSONEscaping {
-    static func append(quoted text: String, escapesMarkup: Bool, to bytes: inout [UInt8]) {
+    static func append(quoted text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         // The raw buffer is harmless because it is read within the closure only; it spares a call for every byte.
         let isPlain = unsafe text.utf8.withContiguousStorageIfAvailable { plain in
-            guard unsafe !plain.contains(where: { isSuspicious($0, escapesMarkup: escapesMarkup) }) else {
-                return false
-            }
+            guard unsafe !plain.contains(where: isSuspicious) else { return false }
             unsafe bytes.append(contentsOf: plain)
             return true
         }
         if isPlain != true {
-            for scalar in text.unicodeScalars { append(scalar, escapesMarkup: escapesMarkup, to: &bytes) }
+            for scalar in text.unicodeScalars { append(scalar, to: &bytes) }
         }
         bytes.append(UInt8(ascii: "\""))
     }
 
     /// Whether the byte may belong to something that needs an escape. 0xE2 starts U+2028 and U+2029.
-    static func isSuspicious(_ byte: UInt8, escapesMarkup: Bool) -> Bool {
+    static func isSuspicious(_ byte: UInt8) -> Bool {
         // A bit for each of the first 64 characters: of every byte of every text this is asked.
-        guard byte >= 64 else { return (escapesMarkup ? controls | markup : controls) &>> UInt64(byte) & 1 != 0 }
+        guard byte >= 64 else { return controls &>> UInt64(byte) & 1 != 0 }
         return byte == UInt8(ascii: "\\") || byte == 0xE2
     }
 
     /// Those below the space, and the quotation mark.
     private static let controls: UInt64 = 0xFFFF_FFFF | 1 << 0x22
-    /// `&`, `<` and `>`.
-    private static let markup: UInt64 = 1 << 0x26 | 1 << 0x3C | 1 << 0x3E
 
-    private static func append(_ scalar: Unicode.Scalar, escapesMarkup: Bool, to bytes: inout [UInt8]) {
+    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
         switch scalar {
         case "\"": bytes.append(contentsOf: #"\""#.utf8)
         case "\\": bytes.append(contentsOf: #"\\"#.utf8)
@@ -39,8 +35,6 @@ enum JSONEscaping {
         case "\u{0C}": bytes.append(contentsOf: #"\f"#.utf8)
         // The last two end a line in JavaScript before 2019, where JSON is pasted into scripts.
         case "\u{00}"..."\u{1F}", "\u{2028}", "\u{2029}": appendUnit(scalar.value, to: &bytes)
-        case "<" where escapesMarkup, ">" where escapesMarkup, "&" where escapesMarkup:
-            appendUnit(scalar.value, to: &bytes)
         default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         }
     }

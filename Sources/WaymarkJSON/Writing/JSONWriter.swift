@@ -34,8 +34,7 @@ package struct JSONWriter: Sendable {
     package mutating func name(_ name: StaticString) {
         // Safety: the bytes of a StaticString live as long as the program; the buffer carries their count.
         assert(
-            name.withUTF8Buffer { text in unsafe !text.contains { JSONEscaping.isSuspicious($0, escapesMarkup: true) }
-            },
+            name.withUTF8Buffer { text in unsafe !text.contains(where: JSONEscaping.isSuspicious) },
             "a name that needs escapes is given, not known")
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -158,7 +157,7 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func appendQuoted(_ text: String) {
-        JSONEscaping.append(quoted: text, escapesMarkup: style.escapesMarkup, to: &bytes)
+        JSONEscaping.append(quoted: text, to: &bytes)
     }
 }
 

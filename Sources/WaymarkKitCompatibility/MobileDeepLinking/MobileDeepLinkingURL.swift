@@ -26,15 +26,3 @@ struct MobileDeepLinkingURL: Sendable {
         }
     }
 }
-
-extension DeepLinkURL {
-    /// One step of MobileDeepLinking's way to the parent: the last segment of the path is dropped, with the slashes around
-    /// it; where there is none, the host. The query stays, a fragment, user and port go. The text is not decoded on the way.
-    func trimmedToParent() -> DeepLinkURL {
-        let segments = segments.filter { !$0.isEmpty }
-        // A path of slashes only is a step of its own, and the host stays.
-        let host = path.isEmpty ? "" : host ?? ""
-        let path = segments.dropLast().map { "/" + $0 }.joined()
-        return DeepLinkURL(scheme: scheme, authority: host, path: path, query: query)
-    }
-}

@@ -12,8 +12,8 @@ struct Call: Sendable {
     let parameters: [String]
     let query: QueryString
     let ifMatch: Precondition
-    /// What the client would like the answer to be, as it says it.
-    let accept: String?
+    /// Whether Accept asks for CSV rather than JSON.
+    let prefersCSV: Bool
     /// 1 to 255 visible ASCII characters; nil where none is given or the route takes none.
     let idempotencyKey: String?
     /// Empty for routes without a body.

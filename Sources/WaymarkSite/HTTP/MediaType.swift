@@ -1,6 +1,6 @@
 import WaymarkHTTP
 
-/// What a request says that its body is, and what answer it would like.
+/// The media types of request bodies and preferred responses.
 enum MediaType {
     static let json = "application/json"
     static let mergePatch = "application/merge-patch+json"
@@ -22,32 +22,14 @@ enum MediaType {
         return essence == json || (allowingMergePatch && essence == mergePatch)
     }
 
-    /// Whether an answer should be a table: only where one is asked for and JSON is not.
-    static func prefersCSV(_ accept: String?) -> Bool {
-        guard let accept else { return false }
-        return holds("text/csv", accept) && !holds("json", accept)
+    /// Whether the client wants a table rather than JSON.
+    static func prefersCSV(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
+        AcceptHeader.prefers("text/csv", to: "application/json", head, bytes)
     }
 
-    /// Whether an error should be JSON rather than a page: only where that is asked for and a page is not.
-    static func prefersJSON(_ accept: String?) -> Bool {
-        guard let accept else { return false }
-        return holds("json", accept) && !holds("text/html", accept)
-    }
-
-    /// Byte by byte, because every visit is asked this: Swift's own search of one text in another takes ten thousand
-    /// instructions.
-    ///
-    /// - Parameter word: in lower case; ASCII letters count in either.
-    private static func holds(_ word: String, _ text: String) -> Bool {
-        let (wordBytes, textBytes) = (word.utf8, text.utf8)
-        let (word, text) = (wordBytes.span, textBytes.span)
-        var start = 0
-        while start + word.count <= text.count {
-            var length = 0
-            while length < word.count, text[start + length].lowercasedASCII == word[length] { length += 1 }
-            if length == word.count { return true }
-            start += 1
-        }
-        return false
+    /// Whether the client wants JSON rather than a page. Both types of JSON count: errors are `application/problem+json`.
+    static func prefersJSON(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
+        AcceptHeader.prefers("application/json", to: "text/html", head, bytes)
+            || AcceptHeader.prefers("application/problem+json", to: "text/html", head, bytes)
     }
 }

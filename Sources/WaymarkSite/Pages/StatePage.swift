@@ -59,7 +59,7 @@ enum ProblemFormat: Sendable, Equatable {
     case page(PageLanguage)
 
     init(_ head: RequestHead, _ bytes: Span<UInt8>) {
-        self = MediaType.prefersJSON(head.text(.accept, in: bytes)) ? .json : .page(PageLanguage(head, bytes))
+        self = MediaType.prefersJSON(head, bytes) ? .json : .page(PageLanguage(head, bytes))
     }
 
     var isJSON: Bool { self == .json }

@@ -119,7 +119,7 @@ struct APIRoute {
         if body != .none { try checkBody(head, bytes) }
         return Call(
             key: key, peer: peer, parameters: parameters, query: query,
-            ifMatch: Precondition(ifMatch(head, bytes)), accept: head.text(.accept, in: bytes),
+            ifMatch: Precondition(ifMatch(head, bytes)), prefersCSV: MediaType.prefersCSV(head, bytes),
             idempotencyKey: try idempotencyKey(head, bytes))
     }
 

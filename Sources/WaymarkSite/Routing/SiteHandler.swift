@@ -114,7 +114,7 @@ final class SiteHandler: RequestHandler {
             let isGzipPreferred = isCompressible && CodingPreference(head, in: bytes).prefersGzip
             return .later(.shared) { await Metrics.rendered(site).response(isGzipPreferred: isGzipPreferred) }
         case .problems:
-            let isJSON = MediaType.prefersJSON(head.text(.accept, in: bytes))
+            let isJSON = MediaType.prefersJSON(head, bytes)
             return .now(isJSON ? ProblemsPage.json : ProblemsPage.page)
         case .root: return .now(rootPage(head, bytes) ?? nothing(head, bytes))
         case .startPage, .associationPage, .file, .openAPI, .rootFile, .wellKnown:
@@ -130,7 +130,7 @@ final class SiteHandler: RequestHandler {
 
     /// A domain's own address: where its application sends people; nil where it says nothing about it.
     private func rootPage(_ head: RequestHead, _ bytes: Span<UInt8>) -> Response? {
-        guard !MediaType.prefersJSON(head.text(.accept, in: bytes)), let host = VisitHost.name(head, bytes) else {
+        guard !MediaType.prefersJSON(head, bytes), let host = VisitHost.name(head, bytes) else {
             return nil
         }
         return VisitResponse.root(site.service.applications.directory.current.applications(at: host).map(\.application))

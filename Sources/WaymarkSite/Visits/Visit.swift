@@ -49,7 +49,7 @@ struct Visit: Sendable {
             visitor.why += VisitDetails.why(visitor, isCountryNamed: isCountryNamed)
         }
         pageLanguage = PageLanguage(head, bytes)
-        problemFormat = MediaType.prefersJSON(head.text(.accept, in: bytes)) ? .json : .page(pageLanguage)
+        problemFormat = MediaType.prefersJSON(head, bytes) ? .json : .page(pageLanguage)
     }
 
     /// What the visitor's system is, without the help of visits before.

@@ -78,10 +78,6 @@ package enum SystemCall {
     }
 
     /// The error that is pending on a socket, 0 if none; asking clears it.
-    package static func pendingError(_ descriptor: Int32) -> Int32 {
-        option(descriptor, level: SOL_SOCKET, name: SO_ERROR)
-    }
-
     static func option(_ descriptor: Int32, level: Int32, name: Int32) -> Int32 {
         var value: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)

@@ -1,6 +1,6 @@
 internal import CWaymarkOpenSSL
 
-/// The SHA-256 digest (FIPS 180-4) and the message authentication code over it (RFC 2104).
+/// The SHA-256 digest (FIPS 180-4).
 package enum SHA256 {
     /// Bytes in a digest.
     package static let byteCount = 32
@@ -23,22 +23,6 @@ package enum SHA256 {
             }
         }
         guard let result else { fatalError("OpenSSL has no SHA-256; its installation is broken") }
-        return result
-    }
-
-    /// HMAC-SHA-256 of the message under the key, 32 bytes. The key may have any length up to 2 GiB.
-    package static func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
-        guard let keyCount = Int32(exactly: key.count) else { fatalError("a key of 2 GiB or more is no key") }
-        // unsafe because C wants addresses; each is valid only inside of its closure, with its length beside it.
-        let result = unsafe key.withUnsafeBufferPointer { key in
-            unsafe message.withUnsafeBufferPointer { message in
-                unsafe written { code in
-                    unsafe HMAC(
-                        algorithm, key.baseAddress, keyCount, message.baseAddress, message.count, code, nil) != nil
-                }
-            }
-        }
-        guard let result else { fatalError("OpenSSL has no HMAC with SHA-256; its installation is broken") }
         return result
     }
 

@@ -50,7 +50,7 @@ struct LocalAPI: API {
 
     /// Handlers belong to one thread, so each request gets its own.
     private func reply(to message: [UInt8]) -> Reply {
-        let handler = site.makeHandler(loop: 0)
+        let handler = site.makeHandler()
         let head = RequestHead(limits: HeadLimits())
         var parser = RequestParser(limits: HeadLimits())
         let bytes = message.span

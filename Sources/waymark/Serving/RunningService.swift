@@ -92,7 +92,7 @@ actor RunningService {
                 )
             }
             settings.limits = descriptors.applied(to: configuration.limits)
-            server = try await Server.start(settings) { site.makeHandler(loop: $0) }
+            server = try await Server.start(settings) { site.makeHandler() }
         } catch {
             await assembly.close()
             throw CommandFailure.failed(error.description)

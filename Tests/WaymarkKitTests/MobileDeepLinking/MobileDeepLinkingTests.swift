@@ -157,15 +157,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("x://a/b/c?q#f", "x://a/b?q"), ("x://a/b//", "x://a"), ("x://a//", "x://a"), ("x://a/", "x://a"),
-        ("x://a", "x://"),
-        ("x://", "x://"), ("x://a/b%20c/d", "x://a/b%20c"), ("x://me@a:80/b", "x://a"), ("x://a/b?", "x://a?"),
-    ])
-    func trimsOneStep(url: String, parent: String) {
-        #expect(DeepLinkURL(url).trimmedToParent().text == parent)
-    }
-
     @Test func takesAsManyStepsForTenTimesTheRoutes() throws {
         func steps(_ count: Int) throws -> Int {
             let routes = (0..<count).map { "\"shop\($0 % 100)/products\($0)/:id\": {}" }.joined(separator: ",")
@@ -199,10 +190,6 @@ import Testing
             let url = DeepLinkURL(generator.text(upTo: 10))
             let outcome = routing.route(url)
             #expect((outcome.destination == .none) == (routing.configuration.match(url) == nil))
-            // Trimming comes to an end: each step drops a segment, slashes or the host.
-            var trimmed = url
-            for _ in 0...(url.segments.count + 2) { trimmed = trimmed.trimmedToParent() }
-            #expect(trimmed.trimmedToParent() == trimmed)
         }
     }
 }

@@ -191,7 +191,7 @@ import WaymarkSockets
             let taken = HostAndPort(host: "127.0.0.1", port: address.port)
             let configuration = ServerConfiguration(listeners: [.init(.unix(path: path, mode: 0o600)), .init(taken)])
             await #expect(throws: ServerError.self) {
-                _ = try await Server.start(configuration) { _ in TestHandler(TestHandler.Board()) }
+                _ = try await Server.start(configuration) { TestHandler(TestHandler.Board()) }
             }
         }
         #expect(access(path, F_OK) != 0, "the file is left behind")

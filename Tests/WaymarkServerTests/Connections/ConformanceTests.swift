@@ -16,7 +16,7 @@ import WaymarkSockets
         var configuration = ServerConfiguration(listeners: [.init(HostAndPort(host: "127.0.0.1", port: 0))])
         configuration.eventLoop = kind
         configuration.limits.shutdownGrace = .seconds(2)
-        let server = try await Server.start(configuration) { _ in ConformanceHandler() }
+        let server = try await Server.start(configuration) { ConformanceHandler() }
         let address = server.listeners[0].address
         for conversation in ConformanceCase.all + ConformanceCase.refusals {
             var run = ConformanceRun(over: try RawClient(address), pace: pace)

@@ -49,7 +49,7 @@ import WaymarkSockets
             second.threads = threads
             second.eventLoop = kind
             do throws(ServerError) {
-                _ = try await Server.start(second) { _ in TestHandler(board) }
+                _ = try await Server.start(second) { TestHandler(board) }
                 Issue.record("a second server joined the first")
             } catch {
                 #expect(

@@ -42,7 +42,7 @@ import WaymarkSockets
         configuration.eventLoop = kind
         configuration.limits = limits.patient
         let notes = Order.Notes()
-        let server = try await Server.start(configuration) { _ in Order(notes) }
+        let server = try await Server.start(configuration) { Order(notes) }
         let address = server.listeners[0].address
         var others: [RawClient] = []
         for _ in 0..<quiet {

@@ -77,7 +77,7 @@ func withFiles(
     var configuration = ServerConfiguration(listeners: [.init(HostAndPort(host: "127.0.0.1", port: 0))])
     configuration.eventLoop = kind
     configuration.limits.shutdownGrace = .seconds(2)
-    let server = try await Server.start(configuration) { _ in FileHandler(files) }
+    let server = try await Server.start(configuration) { FileHandler(files) }
     do {
         try await body(FileClient(address: server.listeners[0].address, files: files))
     } catch {

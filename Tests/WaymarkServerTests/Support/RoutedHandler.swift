@@ -56,7 +56,7 @@ func withRoutedServer(
     configuration.routes = RoutedHandler.routes
     configuration.limits.shutdownGrace = .seconds(2)
     configure(&configuration)
-    let server = try await Server.start(configuration) { _ in RoutedHandler() }
+    let server = try await Server.start(configuration) { RoutedHandler() }
     do {
         try await body(server, server.listeners[0].address)
     } catch {

@@ -100,7 +100,7 @@ func withServer(
     configuration.limits.shutdownGrace = min(limits.shutdownGrace, .seconds(20))
     configure(&configuration)
     let board = TestHandler.Board()
-    let server = try await Server.start(configuration) { _ in TestHandler(board) }
+    let server = try await Server.start(configuration) { TestHandler(board) }
     do {
         try await body(server, server.listeners[0].address, board)
     } catch {

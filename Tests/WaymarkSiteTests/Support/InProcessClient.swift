@@ -11,7 +11,7 @@ actor InProcessClient: TestClient {
     private let peer: Peer
 
     init(_ site: Site, role: ListenerRole = .public) {
-        handler = site.makeHandler(loop: 0)
+        handler = site.makeHandler()
         peer = Peer(addressText: "127.0.0.1", role: role) ?? Peer(address: .init(high: 0, low: 1), role: role)
     }
 

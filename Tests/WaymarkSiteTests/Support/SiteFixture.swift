@@ -49,7 +49,7 @@ struct SiteFixture: Sendable {
             var server = ServerConfiguration(listeners: [.init(HostAndPort(host: "127.0.0.1", port: 0), role: role)])
             server.eventLoop = .standard
             server.routes = Site.requestRoutes
-            let running = try await Server.start(server) { site.makeHandler(loop: $0) }
+            let running = try await Server.start(server) { site.makeHandler() }
             site.observe { running.statistics }
             let port = try #require(running.listeners.first?.address.port)
             let fixture = SiteFixture(

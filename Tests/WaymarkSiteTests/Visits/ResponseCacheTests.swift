@@ -102,7 +102,7 @@ import WaymarkServer
 
     @Test func areKeptForHostAndCoding() async throws {
         try await SiteFixture.run(.inProcess) { (fixture: SiteFixture) async throws in
-            let handler = fixture.site.makeHandler(loop: 0)
+            let handler = fixture.site.makeHandler()
             func get(_ host: String, _ more: String = "") -> String {
                 "GET \(Self.paths[0]) HTTP/1.1\r\nHost: \(host)\r\n\(more)\r\n"
             }

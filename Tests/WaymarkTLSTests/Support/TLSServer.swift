@@ -42,7 +42,7 @@ func withTLSServer(
     configuration.limits = limits
     configuration.strictTransportSecurity = security
     configuration.limits.shutdownGrace = .seconds(2)
-    let server = try await Server.start(configuration) { _ in handler() }
+    let server = try await Server.start(configuration) { handler() }
     do {
         try await body(server, server.listeners[0].address.port)
     } catch {

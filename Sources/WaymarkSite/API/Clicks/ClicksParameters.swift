@@ -18,7 +18,7 @@ struct ClicksParameters {
         var reading = Reading(query: call.query)
         let format = reading.one("format")
         if let format, format != "csv", format != "json" { reading.reject("format", "must be json or csv") }
-        isTable = format.map { $0 == "csv" } ?? MediaType.prefersCSV(call.accept)
+        isTable = format.map { $0 == "csv" } ?? call.prefersCSV
         let interval =
             reading.choice("interval", ClickSelection.Interval.allCases.map(\.rawValue))
             .flatMap { ClickSelection.Interval(rawValue: $0) } ?? .day
