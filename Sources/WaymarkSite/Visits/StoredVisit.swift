@@ -37,28 +37,17 @@ struct StoredVisit: Sendable {
     }
 
     private func answer(_ cached: CachedLink, atOpenHost: Bool) async throws(StoreError) -> Response? {
-        // Only the store knows what is left under the limit.
-        if cached.quota != nil, site.service.storeHealth.isAway {
+        var mint = site.service.makeClickIDMint()
+        guard let visited = DecidedVisit(visit, cached, atOpenHost: atOpenHost, site, clickID: &mint) else {
             return VisitResponse.storeAway(as: visit.problemFormat)
         }
-        let now = site.now
-        var mint = site.service.makeClickIDMint()
-        let question = VisitEvaluation(visit, cached, atOpenHost: atOpenHost, site.service)
-        let decision = question.decision(at: now) { counts in
-            mint.make(for: cached.link.id, now: now, counted: counts)
-        }
-        if decision.counts {
+        if visited.decision.counts {
             switch try await cached.quota?.admit() {
             case .admitted, nil: break
-            case .exhausted:
-                return VisitResponse.response(.exhausted, of: question, to: visit, at: now)
+            case .exhausted: return visited.exhausted
             case .changed: return nil
             }
         }
-        if let destination = decision.recordedDestination {
-            site.service.clicks.record(
-                visit.traits.click(of: cached.link.id, at: now, to: destination, campaign: visit.campaign(cached)))
-        }
-        return VisitResponse.response(decision.resolution, of: question, to: visit, at: now)
+        return visited.response { site.service.clicks.record($0) }
     }
 }

@@ -159,19 +159,13 @@ final class VisitHandler {
         _ visit: Visit, _ cached: CachedLink, atOpenHost: Bool, host: HostName, slug: Slug, _ head: RequestHead,
         _ bytes: Span<UInt8>
     ) -> Reply {
-        if cached.quota != nil, site.service.storeHealth.isAway {
+        guard let visited = DecidedVisit(visit, cached, atOpenHost: atOpenHost, site, clickID: &mint) else {
             return .now(VisitResponse.storeAway(as: visit.problemFormat))
         }
-        let now = site.now
-        let question = VisitEvaluation(visit, cached, atOpenHost: atOpenHost, site.service)
-        let decision = question.decision(at: now) { counts in
-            mint.make(for: cached.link.id, now: now, counted: counts)
-        }
-        if decision.counts {
-            switch cached.quota.map({ $0.admitAtOnce(at: now) }) {
+        if visited.decision.counts {
+            switch cached.quota.map({ $0.admitAtOnce(at: visited.now) }) {
             case nil, .admitted?: break
-            case .exhausted?:
-                return .now(VisitResponse.response(.exhausted, of: question, to: visit, at: now))
+            case .exhausted?: return .now(visited.exhausted)
             // None is reserved at hand, or the link has changed: the store is asked, which may wait.
             case .changed?, .some(nil):
                 let site = site
@@ -180,15 +174,10 @@ final class VisitHandler {
                 }
             }
         }
-        if let destination = decision.recordedDestination {
-            clicks.record(
-                visit.traits.click(of: cached.link.id, at: now, to: destination, campaign: visit.campaign(cached)))
-        }
-        let response = VisitResponse.response(decision.resolution, of: question, to: visit, at: now)
+        let response = visited.response { clicks.record($0) }
         if !atOpenHost, !visit.visitor.isPrefetch, !visit.showsOnly {
-            var language: PageLanguage?
-            if !decision.resolution.isRedirect { language = visit.pageLanguage }
-            keep(response, in: language, of: decision, cached, head, bytes, now: now)
+            let language = visited.decision.resolution.isRedirect ? nil : visit.pageLanguage
+            keep(response, in: language, of: visited.decision, cached, head, bytes, now: visited.now)
         }
         return .now(response)
     }

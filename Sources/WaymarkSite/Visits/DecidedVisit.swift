@@ -1,0 +1,40 @@
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+
+/// A visit of a link that was found, decided and not yet answered: where the click counts, the link's limit must admit it
+/// first. Both ways to admit one, at once and after asking the store, start and end here.
+struct DecidedVisit {
+    let decision: VisitDecision
+    let now: Timestamp
+    private let visit: Visit
+    private let cached: CachedLink
+    private let question: VisitEvaluation
+
+    /// Nil where the link has a limit and the store, which alone knows what is left of it, is unavailable.
+    init?(
+        _ visit: Visit, _ cached: CachedLink, atOpenHost: Bool, _ site: Site, clickID mint: inout ClickIDGenerator
+    ) {
+        if cached.quota != nil, site.service.storeHealth.isAway { return nil }
+        let now = site.now
+        let question = VisitEvaluation(visit, cached, atOpenHost: atOpenHost, site.service)
+        decision = question.decision(at: now) { counts in
+            mint.make(for: cached.link.id, now: now, counted: counts)
+        }
+        self.now = now
+        self.visit = visit
+        self.cached = cached
+        self.question = question
+    }
+
+    /// The response where the limit admits no further click.
+    var exhausted: Response { VisitResponse.response(.exhausted, of: question, to: visit, at: now) }
+
+    /// Records the click, if it is one, and returns the response.
+    func response(recording record: (Click) -> Void) -> Response {
+        if let destination = decision.recordedDestination {
+            record(visit.traits.click(of: cached.link.id, at: now, to: destination, campaign: visit.campaign(cached)))
+        }
+        return VisitResponse.response(decision.resolution, of: question, to: visit, at: now)
+    }
+}
