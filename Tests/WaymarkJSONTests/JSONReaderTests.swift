@@ -100,11 +100,25 @@ import WaymarkJSON
 
     @Test(
         arguments: [
+            ("", .expectedValue), ("[tru]", .expectedValue), ("{a", .expectedName), ("{\"a\" 1}", .expectedColon),
+            ("[1 2]", .expectedComma), ("{\"a\": 1", .expectedComma), ("[1,]", .trailingComma), ("[01]", .number),
+            ("[1.]", .number), ("[\"\n\"]", .controlCharacter), ("[\"a", .openString), ("[\"\\x\"]", .escape),
+            ("[\"\\u12\"]", .escape), ("[\"\\uD800\"]", .escape), ("{\"a\": 1, \"a\": 2}", .repeatedMember),
+            ("{} x", .moreText), ("\u{FEFF}{}", .byteOrderMark), (String(repeating: "[", count: 500), .tooDeep),
+        ] as [(String, JSONError.Kind)])
+    func namesTheKindOfTheProblem(text: String, kind: JSONError.Kind) throws {
+        let error = try #require(throws: JSONError.self) { try JSONValue(parsing: text) }
+        #expect(error.kind == kind, "\(error)")
+    }
+
+    @Test(
+        arguments: [
             ([0x5B, 0x22, 0x61, 0xC3, 0xA9, 0xFF, 0x22, 0x5D], 5, 5), ([0x22, 0x5C, 0x6E, 0xC3, 0x22], 3, 4),
         ] as [([UInt8], Int, Int)])
     func pointsAtTheFirstByteThatIsNoUTF8(bytes: [UInt8], offset: Int, column: Int) throws {
         let error = try #require(throws: JSONError.self) { try JSONValue(parsing: bytes) }
         #expect(error.offset == offset)
         #expect(error.column == column)
+        #expect(error.kind == .notUTF8)
     }
 }

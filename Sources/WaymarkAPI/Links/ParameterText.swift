@@ -20,7 +20,7 @@ extension ObjectReader {
     mutating func parameters(_ name: String) -> [String: String]? {
         dictionary(name) { value, field, reader in
             if let parameter = ParameterText.read(value) { return parameter }
-            reader.reject(field(), "must be a string, a number or a boolean, not \(value.noun)")
+            reader.reject(field(), value, mustBe: "a string, a number or a boolean")
             return nil
         }
     }

@@ -61,7 +61,7 @@ extension RuleRequest {
         case let value? where value.string != nil: to = .url(value.string ?? "")
         case let value? where value.object != nil: to = .urls(reader.urls("to") ?? [:])
         case let value?:
-            reader.reject("to", "must be a URL, or an object of platforms and URLs, not \(value.noun)")
+            reader.reject("to", value, mustBe: "a URL, or an object of platforms and URLs")
             to = .urls([:])
         }
     }
@@ -92,7 +92,7 @@ extension RuleRequest.Condition {
             if let text = ParameterText.read(value), value.bool == nil { return [text] }
             let texts = (value.array ?? []).compactMap { ParameterText.read($0) }
             guard let elements = value.array, texts.count == elements.count else {
-                reader.reject(field(), "must be a value, an array of values, or true for any, not \(value.noun)")
+                reader.reject(field(), value, mustBe: "a value, an array of values, or true for any")
                 return nil
             }
             return texts
@@ -139,7 +139,7 @@ extension ObjectReader {
         guard let value = value(name) else { return nil }
         if let text = value.string { return [text] }
         guard value.array != nil else {
-            reject(name, "must be a string or an array of strings, not \(value.noun)")
+            reject(name, value, mustBe: "a string or an array of strings")
             return nil
         }
         return strings(name)

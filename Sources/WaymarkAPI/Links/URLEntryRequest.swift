@@ -26,7 +26,7 @@ extension ObjectReader {
         dictionary(name) { value, field, reader in
             if let link = value.string { return URLEntryRequest(link) }
             guard let members = value.object else {
-                reader.reject(field(), "must be a URL, or an object with link and fallback, not \(value.noun)")
+                reader.reject(field(), value, mustBe: "a URL, or an object with link and fallback")
                 return nil
             }
             return reader.part(members, at: field()) { entry -> URLEntryRequest? in
@@ -36,7 +36,7 @@ extension ObjectReader {
                     return nil
                 }
                 guard let link = link.string else {
-                    entry.reject("link", "must be a string, not \(link.noun)")
+                    entry.reject("link", link, mustBe: "a string")
                     return nil
                 }
                 return URLEntryRequest(link, fallback: fallback)

@@ -7,20 +7,31 @@ public struct FieldProblem: Sendable, Hashable {
     /// A sentence without its full stop, for the person who wrote the request.
     public let problem: String
 
+    /// What the entry is, for code that reacts to it; `problem` is for people.
+    package enum Kind: Sendable, Hashable {
+        case problem
+        /// The member is null where null is not allowed. In a merge patch that is a removal.
+        case null
+        /// Stands for so many problems that are not named.
+        case omitted(Int)
+    }
+
+    package let kind: Kind
+
     /// How many problems the entry stands for that are not named; 0 for a problem itself.
-    package let omitted: Int
+    package var omitted: Int { if case .omitted(let count) = kind { count } else { 0 } }
 
     /// Bytes of either text; what is longer is cut.
     static let textLimit = 400
 
     public init(field: String, problem: String) {
-        self.init(field: field, problem: problem, omitted: 0)
+        self.init(field: field, problem: problem, kind: .problem)
     }
 
-    init(field: String, problem: String, omitted: Int) {
+    init(field: String, problem: String, kind: Kind) {
         self.field = field.cut(toBytes: Self.textLimit)
         self.problem = problem.cut(toBytes: Self.textLimit)
-        self.omitted = omitted
+        self.kind = kind
     }
 
     /// How many bytes the problem takes of an answer, no less.

@@ -46,7 +46,7 @@ package struct ProblemList: Sendable {
 extension FieldProblem {
     /// Stands for problems that are not named.
     package static func more(_ count: Int) -> FieldProblem {
-        FieldProblem(field: "", problem: "and \(count) more problems", omitted: count)
+        FieldProblem(field: "", problem: "and \(count) more problems", kind: .omitted(count))
     }
 }
 

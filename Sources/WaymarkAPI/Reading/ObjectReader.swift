@@ -85,7 +85,7 @@ package struct ObjectReader {
         guard let elements = elements(name) else { return nil }
         return elements.enumerated().map { index, element in
             if let text = element.string { return text }
-            reject("\(name)[\(index)]", "must be a string, not \(element.noun)")
+            reject("\(name)[\(index)]", element, mustBe: "a string")
             return ""
         }
     }
@@ -108,7 +108,7 @@ package struct ObjectReader {
         guard let elements = elements(name) else { return nil }
         return elements.enumerated().map { index, element in
             guard let members = element.object else {
-                reject("\(name)[\(index)]", "must be an object, not \(element.noun)")
+                reject("\(name)[\(index)]", element, mustBe: "an object")
                 return instead
             }
             return part(members, at: "\(name)[\(index)]", read: read)
@@ -192,6 +192,14 @@ package struct ObjectReader {
     package mutating func reject(_ field: String, _ problem: String) {
         let index = path(of: field)
         problems.add(index, problem)
+    }
+
+    /// Notes that a value has the wrong type.
+    package mutating func reject(_ field: String, _ value: JSONValue, mustBe expected: String) {
+        problems.add(
+            FieldProblem(
+                field: path(of: field), problem: "must be \(expected), not \(value.noun)",
+                kind: value.isNull ? .null : .problem))
     }
 
     /// The problems so far and one for every member that was not asked for.

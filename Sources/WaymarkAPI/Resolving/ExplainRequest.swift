@@ -32,7 +32,7 @@ public struct ExplainRequest: Sendable, Hashable {
             let url = reader.required("url") ?? ""
             let headers = reader.dictionary("headers") { value, field, reader -> String? in
                 if let text = value.string { return text }
-                reader.reject(field(), "must be a string, not \(value.noun)")
+                reader.reject(field(), value, mustBe: "a string")
                 return nil
             }
             return ExplainRequest(

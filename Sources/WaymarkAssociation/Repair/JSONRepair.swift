@@ -42,7 +42,7 @@ struct JSONRepair {
         {
             return true
         }
-        if error.problem.hasPrefix("a control character") || error.problem.hasPrefix("a string has no closing") {
+        if error.kind == .controlCharacter || error.kind == .openString {
             return mendOpenString(at: location)
         }
         if mendCommas(error) || mendBrackets(error) { return true }
@@ -51,20 +51,14 @@ struct JSONRepair {
     }
 
     private static func plain(_ error: JSONError) -> JSONFault {
-        let rule: LintRule
-        if error.problem.contains("UTF-8") {
-            rule = .jsonNotUTF8
-        } else if error.problem.contains("deep inside") {
-            rule = .jsonTooDeep
-        } else if error.problem.contains("backslash") || error.problem.contains("\\u")
-            || error.problem.contains("surrogate")
-        {
-            rule = .jsonEscape
-        } else if error.problem.hasPrefix("nothing may follow") {
-            rule = .jsonMoreText
-        } else {
-            rule = .jsonSyntax
-        }
+        let rule: LintRule =
+            switch error.kind {
+            case .notUTF8: .jsonNotUTF8
+            case .tooDeep: .jsonTooDeep
+            case .escape: .jsonEscape
+            case .moreText: .jsonMoreText
+            default: .jsonSyntax
+            }
         return JSONFault(rule, at: error.offset, error.problem, mend: rule.usualMend)
     }
 
@@ -179,7 +173,7 @@ struct JSONRepair {
 
     private mutating func mendCommas(_ error: JSONError) -> Bool {
         let location = error.offset
-        if error.problem.hasPrefix("a comma must not stand before the end") {
+        if error.kind == .trailingComma {
             note(.jsonTrailingComma, location, "a comma stands behind the last element, where nothing follows")
             bytes[location] = UInt8(ascii: " ")
             return true
@@ -190,7 +184,7 @@ struct JSONRepair {
             return true
         }
         let startsValue = "\"{[".utf8.contains(bytes[location]) || JSONQuote.typographicWidth(bytes, location) != nil
-        guard error.problem.hasPrefix("a comma or"), startsValue else { return false }
+        guard error.kind == .expectedComma, startsValue else { return false }
         let last = bytes[..<location].lastIndex { !$0.isJSONSpace } ?? location
         note(.jsonMissingComma, min(last + 1, location), "a comma is missing between this and what comes next")
         guard last + 1 < location else { return false }
@@ -226,7 +220,7 @@ struct JSONRepair {
             note(.jsonOpenString, start, "the string that begins here has no closing quotation mark")
             return false
         }
-        guard !scan.open.isEmpty, error.problem.hasPrefix("a comma or") || error.problem.hasPrefix("the name") else {
+        guard !scan.open.isEmpty, error.kind == .expectedComma || error.kind == .expectedName else {
             faults.append(JSONFault(.jsonSyntax, at: error.offset, error.problem, mend: LintRule.jsonSyntax.usualMend))
             return false
         }

@@ -1,5 +1,26 @@
 /// Why a text is not JSON, and where.
 package struct JSONError: Error, Sendable, Equatable {
+    /// What is wrong, for code that reacts to it; `problem` is for people.
+    package enum Kind: Sendable, Equatable, CaseIterable {
+        case byteOrderMark
+        case notUTF8
+        case expectedValue
+        case expectedName
+        case expectedColon
+        /// After a member or an element: a comma or the closing bracket.
+        case expectedComma
+        case trailingComma
+        case number
+        case controlCharacter
+        case openString
+        case escape
+        case tooDeep
+        case repeatedMember
+        /// Something follows the value.
+        case moreText
+    }
+
+    package let kind: Kind
     /// The byte at which reading stopped, from 0.
     package let offset: Int
     /// From 1.
@@ -9,8 +30,9 @@ package struct JSONError: Error, Sendable, Equatable {
     /// One sentence on one line, without its full stop.
     package let problem: String
 
-    init(_ problem: String, at offset: Int, in source: [UInt8]) {
+    init(_ kind: Kind, _ problem: String, at offset: Int, in source: [UInt8]) {
         let position = JSONPosition(of: offset, in: source)
+        self.kind = kind
         self.offset = offset
         self.line = position.line
         self.column = position.column

@@ -15,7 +15,7 @@ extension JSONReader {
         case UInt8(ascii: "f"): try word("false")
         case UInt8(ascii: "n"): try word("null")
         case let byte? where byte == UInt8(ascii: "-") || byte.isDigit: try passNumber()
-        default: throw failure("a value was expected here, not \(found)")
+        default: throw failure(.expectedValue, "a value was expected here, not \(found)")
         }
     }
 
@@ -28,7 +28,7 @@ extension JSONReader {
         repeat {
             skipWhitespace()
             guard current == UInt8(ascii: "\"") else {
-                throw failure("the name of a member in quotation marks was expected here, not \(found)")
+                throw failure(.expectedName, "the name of a member in quotation marks was expected here, not \(found)")
             }
             try passString()
             try colon()
@@ -61,6 +61,6 @@ extension JSONReader {
             default: end += 1
             }
         }
-        throw failure("a string has no closing quotation mark")
+        throw failure(.openString, "a string has no closing quotation mark")
     }
 }

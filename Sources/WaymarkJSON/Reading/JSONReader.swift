@@ -22,11 +22,13 @@ struct JSONReader {
 
     mutating func document(_ shape: JSONShape = .any) throws(JSONError) -> JSONValue {
         guard !source.starts(with: [0xEF, 0xBB, 0xBF]) else {
-            throw failure("a JSON text must not start with a byte order mark", at: 0)
+            throw failure(.byteOrderMark, "a JSON text must not start with a byte order mark", at: 0)
         }
         let value = try value(depth: 0, shape)
         skipWhitespace()
-        guard position == source.count else { throw failure("nothing may follow the value, but \(found) does") }
+        guard position == source.count else {
+            throw failure(.moreText, "nothing may follow the value, but \(found) does")
+        }
         return value
     }
 
@@ -65,7 +67,7 @@ struct JSONReader {
             try word("null")
             return JSONValue(.null, at: start..<position)
         default:
-            throw failure("a value was expected here, not \(found)")
+            throw failure(.expectedValue, "a value was expected here, not \(found)")
         }
     }
 
@@ -83,7 +85,7 @@ struct JSONReader {
         while true {
             skipWhitespace()
             guard current == UInt8(ascii: "\"") else {
-                throw failure("the name of a member in quotation marks was expected here, not \(found)")
+                throw failure(.expectedName, "the name of a member in quotation marks was expected here, not \(found)")
             }
             let nameStart = position
             let name = try string()
@@ -103,7 +105,8 @@ struct JSONReader {
             let member = JSONObject.Member(name: name, value: value, nameRange: nameRange)
             if !object.append(member) {
                 guard keepsRepeatedMembers else {
-                    throw failure("the member \(Self.quoted(name)) stands twice in one object", at: nameStart)
+                    throw failure(
+                        .repeatedMember, "the member \(Self.quoted(name)) stands twice in one object", at: nameStart)
                 }
                 repeatedMembers.append(member)
                 object.replace(member)
@@ -144,7 +147,7 @@ struct JSONReader {
     /// Steps over the opening bracket unless it stands too deep.
     mutating func open(depth: Int) throws(JSONError) {
         guard depth <= depthLimit else {
-            throw failure("arrays and objects stand more than \(depthLimit) deep inside one another")
+            throw failure(.tooDeep, "arrays and objects stand more than \(depthLimit) deep inside one another")
         }
         position += 1
     }
@@ -160,10 +163,12 @@ struct JSONReader {
             let comma = position
             position += 1
             skipWhitespace()
-            guard current != bracket else { throw failure("a comma must not stand before the end", at: comma) }
+            guard current != bracket else {
+                throw failure(.trailingComma, "a comma must not stand before the end", at: comma)
+            }
             return false
         default:
-            throw failure("\(expected), not \(found)")
+            throw failure(.expectedComma, "\(expected), not \(found)")
         }
     }
 
@@ -179,7 +184,7 @@ struct JSONReader {
         if current == UInt8(ascii: "0") {
             position += 1
             if let next = current, next.isDigit {
-                throw failure("a number must not start with 0 where more digits follow")
+                throw failure(.number, "a number must not start with 0 where more digits follow")
             }
         } else {
             try digits("a digit was expected after the minus sign")
@@ -199,7 +204,7 @@ struct JSONReader {
     mutating func colon() throws(JSONError) {
         skipWhitespace()
         guard current == UInt8(ascii: ":") else {
-            throw failure("a colon was expected after the name of a member, not \(found)")
+            throw failure(.expectedColon, "a colon was expected after the name of a member, not \(found)")
         }
         position += 1
     }
@@ -225,14 +230,14 @@ struct JSONReader {
 
     /// Steps over one digit or more.
     private mutating func digits(_ expected: StaticString) throws(JSONError) {
-        guard let first = current, first.isDigit else { throw failure("\(expected), not \(found)") }
+        guard let first = current, first.isDigit else { throw failure(.number, "\(expected), not \(found)") }
         while let next = current, next.isDigit { position += 1 }
     }
 
     mutating func word(_ word: String) throws(JSONError) {
         let end = position + word.utf8.count
         guard end <= source.count, source[position..<end].elementsEqual(word.utf8) else {
-            throw failure("a value was expected here; did you mean \(word)?")
+            throw failure(.expectedValue, "a value was expected here; did you mean \(word)?")
         }
         position = end
     }
@@ -251,8 +256,8 @@ struct JSONReader {
 }
 
 extension JSONReader {
-    func failure(_ problem: String, at offset: Int? = nil) -> JSONError {
-        JSONError(problem, at: offset ?? position, in: source)
+    func failure(_ kind: JSONError.Kind, _ problem: String, at offset: Int? = nil) -> JSONError {
+        JSONError(kind, problem, at: offset ?? position, in: source)
     }
 
     /// What stands at the position, in words.

@@ -21,7 +21,7 @@ extension JSONReader {
                 end += 1
             }
         }
-        throw failure("a string has no closing quotation mark", at: position)
+        throw failure(.openString, "a string has no closing quotation mark", at: position)
     }
 
     /// The slower way: what is decoded is no longer a stretch of the source.
@@ -45,7 +45,7 @@ extension JSONReader {
                 position += 1
             }
         }
-        throw failure("a string has no closing quotation mark", at: opening)
+        throw failure(.openString, "a string has no closing quotation mark", at: opening)
     }
 
     /// Decodes one escape (RFC 8259, section 7) from its backslash on.
@@ -63,7 +63,7 @@ extension JSONReader {
             decoded.append(contentsOf: String(Character(try unicodeEscape(from: backslash))).utf8)
             return
         default:
-            throw failure("a backslash must start an escape that JSON knows", at: backslash)
+            throw failure(.escape, "a backslash must start an escape that JSON knows", at: backslash)
         }
         position += 1
     }
@@ -84,7 +84,7 @@ extension JSONReader {
                 }
             }
         }
-        throw failure("half of a surrogate pair stands alone", at: backslash)
+        throw failure(.escape, "half of a surrogate pair stands alone", at: backslash)
     }
 
     /// Reads from the `u` on, and steps over the four digits.
@@ -93,7 +93,7 @@ extension JSONReader {
         var unit: UInt32 = 0
         for _ in 0..<4 {
             guard let byte = current, let digit = Unicode.Scalar(byte).hexadecimalValue else {
-                throw failure("four hexadecimal digits must follow \\u", at: backslash)
+                throw failure(.escape, "four hexadecimal digits must follow \\u", at: backslash)
             }
             unit = unit << 4 | digit
             position += 1
@@ -102,7 +102,7 @@ extension JSONReader {
     }
 
     private func unescapedControl(at offset: Int) -> JSONError {
-        failure("a control character in a string must be written as an escape", at: offset)
+        failure(.controlCharacter, "a control character in a string must be written as an escape", at: offset)
     }
 
     /// The bytes as a string; an error at the first wrong byte of `start..<end` in the source where they are not UTF-8.
@@ -111,7 +111,7 @@ extension JSONReader {
     ) throws(JSONError) -> String {
         if isASCII { return String(decoding: bytes, as: UTF8.self) }
         guard let text = String(validUTF8: bytes) else {
-            throw failure("the text is not valid UTF-8", at: firstInvalidByte(from: start, to: end))
+            throw failure(.notUTF8, "the text is not valid UTF-8", at: firstInvalidByte(from: start, to: end))
         }
         return text
     }

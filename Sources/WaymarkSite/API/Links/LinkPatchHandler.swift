@@ -80,7 +80,7 @@ enum LinkPatchHandler {
         let known = fixed.union(others.map(\.field))
         let (_, shape) = LinkRequest.attempt(document)
         // Null is a removal here.
-        var problems = shape.filter { !known.contains($0.field) && !$0.problem.hasSuffix("not null") }
+        var problems = shape.filter { !known.contains($0.field) && $0.kind != .null }
         if let metadata = document.root["metadata"]?.object, metadata.isEmpty,
             let range = document.root["metadata"]?.range, range.count > LinkLimits.metadata
         {
