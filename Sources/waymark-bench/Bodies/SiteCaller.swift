@@ -15,7 +15,7 @@ actor SiteCaller {
     private let peer: Peer
 
     init(_ site: Site) {
-        handler = site.makeHandler(loop: 0)
+        handler = site.makeHandler()
         peer = Peer(addressText: "127.0.0.1") ?? Peer(address: .init(high: 0, low: 1))
     }
 
