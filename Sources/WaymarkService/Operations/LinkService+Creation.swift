@@ -10,12 +10,7 @@ extension LinkService {
         answer: @escaping @Sendable ([CreationOutcome]) -> [UInt8]? = { _ in nil }
     ) async throws(StoreError) -> Replayable<[CreationOutcome]> {
         let now = dependencies.now()
-        var drafts = creations.map { creation in
-            var draft = creation
-            draft.slug = draft.slug ?? slugs.slug(attempt: 0)
-            draft.createdAt = now
-            return draft
-        }
+        var drafts = completed(creations, at: now)
         if idempotency != nil { try await avoidTakenSlugs(in: &drafts, of: creations) }
         var outcomes: [CreationOutcome] = []
         var open = Array(creations.indices)
@@ -59,6 +54,19 @@ extension LinkService {
             for location in open { drafts[location].slug = slugs.slug(attempt: attempt + 1) }
         }
         return .done(outcomes)
+    }
+
+    /// The links with their time, and a slug where none was given.
+    ///
+    /// Not inlined, because the caller is asynchronous and would keep room for a link in the task's memory.
+    @inline(never)
+    private func completed(_ creations: [NewLink], at now: Timestamp) -> [NewLink] {
+        creations.map { creation in
+            var draft = creation
+            draft.slug = draft.slug ?? slugs.slug(attempt: 0)
+            draft.createdAt = now
+            return draft
+        }
     }
 
     /// Replaces slugs that were made here and are taken, or stand twice in the batch.
