@@ -110,8 +110,8 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
         precondition(MemoryLayout<Text>.size == Int(shape.variableLength), "another length than there is room for")
         // unsafe because it writes through pointers: a place was found within head and body, with as many bytes behind it.
         for number in 0..<Int(shape.variableCount) {
-            let offset = unsafe UnsafeMutableRawPointer(head + Int(offsets[number]))
-            unsafe offset.storeBytes(of: text, as: Text.self)
+            let slot = unsafe UnsafeMutableRawPointer(head + Int(offsets[number]))
+            unsafe slot.storeBytes(of: text, as: Text.self)
         }
     }
 

@@ -1,4 +1,4 @@
-/// One walk of a value through a pattern's automaton: the set of places that can be reached after each scalar (Thompson's
+/// One walk of a value through a pattern's automaton: the set of waiting that can be reached after each scalar (Thompson's
 /// construction). An instruction is entered at most once for each scalar, so the work is at most their product.
 struct PatternRun {
     let instructions: [Pattern.Instruction]
@@ -16,32 +16,32 @@ struct PatternRun {
     }
 
     mutating func matches() -> Bool {
-        var positions: [Int] = []
-        enter(0, at: 0, positions: &positions)
+        var waiting: [Int] = []
+        enter(0, at: 0, waiting: &waiting)
         for position in scalars.indices {
             var next: [Int] = []
-            for position in positions {
-                if case .set(let set) = instructions[position], set.contains(scalars[position]) {
-                    enter(position + 1, at: position + 1, positions: &next)
+            for index in waiting {
+                if case .set(let set) = instructions[index], set.contains(scalars[position]) {
+                    enter(index + 1, at: position + 1, waiting: &next)
                 }
             }
             guard !next.isEmpty || entered[instructions.count] == position + 1 else { return false }
-            positions = next
+            waiting = next
         }
         return entered[instructions.count] == scalars.count
     }
 
-    /// Follows everything that takes no scalar, and keeps the places that wait for one.
-    private mutating func enter(_ start: Int, at position: Int, positions: inout [Int]) {
+    /// Follows everything that takes no scalar, and keeps the instructions that wait for one.
+    private mutating func enter(_ start: Int, at position: Int, waiting: inout [Int]) {
         pending.append(start)
-        while let position = pending.popLast() {
-            guard entered[position] != position else { continue }
-            entered[position] = position
+        while let index = pending.popLast() {
+            guard entered[index] != position else { continue }
+            entered[index] = position
             steps += 1
-            guard position < instructions.count else { continue }
-            switch instructions[position] {
-            case .set: positions.append(position)
-            case .assertion(let assertion): if holds(assertion, at: position) { pending.append(position + 1) }
+            guard index < instructions.count else { continue }
+            switch instructions[index] {
+            case .set: waiting.append(index)
+            case .assertion(let assertion): if holds(assertion, at: position) { pending.append(index + 1) }
             case .split(let first, let second): pending += [second, first]
             case .jump(let target): pending.append(target)
             }
