@@ -1,5 +1,4 @@
 // needs: WaymarkAssociation WaymarkJSON
-// counts: edges
 // begins with: Tests/Fuzz/AssociationCosts
 // longest: 512
 

@@ -1,6 +1,5 @@
 // needs: WaymarkSite WaymarkServer WaymarkSockets WaymarkHTTP WaymarkService WaymarkLinks WaymarkTLS
 // links: ssl crypto z
-// counts: edges
 // begins with: Tests/Fuzz/BodyCosts
 // longest: 512
 
@@ -104,7 +103,7 @@ private actor Caller {
     private let key: String
 
     init(_ site: Site, _ key: String) {
-        handler = site.makeHandler(loop: 0)
+        handler = site.makeHandler()
         self.key = key
     }
 
