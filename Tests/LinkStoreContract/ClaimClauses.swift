@@ -35,10 +35,10 @@ extension LinkStoreContract {
             _ = try await store.claim([claim], at: Sample.now, idempotency: nil)
             let other = try Sample.claim("click", by: "other", of: link.id)
             for time in [Sample.now, Sample.after(86_399), Sample.after(86_400), Sample.after(2_000_000)] {
-                try expect(try await store.claim([other], at: time, idempotency: nil), is: .none(isReplay: false))
+                try expect(try await store.claim([other], at: time, idempotency: nil), is: .none)
             }
             try expect(
-                try await store.claim([claim], at: Sample.after(86_400), idempotency: nil), is: .none(isReplay: false))
+                try await store.claim([claim], at: Sample.after(86_400), idempotency: nil), is: .none)
             try expect(try await store.link(link.id)?.redeemed, is: 1)
             // Another click on the same link is another claim.
             let second = try Sample.claim("click 2", by: "other", of: link.id)
@@ -56,13 +56,13 @@ extension LinkStoreContract {
             draft.content.disabled = true
             let link = try await store.added(draft)
             let claim = try Sample.claim("click", by: "phone", of: link.id)
-            try expect(try await store.claim([claim], at: Sample.now, idempotency: nil), is: .none(isReplay: false))
+            try expect(try await store.claim([claim], at: Sample.now, idempotency: nil), is: .none)
             var content = draft.content
             content.disabled = false
             _ = try await store.update(link.id, expecting: nil, to: LinkChange(content: content), at: Sample.now)
             var foreign = claim
             foreign.application = try Sample.application("other")
-            try expect(try await store.claim([foreign], at: Sample.now, idempotency: nil), is: .none(isReplay: false))
+            try expect(try await store.claim([foreign], at: Sample.now, idempotency: nil), is: .none)
             let unknown = try Sample.claim("click", by: "phone", of: LinkID(rawValue: 999))
             // The second is looked at where the first gives nothing.
             let outcome = try await store.claim([unknown, foreign, claim], at: Sample.now, idempotency: nil)
@@ -78,7 +78,7 @@ extension LinkStoreContract {
                 return try expect(false, "the same answer is given again")
             }
             _ = try await store.delete(link.id, expecting: nil)
-            try expect(try await store.claim([claim], at: Sample.now, idempotency: nil), is: .none(isReplay: false))
+            try expect(try await store.claim([claim], at: Sample.now, idempotency: nil), is: .none)
         },
         LinkStoreContract("resolves a claimed link past its redeem limit, without the metadata") { store in
             try await store.addApplication()
@@ -100,7 +100,7 @@ extension LinkStoreContract {
             try await store.addClicks([link.id: 1])
             var claim = try Sample.claim("click", by: "phone", of: link.id)
             claim.isCounted = false
-            try expect(try await store.claim([claim], at: Sample.now, idempotency: nil), is: .none(isReplay: false))
+            try expect(try await store.claim([claim], at: Sample.now, idempotency: nil), is: .none)
             claim.isCounted = true
             guard case .answered = try await store.claim([claim], at: Sample.now, idempotency: nil) else {
                 return try expect(false, "a counted click is claimed")
@@ -111,9 +111,9 @@ extension LinkStoreContract {
             let link = try await store.added(Sample.redeemable("a", limit: 3))
             let claim = try Sample.claim("click", by: "phone", of: link.id)
             let empty = Sample.redeemKey("empty")
-            try expect(try await store.claim([], at: Sample.now, idempotency: empty), is: .none(isReplay: false))
+            try expect(try await store.claim([], at: Sample.now, idempotency: empty), is: .none)
             try expect(
-                try await store.claim([claim], at: Sample.now, idempotency: empty), is: .none(isReplay: true))
+                try await store.claim([claim], at: Sample.now, idempotency: empty), is: .repeatedNone)
             try expect(
                 try await store.claim([claim], at: Sample.now, idempotency: Sample.redeemKey("empty", body: "other")),
                 is: .mismatch)
@@ -134,7 +134,7 @@ extension LinkStoreContract {
             try expect(try await store.redeem(link.id, key: key), is: .mismatch)
             // Without its link the answer is another one.
             _ = try await store.delete(link.id, expecting: nil)
-            try expect(try await store.claim([], at: Sample.after(60), idempotency: key), is: .none(isReplay: false))
+            try expect(try await store.claim([], at: Sample.after(60), idempotency: key), is: .none)
         },
         // Every store's temptation is read, decide, write:
         //
@@ -156,7 +156,7 @@ extension LinkStoreContract {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             // Each installation asks three times.
-            try expect(outcomes.filter { $0 == .none(isReplay: false) }.count, is: 57)
+            try expect(outcomes.filter { $0 == .none }.count, is: 57)
             try expect(try await store.link(link.id)?.redeemed, is: 1)
         },
         LinkStoreContract("forgets a claim with its click, when it is purged") { store in

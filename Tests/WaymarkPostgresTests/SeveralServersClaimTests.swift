@@ -39,7 +39,7 @@
                     expiresAt: SampleLinks.now.advanced(byMilliseconds: 9_000))
                 return try await store.claim([claim], at: SampleLinks.now, idempotency: nil)
             }
-            #expect(outcomes.count { $0 == .none(isReplay: false) } == 59)
+            #expect(outcomes.count { $0 == .none } == 59)
             #expect(try await stores[1].link(link.id)?.redeemed == 1)
             await close()
         }

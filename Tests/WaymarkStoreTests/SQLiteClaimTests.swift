@@ -43,7 +43,7 @@ import WaymarkSQLite
         }
         var other = claim
         other.installation = [9]
-        #expect(try await second.claim([other], at: SampleLinks.now, idempotency: nil) == .none(isReplay: false))
+        #expect(try await second.claim([other], at: SampleLinks.now, idempotency: nil) == .none)
         #expect(try await second.record([event], at: SampleLinks.now) == [.duplicate])
         #expect(try await second.eventCounts(of: link.id) == EventCounts(installs: 1))
         #expect(try await second.link(link.id)?.redeemed == 1)

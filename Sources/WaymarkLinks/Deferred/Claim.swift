@@ -39,7 +39,10 @@ package enum ClaimOutcome: Sendable, Equatable {
     case answered(Link, metadata: [UInt8]?, ClaimRecord.Match, isReplay: Bool)
     /// No click can be claimed: none was found, its link is gone or not active, another installation has it, or its
     /// answer was given for long enough.
-    case none(isReplay: Bool)
+    case none
+    /// The same, and the idempotency key was answered so before. A case without a payload, because memcheck cannot follow
+    /// the optimized copy of an enum with several.
+    case repeatedNone
     /// The idempotency key came with another body before.
     case mismatch
 }
@@ -75,7 +78,7 @@ extension ClaimTransaction {
             }
         }
         var found: ClaimRecord.Match?
-        var outcome = ClaimOutcome.none(isReplay: false)
+        var outcome = ClaimOutcome.none
         for candidate in candidates {
             guard let (match, isKnown) = try match(candidate, at: now) else { continue }
             found = match
@@ -116,9 +119,9 @@ extension ClaimTransaction {
     }
 
     private mutating func answer(_ match: ClaimRecord.Match?, isReplay: Bool) throws -> ClaimOutcome {
-        guard let match else { return .none(isReplay: isReplay) }
+        guard let match else { return isReplay ? .repeatedNone : .none }
         // Of a deleted link: not the answer that was given before.
-        guard let link = try claimedLink(match.redeem.link) else { return .none(isReplay: false) }
+        guard let link = try claimedLink(match.redeem.link) else { return .none }
         let metadata = match.redeem.redeem.givesMetadata ? try claimedMetadata(of: link.id) : nil
         return .answered(link, metadata: metadata, match, isReplay: isReplay)
     }

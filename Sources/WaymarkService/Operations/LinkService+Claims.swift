@@ -21,9 +21,12 @@ extension LinkService {
         }
         switch try await store.claim(candidates, at: now, idempotency: idempotency) {
         case .mismatch: return .mismatch
-        case .none(let isReplay):
+        case .none:
             claimFigures.add(.unmatched)
-            return .unmatched(isReplay: isReplay)
+            return .unmatched(isReplay: false)
+        case .repeatedNone:
+            claimFigures.add(.unmatched)
+            return .unmatched(isReplay: true)
         case .answered(let link, let metadata, let match, let isReplay):
             guard let served = applications.directory.current.application(link.application) else {
                 claimFigures.add(.unmatched)
