@@ -46,8 +46,8 @@ package final class KeyRing: Sendable {
     package func mayBeNew(_ key: [UInt8]) -> Bool {
         guard store.isShared, KeyText.isKey(key) else { return false }
         let digest = dependencies.sha256(key)
-        // One that is known was refused because it has expired.
-        guard table.current.key(digest: digest) == nil else { return false }
+        // A known key has expired, or a refresh has found it since `authenticate` refused it.
+        if let known = table.current.key(digest: digest) { return !known.hasExpired(at: dependencies.now()) }
         return strangers.withLock { $0.admit(digest) }
     }
 

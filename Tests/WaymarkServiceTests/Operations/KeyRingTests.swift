@@ -78,6 +78,20 @@ import WaymarkService
         #expect(neighbour.keys.mayBeNew(key))
         #expect(try await neighbour.keys.lookUp(key) != nil)
         #expect(neighbour.keys.authenticate(key) != nil)
+    }
+
+    @Test func aRefreshMayFindAKeyThatWasJustRefused() async throws {
+        let fixture = try await ServiceFixture.withShop()
+        let neighbour = fixture.neighbour()
+        try await neighbour.load()
+        let expiry = Timestamp(rawValue: fixture.clock.now.rawValue + 60_000)
+        let (_, text) = try #require(try await make([.resolve], expiresAt: expiry, in: fixture))
+        let key = Array(text.text.utf8)
+        #expect(neighbour.keys.authenticate(key) == nil)
+        try await neighbour.keys.refresh()
+        #expect(neighbour.keys.mayBeNew(key))
+        #expect(try await neighbour.keys.lookUp(key) != nil)
+        fixture.clock.advance(milliseconds: 60_000)
         #expect(!neighbour.keys.mayBeNew(key))
     }
 
