@@ -58,6 +58,9 @@ let package = Package(
             name: "CWaymarkMaxMind", pkgConfig: "libmaxminddb",
             providers: [.apt(["libmaxminddb-dev"]), .brew(["libmaxminddb"])]),
 
+        // Encodings, dates and hashes that need nothing but the standard library.
+        .target(name: "WaymarkBytes", swiftSettings: strictMemory),
+
         // What is counted and measured, and how Prometheus reads it.
         .target(name: "WaymarkMetrics", swiftSettings: strictMemory),
 
@@ -86,7 +89,7 @@ let package = Package(
 
         // Meaning: links, where they lead and what one can do with them. They know nothing of HTTP.
         .target(name: "WaymarkJSON", swiftSettings: strictMemory),
-        .target(name: "WaymarkLinks", dependencies: ["WaymarkMetrics"], swiftSettings: strictMemory),
+        .target(name: "WaymarkLinks", dependencies: ["WaymarkBytes", "WaymarkMetrics"], swiftSettings: strictMemory),
         .target(name: "WaymarkAssociation", dependencies: ["WaymarkJSON"], swiftSettings: strict),
         // In which country an address is used. Without its trait it builds without libmaxminddb and opens no file.
         .target(
@@ -98,7 +101,8 @@ let package = Package(
         .target(
             name: "WaymarkService",
             dependencies: [
-                "WaymarkLinks", "WaymarkMetrics", .product(name: "Logging", package: "swift-log", condition: server),
+                "WaymarkBytes", "WaymarkLinks", "WaymarkMetrics",
+                .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strictMemory),
         .target(
@@ -138,8 +142,8 @@ let package = Package(
         .target(
             name: "WaymarkSite",
             dependencies: [
-                "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkAssociation", "WaymarkAPI",
-                "WaymarkJSON", "WaymarkQRCode", "WaymarkMetrics",
+                "WaymarkBytes", "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkAssociation",
+                "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode", "WaymarkMetrics",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strictMemory),
@@ -174,6 +178,7 @@ let package = Package(
         .target(
             name: "ConformanceCases", dependencies: ["WaymarkServer", "WaymarkHTTP"], path: "Tests/ConformanceCases",
             exclude: ["Cases"], swiftSettings: strict),
+        .testTarget(name: "WaymarkBytesTests", dependencies: ["WaymarkBytes"], swiftSettings: strict),
         .testTarget(name: "WaymarkMetricsTests", dependencies: ["WaymarkMetrics"], swiftSettings: strict),
         // A PostgreSQL of the tests' own.
         .target(name: "PostgresTestSupport", path: "Tests/PostgresTestSupport", swiftSettings: strict),
@@ -215,7 +220,7 @@ let package = Package(
             name: "WaymarkQRCodeTests",
             dependencies: ["WaymarkQRCode", .target(name: "CWaymarkZlib", condition: server)], swiftSettings: strict),
         .testTarget(name: "WaymarkJSONTests", dependencies: ["WaymarkJSON"], swiftSettings: strict),
-        .testTarget(name: "WaymarkLinksTests", dependencies: ["WaymarkLinks"], swiftSettings: strict),
+        .testTarget(name: "WaymarkLinksTests", dependencies: ["WaymarkBytes", "WaymarkLinks"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkAssociationTests", dependencies: ["WaymarkAssociation", "WaymarkJSON"], swiftSettings: strict),
         .testTarget(
@@ -238,7 +243,7 @@ let package = Package(
         .testTarget(
             name: "WaymarkArchiveTests",
             dependencies: [
-                "SealingTestSupport", "WaymarkArchive", "WaymarkSQLite", "WaymarkLinks", "WaymarkTLS",
+                "SealingTestSupport", "WaymarkBytes", "WaymarkArchive", "WaymarkSQLite", "WaymarkLinks", "WaymarkTLS",
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
             ],
             swiftSettings: strict),
@@ -252,8 +257,8 @@ let package = Package(
         .testTarget(
             name: "WaymarkSiteTests",
             dependencies: [
-                "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkService", "WaymarkLinks",
-                "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode", "WaymarkTLS",
+                "WaymarkBytes", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkService",
+                "WaymarkLinks", "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode", "WaymarkTLS",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strict),

@@ -1,5 +1,6 @@
 package import Logging
 import Synchronization
+import WaymarkBytes
 package import WaymarkLinks
 package import WaymarkMetrics
 

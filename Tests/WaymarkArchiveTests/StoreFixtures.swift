@@ -2,6 +2,7 @@ import Foundation
 import SealingTestSupport
 import Testing
 import WaymarkArchive
+import WaymarkBytes
 import WaymarkLinks
 import WaymarkSQLite
 import WaymarkTLS

@@ -1,3 +1,5 @@
+package import WaymarkBytes
+
 /// Clicks that wait to be written down: each is a few words here, whatever it says of its visitor, and nothing is looked
 /// up for it but its link and what it shares with others.
 package struct ClickBatch: Sendable {

@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 /// Packs clicks of one link on one day into a block after another (`ClickBlock+Contents` reads them).
 ///
 /// What a visitor is known by is made less telling here: the address goes into a hash, times are whole seconds, and of

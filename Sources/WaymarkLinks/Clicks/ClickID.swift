@@ -1,3 +1,5 @@
+package import WaymarkBytes
+
 /// The id of one click, which says by itself which link was followed and when: 24 bytes as 32 characters of base64url.
 ///
 ///     link id 48 bits | seconds 32 bits | counted 1 bit | random 47 bits | MAC 64 bits

@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 /// What clicks of one kind share.
 @usableFromInline
 package struct ClickProfile: Sendable {

@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 /// Remembers the classes of the visitors that came last: most bring one of a few User-Agents, and comparing one with
 /// what was read before costs a fraction of reading it again.
 ///

@@ -1,3 +1,4 @@
+import WaymarkBytes
 package import WaymarkLinks
 
 /// Makes click ids, for one event loop: thread-confined, without lock or system call.

@@ -1,4 +1,5 @@
 import Synchronization
+import WaymarkBytes
 import WaymarkLinks
 
 /// Writes a record of each click into the store, some seconds' worth at a time.

@@ -1,3 +1,4 @@
+import WaymarkBytes
 import WaymarkLinks
 
 extension LinkService {

@@ -1,3 +1,4 @@
+import WaymarkBytes
 import WaymarkLinks
 
 /// Remembers what was read from the texts that came last, for header fields that most visitors send alike.

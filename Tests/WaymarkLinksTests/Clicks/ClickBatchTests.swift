@@ -110,12 +110,4 @@ import Testing
         #expect(blocks.count == 1)
         #expect(try #require(blocks[0].block.contents).profiles.map { $0[.referrerHost] } == [nil])
     }
-
-    @Test func numberingTellsKeysApartWhoseHashesAreEqual() {
-        var numbering = Interner<Int>()
-        let numbers = (0..<1_000).map { key in numbering.number(of: key) { $0.fold(UInt64(key % 7), 0) } }
-        #expect(numbers == Array(0..<1_000))
-        #expect((0..<1_000).map { key in numbering.number(of: key) { $0.fold(UInt64(key % 7), 0) } } == numbers)
-        #expect(numbering.keys == Array(0..<1_000))
-    }
 }

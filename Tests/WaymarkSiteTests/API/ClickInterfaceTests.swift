@@ -1,4 +1,5 @@
 import Testing
+import WaymarkBytes
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkService

@@ -1,5 +1,5 @@
 import Testing
-import WaymarkLinks
+import WaymarkBytes
 
 @Suite struct ByteHashTests {
     private static let seeds: (UInt64, UInt64) = (0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3211)

@@ -18,7 +18,7 @@ package struct SipHash: Sendable {
     }
 
     /// The hash of 16 bytes, given as two little-endian words, without an array.
-    func hash(_ first: UInt64, _ second: UInt64) -> UInt64 {
+    package func hash(_ first: UInt64, _ second: UInt64) -> UInt64 {
         var state = State(low, high)
         state.absorb(first)
         state.absorb(second)

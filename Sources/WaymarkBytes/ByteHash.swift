@@ -49,7 +49,7 @@ package struct ByteHash {
     }
 
     @inlinable @inline(__always)
-    mutating func fold(_ one: UInt64, _ other: UInt64) {
+    package mutating func fold(_ one: UInt64, _ other: UInt64) {
         let (high, low) = (one ^ state).multipliedFullWidth(by: other ^ secret)
         state = high ^ low
     }
