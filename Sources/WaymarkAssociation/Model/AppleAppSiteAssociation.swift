@@ -65,3 +65,84 @@ package struct AppleAppSiteAssociation: Hashable, Sendable {
         writer.endObject()
     }
 }
+
+/// An app as Apple's association file names it: `ABCDE12345.com.example.shop`, the application identifier prefix (as a
+/// rule the team's ten characters), a dot, and the bundle identifier.
+///
+/// Older accounts have prefixes of other lengths, so any length is taken. What is refused is what real files get wrong:
+/// no prefix (`com.example.shop`), an App Store number in its place, a placeholder, a wildcard.
+package struct AppID: Hashable, Sendable {
+    package let text: String
+
+    /// Longest identifier taken, in bytes.
+    package static let lengthLimit = 255
+
+    /// Nil unless the prefix is of ASCII capitals and digits with a capital among them, and the bundle identifier of
+    /// ASCII letters, digits and hyphens in non-empty parts between dots.
+    package init?(_ text: String) {
+        guard text.utf8.count <= Self.lengthLimit else { return nil }
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count >= 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+        let prefix = parts[0]
+        guard prefix.allSatisfy({ $0.isCapital || $0.isDigit }), prefix.contains(where: \.isCapital) else { return nil }
+        guard parts.dropFirst().joined().allSatisfy({ $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") }) else {
+            return nil
+        }
+        self.text = text
+    }
+
+    static let shape =
+        "must be like ABCDE12345.com.example.app: the team's prefix in capitals, a dot, the bundle identifier"
+}
+
+/// One entry of `applinks.details`: apps, and which URLs open them.
+package struct AppLinksEntry: Hashable, Sendable {
+    /// The two forms that Apple knows. In both the first rule that fits decides.
+    package enum Rules: Hashable, Sendable {
+        /// iOS 13 and later.
+        case components([AssociationComponent])
+        /// Patterns for the path alone, `NOT ` in front for an exclusion; what iOS 12 and earlier understand.
+        case paths([String])
+    }
+
+    /// At least one.
+    package let appIDs: [AppID]
+    package let rules: Rules
+
+    package init(appIDs: [AppID], rules: Rules) {
+        self.appIDs = appIDs
+        self.rules = rules
+    }
+
+    var usesPaths: Bool {
+        if case .paths = rules { true } else { false }
+    }
+
+    /// The older form has room for one app in each entry, so there it becomes an entry for every app. Writing stops
+    /// somewhere behind `limit` bytes: many apps times many paths can be far more than the document they came in.
+    func write(to writer: inout JSONWriter, limit: Int) {
+        switch rules {
+        case .components(let components):
+            writer.beginObject()
+            writer.name("appIDs")
+            writer.beginArray()
+            for appID in appIDs { writer.string(appID.text) }
+            writer.endArray()
+            writer.name("components")
+            writer.beginArray()
+            for component in components { component.write(to: &writer) }
+            writer.endArray()
+            writer.endObject()
+        case .paths(let paths):
+            for appID in appIDs where writer.bytes.count <= limit {
+                writer.beginObject()
+                writer.member("appID", appID.text)
+                writer.name("paths")
+                writer.beginArray()
+                for path in paths { writer.string(path) }
+                writer.endArray()
+                writer.endObject()
+            }
+        }
+    }
+}

@@ -49,3 +49,58 @@ package struct AssetLinks: Hashable, Sendable {
         return writer.bytes.count <= Self.sizeLimit ? writer.bytes : nil
     }
 }
+
+/// An Android application id: `com.example.shop`. At least two parts between dots, each of ASCII letters, digits and
+/// underscores, a letter first.
+package struct PackageName: Hashable, Sendable {
+    package let text: String
+
+    /// Longest name taken, in bytes.
+    package static let lengthLimit = 255
+
+    package init?(_ text: String) {
+        guard text.utf8.count <= Self.lengthLimit else { return nil }
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count >= 2 else { return nil }
+        for part in parts {
+            guard let first = part.first, first.isLetter else { return nil }
+            guard part.allSatisfy({ $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }) else { return nil }
+        }
+        self.text = text
+    }
+
+    static let shape =
+        "must be like com.example.app: two or more parts between dots, each a letter followed by letters, digits or _"
+}
+
+/// The SHA-256 fingerprint of an app's signing certificate, as `keytool` prints it: 32 bytes as pairs of hexadecimal
+/// digits with colons between them.
+///
+/// Android takes capitals only. Small letters say the same, so they are accepted here and written as capitals.
+package struct CertificateFingerprint: Hashable, Sendable {
+    /// 95 characters, capitals.
+    package let text: String
+
+    /// Nil unless there are exactly 32 pairs with a colon between each two.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 95 else { return nil }
+        var capitals: [UInt8] = []
+        capitals.reserveCapacity(95)
+        for (position, byte) in bytes.enumerated() {
+            let isSeparator = position % 3 == 2
+            switch byte {
+            case UInt8(ascii: ":") where isSeparator, UInt8(ascii: "0")...UInt8(ascii: "9") where !isSeparator,
+                UInt8(ascii: "A")...UInt8(ascii: "F") where !isSeparator:
+                capitals.append(byte)
+            case UInt8(ascii: "a")...UInt8(ascii: "f") where !isSeparator:
+                capitals.append(byte - 0x20)
+            default:
+                return nil
+            }
+        }
+        self.text = String(decoding: capitals, as: UTF8.self)
+    }
+
+    static let shape = "must be the certificate's SHA-256: 32 pairs of hexadecimal digits with colons between them"
+}

@@ -64,3 +64,26 @@ extension AssociationReader {
         return "\(field)[\(JSONValue(String(visible)).text())]"
     }
 }
+
+/// Something wrong with the part of an application that association files are made from.
+package struct AssociationProblem: Hashable, Sendable {
+    /// Where, from the application's top: `ios.components[0]./`, `android.sha256CertFingerprints[1]`.
+    package let field: String
+    /// What is wrong or allowed, in words that go on after the field's name; one line.
+    package let problem: String
+
+    package init(field: String, problem: String) {
+        self.field = field
+        self.problem = problem
+    }
+}
+
+extension AssociationProblem: CustomStringConvertible {
+    package var description: String { "\(field) \(problem)" }
+}
+
+extension UInt8 {
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    var isCapital: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+    var isLetter: Bool { isCapital || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+}

@@ -77,3 +77,122 @@ package struct HTTPDate: Sendable, Hashable, Comparable {
         return era * 146_097 + dayOfEra - 719_468
     }
 }
+
+extension HTTPDate {
+    /// Reads any of the three forms of RFC 9110 section 5.6.7: IMF-fixdate, RFC 850 and asctime.
+    ///
+    /// - Parameter reference: the present time, in Unix seconds: the two-digit year of the RFC 850 form means the
+    ///   latest year that is no more than 50 years after it.
+    /// - Returns: nil where `range` holds none of the forms, or a day that does not exist. A wrong name of a weekday is
+    ///   overlooked.
+    package init?(_ bytes: Span<UInt8>, _ range: ByteRange, reference: Int64) {
+        var reader = DateReader(position: Int(range.start), end: Int(range.end))
+        guard reader.skipWeekday(bytes) else { return nil }
+        let parts: DateReader.Parts? =
+            if reader.skip(bytes, ", ") {
+                reader.readSeparated(bytes, reference: reference)
+            } else {
+                reader.readAsctime(bytes)
+            }
+        guard let parts, reader.isAtEnd, let seconds = parts.unixSeconds else { return nil }
+        self.init(unixSeconds: seconds)
+    }
+}
+
+/// Reads the parts of a date one after the other.
+private struct DateReader {
+    struct Parts {
+        var year: Int64
+        var month: Int64
+        var day: Int64
+        var second: Int64
+
+        var unixSeconds: Int64? {
+            let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
+            let lengths: [Int64] = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+            guard year >= 1, day >= 1, day <= lengths[Int(month) - 1] else { return nil }
+            return HTTPDate.days(year: year, month: month, day: day) * 86_400 + second
+        }
+    }
+
+    var position: Int
+    let end: Int
+
+    var isAtEnd: Bool { position == end }
+
+    mutating func skip(_ bytes: Span<UInt8>, _ text: String) -> Bool {
+        var index = position
+        for byte in text.utf8 {
+            guard index < end, bytes[index] == byte else { return false }
+            index += 1
+        }
+        position = index
+        return true
+    }
+
+    mutating func skipWeekday(_ bytes: Span<UInt8>) -> Bool {
+        for name in [
+            "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sun", "Mon", "Tue", "Wed",
+            "Thu", "Fri", "Sat",
+        ] where skip(bytes, name) {
+            return true
+        }
+        return false
+    }
+
+    /// `06 Nov 1994 08:49:37 GMT` or `06-Nov-94 08:49:37 GMT`.
+    mutating func readSeparated(_ bytes: Span<UInt8>, reference: Int64) -> Parts? {
+        guard let day = number(bytes, digits: 2) else { return nil }
+        let isOld = skip(bytes, "-")
+        guard isOld || skip(bytes, " "), let month = month(bytes), skip(bytes, isOld ? "-" : " "),
+            var year = number(bytes, digits: isOld ? 2 : 4), skip(bytes, " "), let second = time(bytes),
+            skip(bytes, " GMT")
+        else { return nil }
+        if isOld {
+            // Averages of the Gregorian year are exact enough to tell centuries apart.
+            let latest = HTTPDate(unixSeconds: reference).unixSeconds / 31_556_952 + 1_970 + 50
+            year += latest / 100 * 100
+            if year > latest { year -= 100 }
+        }
+        return Parts(year: year, month: month, day: day, second: second)
+    }
+
+    /// ` Nov  6 08:49:37 1994`.
+    mutating func readAsctime(_ bytes: Span<UInt8>) -> Parts? {
+        guard skip(bytes, " "), let month = month(bytes), skip(bytes, " ") else { return nil }
+        let isPadded = skip(bytes, " ")
+        guard let day = number(bytes, digits: isPadded ? 1 : 2), skip(bytes, " "), let second = time(bytes),
+            skip(bytes, " "), let year = number(bytes, digits: 4)
+        else { return nil }
+        return Parts(year: year, month: month, day: day, second: second)
+    }
+
+    private mutating func month(_ bytes: Span<UInt8>) -> Int64? {
+        guard position + 3 <= end else { return nil }
+        let name = (0..<3).map { bytes[position + $0] }
+        guard let month = HTTPDate.months.firstIndex(of: name) else { return nil }
+        position += 3
+        return Int64(month) + 1
+    }
+
+    /// Seconds since midnight; a leap second counts as the second before it.
+    private mutating func time(_ bytes: Span<UInt8>) -> Int64? {
+        guard let hour = number(bytes, digits: 2), hour < 24, skip(bytes, ":"),
+            let minute = number(bytes, digits: 2), minute < 60, skip(bytes, ":"),
+            let second = number(bytes, digits: 2), second <= 60
+        else { return nil }
+        return hour * 3_600 + minute * 60 + min(second, 59)
+    }
+
+    private mutating func number(_ bytes: Span<UInt8>, digits: Int) -> Int64? {
+        guard position + digits <= end else { return nil }
+        var value: Int64 = 0
+        for index in position..<position + digits {
+            let digit = bytes[index] &- 0x30
+            if digit > 9 { return nil }
+            value = value * 10 + Int64(digit)
+        }
+        position += digits
+        return value
+    }
+}

@@ -62,3 +62,122 @@ package enum AcceptHeader {
         return 2
     }
 }
+
+/// Whether a client would rather have gzip or the plain bytes (RFC 9110 section 12.5.3).
+package struct CodingPreference: Sendable, Equatable {
+    /// Thousandths; 0 where gzip is not acceptable.
+    package let gzip: Int
+    /// Thousandths; nil where the client does not say, and then the plain bytes are acceptable.
+    package let identity: Int?
+
+    package static let identityOnly = CodingPreference(gzip: 0, identity: nil)
+
+    init(gzip: Int, identity: Int?) {
+        self.gzip = gzip
+        self.identity = identity
+    }
+
+    /// Reads all lines of Accept-Encoding; without any, gzip is not acceptable: a client that can't decode it would be
+    /// lost, and one that can says so.
+    package init(_ head: RequestHead, in bytes: Span<UInt8>) {
+        guard head.value(.acceptEncoding) != nil else {
+            self = .identityOnly
+            return
+        }
+        var gzip: Int?
+        var identity: Int?
+        var other: Int?
+        for position in 0..<head.fieldCount {
+            let field = head.field(at: position)
+            guard field.known == .acceptEncoding else { continue }
+            var list = QualityList(field.value)
+            while let element = list.next(in: bytes) {
+                if WordScan.equalsIgnoringCase(bytes, element.value, "gzip")
+                    || WordScan.equalsIgnoringCase(bytes, element.value, "x-gzip")
+                {
+                    gzip = max(gzip ?? 0, element.quality)
+                } else if WordScan.equalsIgnoringCase(bytes, element.value, "identity") {
+                    identity = max(identity ?? 0, element.quality)
+                } else if WordScan.equalsIgnoringCase(bytes, element.value, "*") {
+                    other = max(other ?? 0, element.quality)
+                }
+            }
+        }
+        self.gzip = gzip ?? other ?? 0
+        // An asterisk forbids the plain bytes where it forbids everything; it does not rank them.
+        self.identity = identity ?? (other == 0 ? 0 : nil)
+    }
+
+    /// Whether to send gzip where it can be had.
+    package var prefersGzip: Bool { gzip > 0 && gzip >= identity ?? 0 }
+
+    /// Whether the client wants no plain bytes. They are sent all the same where there is no gzip: a body that was not
+    /// asked for helps more than a 406 (section 12.5.3 leaves the choice).
+    package var refusesIdentity: Bool { identity == 0 }
+}
+
+/// Walks over a list of alternatives with qualities, such as `gzip;q=0.5, br` (RFC 9110 section 12.4.2).
+package struct QualityList {
+    package struct Element: Equatable {
+        /// Without its quality; parameters ahead of that (as in `text/html;level=1`) are left out as well.
+        package let value: ByteRange
+        /// Whether there are parameters other than the quality.
+        package let hasParameters: Bool
+        /// Thousandths: 0 (not acceptable) to 1,000. A malformed quality counts as 0.
+        package let quality: Int
+    }
+
+    private var elements: ListElements
+
+    package init(_ range: ByteRange) {
+        elements = ListElements(range)
+    }
+
+    package mutating func next(in bytes: Span<UInt8>) -> Element? {
+        guard let element = elements.next(in: bytes) else { return nil }
+        var quality = 1_000
+        var hasParameters = false
+        var value = element
+        var position = Int(element.start)
+        let end = Int(element.end)
+        var isFirst = true
+        while position <= end {
+            let start = position
+            var isQuoted = false
+            while position < end, isQuoted || bytes[position] != UInt8(ascii: ";") {
+                if bytes[position] == UInt8(ascii: "\"") { isQuoted.toggle() }
+                position += 1
+            }
+            let part = ByteRange(start, position).trimmed(in: bytes)
+            position += 1
+            if isFirst {
+                value = part
+                isFirst = false
+            } else if part.count >= 2, bytes[Int(part.start)] | 0x20 == UInt8(ascii: "q"),
+                bytes[Int(part.start) + 1] == UInt8(ascii: "=")
+            {
+                quality = Self.quality(bytes, ByteRange(Int(part.start) + 2, Int(part.end))) ?? 0
+            } else if !part.isEmpty {
+                hasParameters = true
+            }
+        }
+        return Element(value: value, hasParameters: hasParameters, quality: quality)
+    }
+
+    /// `0`, `1`, `0.5`, `1.000`: at most three decimals, and none but zeros behind 1.
+    private static func quality(_ bytes: Span<UInt8>, _ range: ByteRange) -> Int? {
+        let start = Int(range.start)
+        guard range.count >= 1, range.count <= 5, bytes[start] == 0x30 || bytes[start] == 0x31 else { return nil }
+        var quality = Int(bytes[start] &- 0x30) * 1_000
+        guard range.count > 1 else { return quality }
+        guard bytes[start + 1] == UInt8(ascii: ".") else { return nil }
+        var index = 100
+        for position in start + 2..<Int(range.end) {
+            let digit = bytes[position] &- 0x30
+            if digit > 9 { return nil }
+            quality += Int(digit) * index
+            index /= 10
+        }
+        return quality <= 1_000 ? quality : nil
+    }
+}

@@ -81,3 +81,20 @@ extension WaymarkClient: CustomStringConvertible, CustomDebugStringConvertible, 
     /// Only what `description` says, so that `dump` shows no key.
     public var customMirror: Mirror { Mirror(self, children: ["service": address.base]) }
 }
+
+/// Lets one claim run at a time.
+final class ClaimTurn: Sendable {
+    private let isTaken = LockedValue(false)
+
+    /// Whether it was free.
+    func take() -> Bool {
+        isTaken.withLock { isTaken in
+            defer { isTaken = true }
+            return !isTaken
+        }
+    }
+
+    func giveBack() {
+        isTaken.withLock { $0 = false }
+    }
+}

@@ -116,3 +116,42 @@ public final class MobileDeepLinking {
         return .done(parameters: parameters, view: view)
     }
 }
+
+/// Who shows the views that routes ask for. An app implements it; it is called on the main actor.
+@MainActor
+public protocol MobileDeepLinkingPresenting {
+    /// Shows a view.
+    ///
+    /// - Parameters:
+    ///   - view: which one, and how it is made.
+    ///   - parameters: what the URL gave and the handlers made of it, to be set on the view by name.
+    /// - Returns: false where the view cannot be shown, or refuses the parameters. The route fails then and the parent of
+    ///   the URL is tried.
+    func present(_ view: MobileDeepLinkingView, parameters: [String: any Sendable]) -> Bool
+}
+
+/// A view that a route asks for.
+public enum MobileDeepLinkingView: Sendable, Hashable {
+    /// From a storyboard, by its identifier there. The class is what the route names besides, or nil.
+    case storyboard(name: String, identifier: String, className: String?)
+    /// From a nib.
+    case nib(name: String, className: String)
+    /// Made by its class alone.
+    case code(className: String)
+
+    /// The view's class; nil where only a storyboard knows it.
+    public var className: String? {
+        switch self {
+        case .storyboard(_, _, let className): className
+        case .nib(_, let className), .code(let className): className
+        }
+    }
+}
+
+/// The kinds of device that a configuration can name storyboards for.
+public enum MobileDeepLinkingDevice: Sendable, Hashable {
+    /// iPhones, and everything else that is no iPad.
+    case iPhone
+    /// iPads.
+    case iPad
+}

@@ -1,3 +1,4 @@
+import Synchronization
 import WaymarkSockets
 
 #if canImport(Glibc)
@@ -143,5 +144,24 @@ final class Acceptor: ReadinessHandler {
     private static func openReserve() -> Int32 {
         // unsafe because open reads a C string, which the literal is.
         unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+    }
+}
+
+/// How many acceptors of a server are without the descriptor that they hold in reserve.
+///
+/// While one is, the others turn their newcomers away too: the next descriptor that is free must become a reserve again.
+/// Otherwise a loop that accepts at the right moment would take it for a connection, and the clients of the other loop
+/// would wait without a word.
+final class DescriptorReserves: Sendable {
+    private let missing = Atomic<Int>(0)
+
+    var areShort: Bool { missing.load(ordering: .sequentiallyConsistent) > 0 }
+
+    func spent() {
+        missing.add(1, ordering: .sequentiallyConsistent)
+    }
+
+    func regained() {
+        missing.subtract(1, ordering: .sequentiallyConsistent)
     }
 }

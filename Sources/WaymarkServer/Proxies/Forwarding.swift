@@ -1,3 +1,4 @@
+import Synchronization
 import WaymarkHTTP
 import WaymarkSockets
 
@@ -160,5 +161,29 @@ extension TrustedProxies {
         return Peer(
             address: said?.address ?? peer.address, role: peer.role, isSecure: said?.isSecure ?? peer.isSecure,
             isUnixSocket: said?.address == nil && peer.isUnixSocket, isForwarded: true, hasTrustedFields: true)
+    }
+}
+
+/// Which of the two kinds of fields trusted proxies use to name their client. A proxy writes one kind and usually passes the
+/// other on as its client sent it, so a request that has both is never read by both.
+package enum ForwardedFields: String, Sendable, CaseIterable {
+    /// `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host`; where none of them is there, `Forwarded`.
+    case either
+    /// `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` only.
+    case xForwarded = "x-forwarded"
+    /// `Forwarded` (RFC 7239) only.
+    case forwarded
+}
+
+/// Says once that requests come through a proxy that is not trusted.
+final class UnknownProxy: Sendable {
+    private let isKnown = Atomic<Bool>(false)
+    private let report: (@Sendable () -> Void)?
+
+    init(_ report: (@Sendable () -> Void)?) { self.report = report }
+
+    func note() {
+        guard let report, !isKnown.load(ordering: .relaxed) else { return }
+        if !isKnown.exchange(true, ordering: .relaxed) { report() }
     }
 }

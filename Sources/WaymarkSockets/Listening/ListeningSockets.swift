@@ -100,3 +100,54 @@ package struct ListeningSockets: ~Copyable {
         return error.code == EADDRINUSE ? .addressInUse("\(address)") : .failed("\(address)", error)
     }
 }
+
+/// Where a server is to listen.
+package enum ListeningEndpoint: Sendable, Hashable, CustomStringConvertible {
+    /// `127.0.0.1:8080`.
+    case network(HostAndPort)
+    /// `unix:/run/waymark.sock`: a socket in the file system.
+    ///
+    /// - Parameter mode: the permissions of its file; whoever may write to it may connect.
+    case unix(path: String, mode: UInt16)
+    /// `systemd` or `systemd:web`: sockets that systemd has opened and handed over; with a name, those of that name,
+    /// without one, all that no other place names.
+    case systemd(name: String?)
+
+    /// Owner and group may connect.
+    package static let usualMode: UInt16 = 0o660
+    /// Bytes of a path that the kernel takes (108 with the NUL behind them on Linux, 104 on Darwin).
+    package static let longestPath = 103
+
+    package var description: String {
+        switch self {
+        case .network(let address): address.description
+        case .unix(let path, let mode):
+            mode == Self.usualMode ? "unix:\(path)" : "unix:\(path),mode=0\(String(mode, radix: 8))"
+        case .systemd(let name): name.map { "systemd:\($0)" } ?? "systemd"
+        }
+    }
+}
+
+/// Why nothing can listen on an address. The description is one line for the operator.
+package enum BindError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The name has no address.
+    case unknownHost(String)
+    /// Something listens there already, be it another process of this program.
+    case addressInUse(String)
+    /// Any other refusal, such as a privileged port or an address that this machine does not have.
+    case failed(String, SystemError)
+    /// At the path of a Unix-domain socket stands something else, which is left alone.
+    case notASocket(String)
+    /// systemd has handed over no socket of that name, or none at all.
+    case notInherited(String)
+
+    package var description: String {
+        switch self {
+        case .unknownHost(let host): "cannot listen on \(host): no such host"
+        case .addressInUse(let address): "cannot listen on \(address): the address is already in use"
+        case .failed(let address, let error): "cannot listen on \(address): \(error.reason)"
+        case .notASocket(let path): "cannot listen on unix:\(path): the file exists and is no socket"
+        case .notInherited(let endpoint): "cannot listen on \(endpoint): systemd has passed no such socket"
+        }
+    }
+}

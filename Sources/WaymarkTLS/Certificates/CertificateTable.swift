@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Which certificates are shown for which host name. Immutable: a reload makes a new one, and sessions keep theirs.
 package final class CertificateTable: Sendable {
     let ticketKeys: TicketKeys
@@ -118,5 +120,28 @@ package final class CertificateTable: Sendable {
             let other = context(named: name)
         else { return unknownNames == .accept || !hasNamedHost }
         return contexts.contains { unsafe $0.pointer == pointer && ($0 === other || $0.isValid(for: name)) }
+    }
+}
+
+/// The certificates of a running service. Safe to use from any thread.
+package final class CertificateStore: Sendable {
+    private let table: Mutex<CertificateTable>
+    let counters = TLSCounters()
+
+    package init(_ table: CertificateTable) {
+        self.table = Mutex(table)
+    }
+
+    /// What new connections get.
+    package var current: CertificateTable { table.withLock { $0 } }
+
+    /// Gives new connections these certificates; those that are open keep what they have.
+    package func use(_ fresh: CertificateTable) {
+        table.withLock { $0 = fresh }
+    }
+
+    /// How handshakes ended, since the start.
+    package var statistics: TLSStatistics {
+        counters.statistics
     }
 }

@@ -1,3 +1,5 @@
+import WaymarkJSON
+
 /// Keeps events until the service has confirmed them. An event is in the storage when `append(_:now:)` returns.
 struct EventQueue: Sendable {
     private let waiting: StoredState<WaitingEvents>
@@ -52,5 +54,63 @@ struct EventQueue: Sendable {
 
     private func trim(_ waiting: inout WaitingEvents, now: Int) {
         waiting.trim(count: countLimit, notBefore: now.subtractingReportingOverflow(ageLimit).partialValue)
+    }
+}
+
+/// The events that the service has not confirmed, oldest first, and how many were given up.
+struct WaitingEvents: StoredValue {
+    static let name = "events"
+
+    var events: [LinkEvent] = []
+    var dropped = 0
+    var refused = 0
+
+    init() {}
+
+    init?(_ json: JSONValue) {
+        guard let elements = json["events"]?.array else { return nil }
+        events = elements.compactMap(LinkEvent.init)
+        guard events.count == elements.count else { return nil }
+        dropped = max(0, json["dropped"]?.integer ?? 0)
+        refused = max(0, json["refused"]?.integer ?? 0)
+    }
+
+    var json: JSONValue {
+        var object = JSONObject()
+        object["events"] = JSONValue(events.map(\.json))
+        object["dropped"] = JSONValue(dropped)
+        object["refused"] = JSONValue(refused)
+        return JSONValue(object)
+    }
+
+    mutating func add(_ later: WaitingEvents) {
+        events += later.events
+        dropped = dropped &+ later.dropped
+        refused = refused &+ later.refused
+    }
+
+    /// Gives up what is too old, and the oldest of what is too much.
+    mutating func trim(count: Int, notBefore moment: Int) {
+        let before = events.count
+        events.removeAll { $0.at < moment }
+        events.removeFirst(max(0, events.count - count))
+        dropped = dropped &+ (before - events.count)
+    }
+}
+
+/// How the events of the app stand.
+public struct EventCounts: Sendable, Hashable {
+    /// Not yet confirmed by the service.
+    public var waiting: Int
+    /// Given up since the installation because there were too many, or too old.
+    public var dropped: Int
+    /// Given up since the installation because the service will not have them.
+    public var refused: Int
+
+    /// Counts as given.
+    public init(waiting: Int, dropped: Int, refused: Int) {
+        self.waiting = waiting
+        self.dropped = dropped
+        self.refused = refused
     }
 }
