@@ -1,5 +1,5 @@
-// What appears in the library's own signatures, so that `import WaymarkKit` is all an app needs. One type at a time:
-// names such as `Endpoint` are the app's.
+// Types in the library's own signatures, so that apps only need `import WaymarkKit`. They are listed one by one to
+// keep names such as `Endpoint` free for the app.
 @_exported public import struct WaymarkAPI.AppUpdate
 @_exported public import struct WaymarkAPI.CampaignRequest
 @_exported public import struct WaymarkAPI.FieldProblem

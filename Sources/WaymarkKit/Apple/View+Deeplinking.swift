@@ -3,14 +3,14 @@
     public import SwiftUI
 
     extension View {
-        /// Opens every URL that the scene is opened with: smart links and custom schemes (`onOpenURL`), and smart links
-        /// that arrive as an activity, from a scanned QR code, say.
+        /// Opens every URL the scene receives: smart links and custom schemes (`onOpenURL`), and smart links that
+        /// arrive as a user activity, for example from a scanned QR code.
         ///
         ///     WindowGroup {
         ///         ContentView().deeplinking(deeplinking)
         ///     }
         ///
-        /// Put it on one view of each scene, the outermost.
+        /// Apply it to one view per scene, the outermost.
         @MainActor
         public func deeplinking(_ deeplinking: Deeplinking) -> some View {
             onOpenURL { url in deeplinking.open(url) }
@@ -19,13 +19,12 @@
                 }
         }
 
-        /// As `deeplinking(_:)`, and hands each smart link's end to the view: with the error where it could not be
-        /// resolved.
+        /// Like `deeplinking(_:)`, and passes the outcome of each smart link to the view, including the error if it
+        /// could not be resolved.
         ///
         /// - Parameters:
         ///   - deeplinking: the app's router.
-        ///   - action: is called on the main actor for each URL that the scene was opened with, when it has been opened or
-        ///     not.
+        ///   - action: called on the main actor for each URL the scene receives, whether or not it was opened.
         @MainActor
         public func onSmartlink(
             _ deeplinking: Deeplinking, perform action: @escaping @MainActor (SmartlinkOpening) -> Void

@@ -1,39 +1,40 @@
 public import Foundation
 
-/// How a client works; everything has a default.
+/// The client's settings. All have defaults.
 public struct ClientOptions: Sendable, Hashable {
-    /// The application's id at the service. Making links does without, nil, the default, where the service has one
-    /// application only; claiming a deferred deep link does not.
+    /// The application's ID at the service. Default: nil, which is enough to create links if the service has only one
+    /// application. Claiming a deferred deep link requires it.
     public var app: String?
-    /// What links are resolved for: the system that the app was built for by default.
+    /// The platform that links are resolved for. Default: the system the app was built for.
     public var platform: DeeplinkPlatform
-    /// The app's own version: numbers with dots between them, or Android's version code. Where it is given the service says
-    /// when a link wants a newer one (`Deeplink.update`, `ResolveResponse.update`); anything else than such a text it refuses.
-    /// Nil, the default, asks for no update.
+    /// The app's own version: dot-separated numbers, or Android's version code. If set, the service reports when a
+    /// link requires a newer version (`Deeplink.update`, `ResolveResponse.update`); it rejects any other format.
+    /// Default: nil, no version check.
     public var appVersion: String?
-    /// The hosts that serve the app's smart links, compared whole and without regard to case; ports are not looked at, and
-    /// `localhost`, `127.0.0.1` and `::1` are one host. `Deeplinking(client:)` resolves links to them, and a text from the
-    /// clipboard is sent to the service only where it is a link to one of them. Empty, the default, is the service's own host.
+    /// The hosts that serve the app's smart links. Hosts are compared in full, ignoring case and port; `localhost`,
+    /// `127.0.0.1` and `::1` are the same host. `Deeplinking(client:)` resolves links to these hosts, and clipboard
+    /// text is sent to the service only if it is a link to one of them. Default: empty, meaning the service's own
+    /// host.
     public var domains: Set<String>
-    /// How requests are sent again; see `RetryPolicy`.
+    /// How failed requests are retried; see `RetryPolicy`.
     public var retry: RetryPolicy
-    /// How long one attempt may take; 15 seconds by default.
+    /// Time limit of one attempt. Default: 15 seconds.
     public var timeLimit: Duration
-    /// How many bytes an answer may have; 256 KiB by default. Metadata have at most 16 KiB.
+    /// Maximum size of a response body in bytes. Default: 256 KiB. Metadata has at most 16 KiB.
     public var answerLimit: Int
-    /// How many events wait at most; 500 by default. The oldest are dropped and counted.
+    /// Maximum number of queued events. Default: 500. The oldest events are dropped and counted.
     public var eventLimit: Int
-    /// How old an event may get before it is dropped and counted; six days by default. The service knows for seven days
-    /// which events it has counted: one that is sent again later than that would count twice.
+    /// Maximum age of a queued event; older events are dropped and counted. Default: six days. The service
+    /// deduplicates events for seven days; an event sent again after that would be counted twice.
     public var eventAge: Duration
-    /// Whether events are sent without being asked: as soon as they happen, again after growing pauses, and when a client is
-    /// made while events wait. True by default; else they go with `flushEvents()`.
+    /// Whether events are sent automatically: when they occur, after increasing pauses if sending fails, and when a
+    /// client is created while events are queued. Default: true. If false, call `flushEvents()`.
     public var sendsEvents: Bool
-    /// Whether `http` is taken for a service on the device itself (`http://localhost:8080`), for tests and development.
-    /// False by default.
+    /// Whether `http` is accepted for a service on the device itself (`http://localhost:8080`), for tests and
+    /// development. Default: false.
     public var allowsPlainLoopback: Bool
 
-    /// The defaults; what is given replaces them.
+    /// Creates options; omitted arguments have their defaults.
     public init(
         app: String? = nil, platform: DeeplinkPlatform = .current, domains: Set<String> = [],
         retry: RetryPolicy = RetryPolicy(), timeLimit: Duration = .seconds(15), answerLimit: Int = 256 * 1_024,
@@ -55,8 +56,7 @@ public struct ClientOptions: Sendable, Hashable {
 }
 
 extension DeeplinkPlatform {
-    /// The system that the code was built for. iPhones and iPads are both `iOS`; the service then takes the URL for
-    /// either.
+    /// The system the code was built for. iPhones and iPads are both `iOS`; the service then uses the URL for either.
     public static var current: DeeplinkPlatform {
         #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
             .iOS
@@ -74,17 +74,17 @@ extension DeeplinkPlatform {
     }
 }
 
-/// What time it is, and waiting. Tests give another one.
+/// A clock that returns the time and sleeps. Tests inject their own.
 public protocol ClientClock: Sendable {
-    /// The time of day.
+    /// The current time.
     var now: Date { get }
-    /// Waits. Throws `CancellationError` when the task is cancelled.
+    /// Sleeps. Throws `CancellationError` when the task is cancelled.
     func sleep(for duration: Duration) async throws
 }
 
 /// The system's clock.
 public struct SystemClock: ClientClock {
-    /// The system's clock.
+    /// Creates the clock.
     public init() {}
 
     public var now: Date { Date() }
@@ -92,7 +92,7 @@ public struct SystemClock: ClientClock {
     public func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
 }
 
-/// Random numbers for ids and for spreading retries.
+/// Random numbers for IDs and for retry jitter.
 final class RandomSource: Sendable {
     private let generator: LockedValue<any RandomNumberGenerator & Sendable>
 
@@ -104,7 +104,7 @@ final class RandomSource: Sendable {
         generator.withLock { $0.next() }
     }
 
-    /// A number in 0 ..< 1.
+    /// A number in `0..<1`.
     func fraction() -> Double {
         Double(next() >> 11) / Double(UInt64(1) << 53)
     }

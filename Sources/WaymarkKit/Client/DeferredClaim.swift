@@ -1,11 +1,11 @@
-/// What the app knows of how it came to be installed, and what of it the service is told.
+/// The traces of the installation's origin that are sent to the service.
 struct DeferredClaim: Sendable {
     let referrer: String?
     let clipboard: String?
 
-    /// Keeps only what comes from the service: a referrer that names a click, and a text from the clipboard that is a link to
-    /// one of the hosts and names one. A link without a click, copied from a message, say, can't match and would use up the
-    /// installation's one claim. Anything else on a clipboard is nobody's business.
+    /// Keeps only data that comes from the service: a referrer with a click ID, and clipboard text that is a link to
+    /// one of the hosts and has a click ID. A link without a click ID (copied from a message, for example) can't
+    /// match and would use up the installation's only claim. Anything else on the clipboard is private.
     init(referrer: String?, clipboard: String?, hosts: LinkHosts) {
         self.referrer = referrer.flatMap { Self.clickID(inReferrer: $0) == nil ? nil : $0 }
         self.clipboard = clipboard.flatMap { text in
@@ -21,19 +21,19 @@ struct DeferredClaim: Sendable {
         }
     }
 
-    /// In bytes. Play hands on less, and smart links are shorter.
+    /// In bytes. Play's referrers and smart links are shorter.
     private static let lengthLimit = 4_096
 
-    /// Nothing that the service could tell the installation by.
+    /// True if there is nothing that identifies the installation to the service.
     var isEmpty: Bool { referrer == nil && clipboard == nil }
 
-    /// The click that led to the installation, as far as it can be read here.
+    /// The click that led to the installation, if it can be read on the device.
     var clickID: String? {
         referrer.flatMap(Self.clickID(inReferrer:))
             ?? clipboard.flatMap { DeepLinkURL($0).separatingServiceParameters().service.clickID }
     }
 
-    /// The item `waymark` of Play's referrer, which some callers hand on as it stands in a URL, escaped once more.
+    /// Reads the item `waymark` of Play's referrer. Some callers pass the referrer still percent-encoded.
     private static func clickID(inReferrer text: String) -> String? {
         guard text.utf8.count <= lengthLimit else { return nil }
         for text in [text, PercentEncoding.decoded(text[...], plusIsSpace: false)] {

@@ -1,32 +1,32 @@
 public import WaymarkAPI
 
-/// The deep link that waited for the app's installation.
+/// A deep link that was opened before the app was installed.
 public struct DeferredDeeplink: Sendable, Hashable {
-    /// How the service knows that the link belongs to this installation.
+    /// How the service matched the link to this installation.
     public enum Match: Sendable, Hashable {
-        /// Google Play handed on what the link had told it.
+        /// Google Play passed on the link's install referrer.
         case referrer
-        /// The smart link stood on the clipboard, where its page had put it when a button was pressed.
+        /// The smart link was on the clipboard, where its page had copied it when the user pressed a button.
         case clipboard
-        /// A way that a newer service has.
+        /// A method added by a newer service.
         case other(String)
     }
 
-    /// Where the app is to go, with the metadata.
+    /// The link's destination, with its metadata.
     public var answer: ResolveResponse
     /// How it was matched.
     public var match: Match
-    /// The click that led to the installation; nil where the trace of it could be read by the service only.
+    /// The click that led to the installation; nil if only the service could read the trace.
     public var clickID: String?
 
-    /// A link as given.
+    /// Creates a deferred deep link.
     public init(answer: ResolveResponse, match: Match, clickID: String? = nil) {
         self.answer = answer
         self.match = match
         self.clickID = clickID
     }
 
-    /// Nil where nothing waited.
+    /// Nil if there is no deferred deep link.
     init?(_ claim: ClaimResponse, clickID: String?) {
         guard let method = claim.method else { return nil }
         let match: Match =
@@ -38,15 +38,15 @@ public struct DeferredDeeplink: Sendable, Hashable {
         self.init(answer: claim.resolved, match: match, clickID: clickID)
     }
 
-    /// What only the app may know; nil where there is none, and where it is used up.
+    /// The link's metadata; nil if it has none or its redeem limit is reached.
     public var metadata: DeeplinkMetadata? { answer.metadata.map(DeeplinkMetadata.init(json:)) }
 }
 
 extension Deeplinking {
-    /// Opens the deep link that waited for the installation, with its metadata and `isDeferred` set; as `open(smartlink:)`
-    /// does where it leads to a web page or has no URL for this platform.
+    /// Opens the deferred deep link with its metadata and `isDeferred` set. If it leads to a web page or has no URL
+    /// for this platform, it is opened as in `open(smartlink:)`.
     ///
-    /// - Returns: how it ended, never `failed`.
+    /// - Returns: the outcome, never `failed`.
     @discardableResult
     public func open(_ deferred: DeferredDeeplink) -> SmartlinkOpening {
         result(of: opening(of: deferred))

@@ -1,14 +1,14 @@
 import WaymarkJSON
 
-/// What the client remembers of this installation of the app.
+/// The client's stored state of this installation of the app.
 struct Installation: StoredValue {
     static let name = "installation"
 
-    /// Nil until it is first needed.
+    /// Nil until first needed.
     var id: String?
-    /// Whether the deferred deep link was asked for and answered.
+    /// Whether the service has answered the claim for a deferred deep link.
     var isClaimed = false
-    /// Whether the installation was noted as an event.
+    /// Whether the installation was recorded as an event.
     var isRecorded = false
 
     init() {}

@@ -1,9 +1,9 @@
 public import WaymarkAPI
 
-/// For callers that do not wait. Each completion is called once, on the main actor and never before the function has
+/// Variants with completion handlers. Each completion is called once, on the main actor, after the function has
 /// returned.
 extension WaymarkClient {
-    /// As `resolve(_:redeem:)`.
+    /// See `resolve(_:redeem:)`.
     public func resolve(
         _ subject: ResolveRequest.Subject, redeem: Bool = true,
         completion: @escaping @MainActor @Sendable (Result<ResolveResponse, WaymarkClientError>) -> Void
@@ -11,14 +11,14 @@ extension WaymarkClient {
         complete(completion) { client throws(WaymarkClientError) in try await client.resolve(subject, redeem: redeem) }
     }
 
-    /// As `createSmartlink(_:)`.
+    /// See `createSmartlink(_:)`.
     public func createSmartlink(
         _ link: LinkRequest, completion: @escaping @MainActor @Sendable (Result<String, WaymarkClientError>) -> Void
     ) {
         complete(completion) { client throws(WaymarkClientError) in try await client.createSmartlink(link) }
     }
 
-    /// As `claimDeferredDeeplink(referrer:clipboard:)`.
+    /// See `claimDeferredDeeplink(referrer:clipboard:)`.
     public func claimDeferredDeeplink(
         referrer: String? = nil, clipboard: String? = nil,
         completion: @escaping @MainActor @Sendable (Result<DeferredDeeplink?, WaymarkClientError>) -> Void
@@ -28,7 +28,7 @@ extension WaymarkClient {
         }
     }
 
-    /// As `flushEvents()`; the completion receives nil where all events were sent.
+    /// See `flushEvents()`. The completion receives nil if all events were sent.
     public func flushEvents(completion: @escaping @MainActor @Sendable (WaymarkClientError?) -> Void) {
         Task { @MainActor in completion(await delivery.flush()) }
     }

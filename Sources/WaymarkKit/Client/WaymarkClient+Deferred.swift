@@ -1,23 +1,24 @@
 import WaymarkAPI
 
 extension WaymarkClient {
-    /// Asks for the deep link that waited for this installation: at the first start, once.
+    /// Claims the deferred deep link of this installation. Call it once, on the first launch.
     ///
-    /// It must have a trace to ask by: Play's install referrer, or the text of the clipboard, which the app reads where
-    /// its user agreed; nothing is read here. Only a referrer with a click of the service and a link to one of
-    /// `ClientOptions.domains` are sent. Without such a trace the answer is nil, nothing is asked, and a later call may
-    /// have one.
+    /// A claim needs a trace of the link: Play's install referrer, or clipboard text, which the app reads with the
+    /// user's consent; this function reads neither. Only a referrer with a click ID of the service and a link to one
+    /// of `ClientOptions.domains` are sent. Without such a trace it returns nil without a request, and a later call
+    /// may provide one.
     ///
-    /// The service's answer ends it for this installation, also where it is that nothing waited or that the link has
-    /// expired: from then on the answer is nil. Where there was no answer the error is thrown and the next call asks the
-    /// same again. An answer counts as one resolve. While one call runs, others answer nil. The service wants to know the
-    /// application: where `ClientOptions.app` is not given it refuses with status 422, and the next call asks again.
+    /// The service's response is final for this installation, even if there was no link or the link has expired:
+    /// later calls return nil. If there is no response, the error is thrown and the next call repeats the claim. A
+    /// successful claim counts as one resolve. While one call is running, concurrent calls return nil. The service
+    /// requires the application: without `ClientOptions.app` it rejects the claim with status 422, and the next call
+    /// tries again.
     ///
-    /// The first call notes the installation as an event.
+    /// The first call records the installation as an event.
     ///
     /// - Parameters:
-    ///   - referrer: Play's install referrer as the store hands it out.
-    ///   - clipboard: the text on the clipboard.
+    ///   - referrer: Play's install referrer, unmodified.
+    ///   - clipboard: the clipboard's text.
     public func claimDeferredDeeplink(
         referrer: String? = nil, clipboard: String? = nil
     ) async throws(WaymarkClientError) -> DeferredDeeplink? {
@@ -38,8 +39,8 @@ extension WaymarkClient {
             endClaim()
             return DeferredDeeplink(claimed, clickID: claim.clickID)
         } catch {
-            // An expired link stays expired; an app that asks for it at every start gains nothing. Anything else that the
-            // service refuses is the app's mistake, or an older service, and an update of either may mend it.
+            // An expired link stays expired, so asking again at every launch is useless. Other rejections are due to
+            // a mistake in the app or an older service, and an update of either may fix them.
             switch error.problem?.known {
             case .linkUnknown, .linkExpired, .linkExhausted, .linkDisabled: endClaim()
             default: break
@@ -48,13 +49,13 @@ extension WaymarkClient {
         }
     }
 
-    /// Asks for the deep link that waited for this installation, and opens it.
+    /// Claims the deferred deep link of this installation and opens it.
     ///
-    /// An app that was started with a link has something to show already: where a link was opened, or waits for an answer of
-    /// the service, nothing is asked and the claim is over; where one is opened while the service is asked, the deferred
-    /// link is not opened.
+    /// A link that the app was launched with takes precedence: if a link was opened or is waiting for the service,
+    /// nothing is requested and the claim is over. If one is opened during the request, the deferred link is not
+    /// opened.
     ///
-    /// - Returns: how it ended; nil where nothing waited.
+    /// - Returns: the outcome; nil if there was no deferred deep link.
     @MainActor
     @discardableResult
     public func openDeferredDeeplink(

@@ -1,25 +1,24 @@
 extension WaymarkClient: DeeplinkOpenRecording {
-    /// Notes that a deep link was opened. It is in the storage when the call returns, and sent later.
+    /// Records that a deep link was opened. The event is stored when the call returns, and sent later.
     ///
-    /// Links that neither a click nor a smart link of this service led to are passed over.
+    /// Ignores links with neither a click ID nor a smart link of this service.
     public func recordOpen(of deeplink: Deeplink) {
         guard deeplink.clickID != nil || deeplink.smartlink != nil else { return }
         record(.open, clickID: deeplink.clickID, smartlink: deeplink.smartlink)
     }
 
-    /// Notes that the app was opened through a click, for apps that route with something else than `Deeplinking`.
+    /// Records that the app was opened through a click, for apps that don't route with `Deeplinking`.
     ///
-    /// - Parameter clickID: `_hk_cid` of the URL that the app was opened with; see `ServiceParameters`. An empty one is
-    ///   passed over.
+    /// - Parameter clickID: `_hk_cid` of the URL the app was opened with; see `ServiceParameters`. Ignored if empty.
     public func recordOpen(clickID: String) {
         guard !clickID.isEmpty else { return }
         record(.open, clickID: clickID, smartlink: nil)
     }
 
-    /// Notes that the app was installed; only the first call of an installation counts. `claimDeferredDeeplink` does it
-    /// too, with the click that led to the installation.
+    /// Records that the app was installed; only the first call per installation has an effect.
+    /// `claimDeferredDeeplink` also records it, with the click that led to the installation.
     ///
-    /// - Parameter clickID: the click that led to the installation, where the app knows it.
+    /// - Parameter clickID: the click that led to the installation, if known.
     public func recordInstallation(clickID: String? = nil) {
         let isFirst = updateInstallation { installation in
             defer { installation.isRecorded = true }
@@ -28,16 +27,16 @@ extension WaymarkClient: DeeplinkOpenRecording {
         if isFirst { record(.install, clickID: clickID, smartlink: nil) }
     }
 
-    /// Sends the events that wait, now: when the app comes to the front, say, or before it ends. Where some can't be sent
-    /// it throws, and they go on waiting.
+    /// Sends the queued events now, for example when the app enters the foreground or before it terminates. Throws if
+    /// some can't be sent; they stay queued.
     ///
-    /// An event reaches the service at least once and is counted once: its id is made when it happens, and the service
-    /// knows for seven days which ids it has counted.
+    /// An event is sent at least once and counted once: its ID is generated when it occurs, and the service
+    /// deduplicates IDs for seven days.
     public func flushEvents() async throws(WaymarkClientError) {
         if let failure = await delivery.flush() { throw failure }
     }
 
-    /// How the events stand.
+    /// The number of events waiting, dropped and refused.
     public var eventCounts: EventCounts { events.counts }
 
     private func record(_ kind: LinkEvent.Kind, clickID: String?, smartlink: String?) {
@@ -50,7 +49,7 @@ extension WaymarkClient: DeeplinkOpenRecording {
         if options.sendsEvents { startDelivery() }
     }
 
-    /// An installation has its id from the first time that something is kept of it.
+    /// The installation gets its ID when its state is first stored.
     func updateInstallation<Result: Sendable>(_ change: (inout Installation) -> Result) -> Result {
         let fresh = sender.random.identifier()
         return installation.update { installation in

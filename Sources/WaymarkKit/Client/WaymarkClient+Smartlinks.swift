@@ -1,20 +1,20 @@
 public import WaymarkAPI
 
 extension WaymarkClient: SmartlinkResolving, SmartlinkCreating {
-    /// Asks where a smart link leads and for its metadata, which takes a redeem where the link has a limit.
+    /// Resolves a smart link to its destination and metadata. This takes a redeem if the link has a redeem limit.
     ///
-    /// Equal calls that run at once are one request.
+    /// Equal concurrent calls count as one request.
     ///
-    /// - Parameter subject: the smart link as it was opened, with its query; or the id of the click.
+    /// - Parameter subject: the smart link as it was opened, with its query, or the click's ID.
     public func resolve(_ subject: ResolveRequest.Subject) async throws(WaymarkClientError) -> ResolveResponse {
         try await resolve(subject, redeem: true)
     }
 
-    /// Asks where a smart link leads.
+    /// Resolves a smart link.
     ///
     /// - Parameters:
-    ///   - subject: the smart link as it was opened, with its query; or the id of the click.
-    ///   - redeem: false asks for everything but the metadata, and takes nothing.
+    ///   - subject: the smart link as it was opened, with its query, or the click's ID.
+    ///   - redeem: false to get everything except the metadata, without taking a redeem.
     public func resolve(
         _ subject: ResolveRequest.Subject, redeem: Bool
     ) async throws(WaymarkClientError) -> ResolveResponse {
@@ -27,15 +27,15 @@ extension WaymarkClient: SmartlinkResolving, SmartlinkCreating {
         return resolved
     }
 
-    /// Has a smart link made, and returns its URL.
+    /// Creates a smart link and returns its URL.
     ///
-    /// Where `app` is nil the options' application is taken. Equal calls that run at once make a link each, unless the
-    /// body asks for a unique one.
+    /// If `app` is nil, the options' application is used. Equal concurrent calls create one link each, unless the
+    /// body requests a unique one.
     public func createSmartlink(_ link: LinkRequest) async throws(WaymarkClientError) -> String {
         try await createLink(link).smartlink
     }
 
-    /// Has a smart link made, and returns all that the service says of it.
+    /// Creates a smart link and returns the service's complete response.
     public func createLink(_ link: LinkRequest) async throws(WaymarkClientError) -> LinkResponse {
         var link = link
         link.app = link.app ?? options.app

@@ -1,24 +1,24 @@
-/// The app's connection to its smart-link service: makes and resolves smart links, asks for the deep link that waited for
-/// the installation, and reports what was opened.
+/// The app's client of the smart link service: creates and resolves smart links, claims deferred deep links, and
+/// records which links were opened.
 ///
 ///     let client = try WaymarkClient(
 ///         service: "https://go.example.com", key: "wm_…", options: ClientOptions(app: "shop"),
 ///         storage: FileStorage.applicationSupport())
 ///     let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"])
 ///
-/// The key needs the scopes `resolve` and, for making links, `create`. It is sent to the service's address only and
-/// appears in no description and no error.
+/// The key needs the scope `resolve`, and `create` to create links. It is only sent to the service's address and
+/// never appears in descriptions or errors.
 ///
-/// Every request that takes or makes something carries an idempotency key that is stored before the request is sent.
-/// Where an answer gets lost, the same call made again, also after the app was killed, is the same request for the
-/// service: it takes no second redeem and makes no second link.
+/// Every request that creates a link or takes a redeem has an idempotency key, which is stored before the request is
+/// sent. If the response is lost, repeating the call, even after the app was killed, repeats the same request: it
+/// takes no second redeem and creates no second link.
 ///
-/// It may be used from anywhere. An app has one client; a storage belongs to one.
+/// It may be used from any thread. An app has one client, and a storage belongs to one client.
 public final class WaymarkClient: Sendable {
-    /// How it works.
+    /// The client's settings.
     public let options: ClientOptions
 
-    /// The hosts that serve the app's smart links: those of the options, in lower case, or the service's own.
+    /// The hosts that serve the app's smart links in lower case: those of the options, or the service's own host.
     public var domains: Set<String> {
         options.domains.isEmpty ? [address.host] : Set(options.domains.map { $0.lowercased() })
     }
@@ -31,19 +31,18 @@ public final class WaymarkClient: Sendable {
     let installation: StoredState<Installation>
     let claims = ClaimTurn()
 
-    /// A client that has not asked anything yet. Events that wait in the storage are sent from now on, unless the options
-    /// say otherwise.
+    /// Creates a client. Stored events are sent from now on, unless the options disable it.
     ///
     /// Throws `WaymarkClientError.invalidAddress` and `.invalidKey`.
     ///
     /// - Parameters:
-    ///   - service: the address, `https://go.example.com`, perhaps with a port and a path.
-    ///   - key: the API key, with scopes for apps (`resolve`, `create`) only.
+    ///   - service: the service's URL, such as `https://go.example.com`, optionally with a port and a path.
+    ///   - key: an API key with only the scopes for apps (`resolve`, `create`).
     ///   - options: see `ClientOptions`.
-    ///   - storage: what outlasts the app; see `FileStorage`.
-    ///   - transport: who sends requests.
-    ///   - clock: the system's, but for tests.
-    ///   - random: for ids and for spreading retries; the system's, but for tests.
+    ///   - storage: persistent storage; see `FileStorage`.
+    ///   - transport: sends the requests.
+    ///   - clock: the system's clock by default; tests inject another.
+    ///   - random: for IDs and retry jitter; the system's generator by default; tests inject another.
     public init(
         service: String, key: String, options: ClientOptions = ClientOptions(), storage: any ClientStorage,
         transport: any HTTPTransport = URLSessionTransport(), clock: any ClientClock = SystemClock(),
@@ -74,19 +73,19 @@ public final class WaymarkClient: Sendable {
 }
 
 extension WaymarkClient: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The service's address, without the key.
+    /// The service's URL, without the key.
     public var description: String { "WaymarkClient(\(address.base))" }
-    /// As `description`.
+    /// Same as `description`.
     public var debugDescription: String { description }
-    /// Only what `description` says, so that `dump` shows no key.
+    /// Only the service's URL, so that `dump` does not show the key.
     public var customMirror: Mirror { Mirror(self, children: ["service": address.base]) }
 }
 
-/// Lets one claim run at a time.
+/// Allows one claim at a time.
 final class ClaimTurn: Sendable {
     private let isTaken = LockedValue(false)
 
-    /// Whether it was free.
+    /// Returns true if no claim was running.
     func take() -> Bool {
         isTaken.withLock { isTaken in
             defer { isTaken = true }

@@ -1,37 +1,37 @@
 public import Foundation
 public import WaymarkAPI
 
-/// Why the service did not do what it was asked.
+/// Why a request to the service failed.
 public enum WaymarkClientError: Error, Sendable, Equatable {
-    /// The service said no, with a problem (RFC 9457): its `known` kind, status, a sentence, and for status 422 what is
-    /// wrong with which field. `retryAfter` is how long it wants to be left alone.
+    /// The service rejected the request with a problem (RFC 9457): its `known` type, status, a message, and for
+    /// status 422 the invalid fields. `retryAfter` is the time to wait before another request.
     case refused(Problem, retryAfter: Duration?)
-    /// What answered is not this service, or not this version: a redirect, a proxy's page, a text that does not fit.
-    /// A status of 2xx is one whose body made no sense.
+    /// The response is not from this service or this version: a redirect, a proxy's page, or an unreadable body. A
+    /// 2xx status means that the body was invalid.
     case unexpectedAnswer(status: Int, retryAfter: Duration?)
     /// The device has no network. Nothing was sent.
     case offline
-    /// There was no answer in time, at the last attempt either. The service may have acted; asking again is safe.
+    /// The last attempt timed out. The service may have processed the request; repeating it is safe.
     case timedOut
-    /// The service could not be reached, at the last attempt either, or the connection broke. The text is for logs.
+    /// The last attempt could not reach the service, or the connection broke. The text is for logs.
     case unreachable(String)
-    /// The service did not prove who it is (TLS). The text is for logs.
+    /// The server's TLS certificate was not trusted. The text is for logs.
     case notTrusted(String)
-    /// The answer is longer than `ClientOptions.answerLimit`.
+    /// The response body exceeds `ClientOptions.answerLimit`.
     case answerTooLarge
-    /// Whoever waited was cancelled. The service may have acted; asking again is safe.
+    /// The calling task was cancelled. The service may have processed the request; repeating it is safe.
     case cancelled
-    /// The service's address is none that a key may be sent to. The text says why.
+    /// The service's URL is invalid, or not one the key may be sent to. The text gives the reason.
     case invalidAddress(String)
-    /// The key is empty or holds characters that no key has.
+    /// The key is empty or contains invalid characters.
     case invalidKey
 
-    /// The problem that the service answered with; nil where it did not get that far.
+    /// The problem in the service's response; nil for other errors.
     public var problem: Problem? {
         if case .refused(let problem, _) = self { problem } else { nil }
     }
 
-    /// How long the service wants to be left alone; nil where it did not say.
+    /// The service's `Retry-After`; nil if it sent none.
     public var retryAfter: Duration? {
         switch self {
         case .refused(_, let retryAfter), .unexpectedAnswer(_, let retryAfter): retryAfter
@@ -49,16 +49,16 @@ public enum WaymarkClientError: Error, Sendable, Equatable {
         }
     }
 
-    /// Whether sending again at once makes sense: without a network it does not.
+    /// Whether an immediate retry makes sense; it does not without a network.
     var isWorthRetrying: Bool {
         isTransient && self != .offline && self != .cancelled
     }
 
-    /// Whether the service has said its last word on the request, so that it will not be asked with the same key again.
+    /// Whether the service has answered the request for good, so that it will not be repeated with the same key.
     var isFinal: Bool {
         switch self {
         case .refused(let problem, _):
-            // With another key, or for another caller, the same request may do.
+            // The same request may succeed with another key or by another caller.
             !isTransient && problem.status != 401 && problem.status != 403
         default: false
         }
@@ -80,7 +80,7 @@ public enum WaymarkClientError: Error, Sendable, Equatable {
 }
 
 extension WaymarkClientError: LocalizedError, CustomStringConvertible {
-    /// One sentence without its full stop, with what the service said. No key stands in it.
+    /// One sentence without a full stop, with the service's message. It never contains the key.
     public var description: String {
         switch self {
         case .refused(let problem, _):
@@ -97,10 +97,10 @@ extension WaymarkClientError: LocalizedError, CustomStringConvertible {
         }
     }
 
-    /// The description as a sentence: what `localizedDescription` shows. It is English and meant for developers.
+    /// The description as a sentence, for `localizedDescription`. It is in English and meant for developers.
     public var errorDescription: String? { description.sentence }
 
-    /// The detail, and what is wrong with the first few fields.
+    /// The detail and the first few field errors.
     private static func words(of problem: Problem) -> String {
         let fields = problem.errors.prefix(3).map { $0.field.isEmpty ? $0.problem : "\($0.field) \($0.problem)" }
         let words = [problem.detail].filter { !$0.isEmpty && $0 != problem.title } + fields
@@ -109,7 +109,7 @@ extension WaymarkClientError: LocalizedError, CustomStringConvertible {
 }
 
 extension String {
-    /// With a capital at the beginning and one full stop at the end.
+    /// The text with an initial capital and a final full stop.
     var sentence: String {
         prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".")
     }

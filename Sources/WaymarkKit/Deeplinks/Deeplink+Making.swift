@@ -1,21 +1,22 @@
 extension Deeplink {
-    /// A value that can stand in a URL: anything that turns into text and back, such as `String`, `Int`, `Double`, `Bool`.
+    /// A value that can appear in a URL: any type that converts to text and back, such as `String`, `Int`, `Double`
+    /// or `Bool`.
     public typealias Parameter = any LosslessStringConvertible & Sendable
 
-    /// A deep link to have a smart link generated for, or to open with `Deeplinking.open(_:)`.
+    /// Creates a deep link to generate a smart link for, or to open with `Deeplinking.open(_:)`.
     ///
-    /// Throws `DeeplinkingError.missingRouteParameters` where the route has variables that `routeParameters` does not give.
-    /// Parameters beyond the variables are kept and not sent.
+    /// Throws `DeeplinkingError.missingRouteParameters` if `routeParameters` lacks variables of the route. Parameters
+    /// that are not variables of the route are kept but not sent.
     ///
     /// - Parameters:
-    ///   - route: the format, such as `products/:product_id`; superfluous slashes are removed.
+    ///   - route: the format, such as `products/:product_id`; redundant slashes are removed.
     ///   - routeParameters: a value for each variable.
-    ///   - queryParameters: what stands in the query.
-    ///   - metadata: a JSON object for the app only: strings, booleans, numbers, nil, arrays and dictionaries with string
-    ///     keys. Where anything else stands in it, the link has no metadata and `metadataError` says why.
-    ///   - redeemLimit: how many resolves receive the metadata; 0 is any number, a negative number counts as 0.
-    ///   - isUnique: whether the same deep link again gives the same smart link again.
-    ///   - urls: URLs for single platforms, which the smart link takes instead of its template's.
+    ///   - queryParameters: the items of the query.
+    ///   - metadata: a JSON object for the app only: strings, booleans, numbers, nil, arrays, and dictionaries with
+    ///     string keys. If it contains anything else, the link has no metadata and `metadataError` gives the reason.
+    ///   - redeemLimit: how many resolves receive the metadata; 0 means unlimited, and negative numbers count as 0.
+    ///   - isUnique: whether an equal deep link gets the same smart link again.
+    ///   - urls: platform-specific URLs, which override those of the smart link's template.
     public convenience init(
         route: String, routeParameters: [String: Parameter] = [:], queryParameters: [String: Parameter] = [:],
         metadata: [String: Any]? = nil, redeemLimit: Int = 0, isUnique: Bool = false,
@@ -33,7 +34,7 @@ extension Deeplink {
             urls: urls)
     }
 
-    /// A deep link without a route, for a smart link that leads to `urls` only.
+    /// Creates a deep link without a route, for a smart link that only leads to `urls`.
     public convenience init(
         queryParameters: [String: Parameter] = [:], metadata: [String: Any]? = nil, redeemLimit: Int = 0,
         isUnique: Bool = false, urls: [DeeplinkPlatform: String] = [:]

@@ -2,14 +2,14 @@ public import WaymarkAPI
 import WaymarkJSON
 
 extension Deeplink {
-    /// The route filled in and the query, without a scheme: `products/42?referrer=bob`. Values are percent-encoded one
-    /// segment at a time, the query is sorted by name. Nil without a route.
+    /// The route with its parameters and the query, without a scheme: `products/42?referrer=bob`. Values are
+    /// percent-encoded per segment, and the query is sorted by name. Nil without a route.
     public var url: String? {
         guard let route, let path = RouteFormat(route).filled(routeParameters) else { return nil }
         return queryParameters.isEmpty ? path : path + "?" + queryParameters.text
     }
 
-    /// The body that creates the smart link at the service. Only the route's own parameters are sent.
+    /// The body that creates the smart link. Only the route's own parameters are sent.
     public var linkBody: LinkRequest {
         var body = LinkRequest()
         body.route = route
@@ -23,8 +23,8 @@ extension Deeplink {
         return body
     }
 
-    /// The link as a JSON object with `route`, `routeParameters`, `queryParameters` and `metadata`; `null` stands for a
-    /// route, its parameters and metadata that are not there, and for query items without a value. Sorted by name.
+    /// The link as a JSON object with `route`, `routeParameters`, `queryParameters` and `metadata`. A missing route,
+    /// its parameters, missing metadata, and query items without a value are `null`. Sorted by name.
     public var json: RawJSON {
         var object = JSONObject()
         object["route"] = route.map { JSONValue($0) } ?? .null
@@ -45,7 +45,7 @@ extension Deeplink {
 }
 
 extension Deeplink: CustomStringConvertible {
-    /// Route and names of parameters for logs. Values and metadata are left out: they may be private.
+    /// Route and parameter names for logs. Values and metadata are omitted because they may be private.
     public var description: String {
         "Deeplink(route: \(route ?? "none"), routeParameters: \(routeParameters.keys.sorted()), "
             + "queryParameters: \(queryParameters.names), hasMetadata: \(metadata != nil), wasOpened: \(wasOpened))"

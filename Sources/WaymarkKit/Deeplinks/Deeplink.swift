@@ -1,40 +1,40 @@
 public import WaymarkAPI
 
-/// Where the app is to go: a route with its parameters, read from a URL that the app was opened with or made by the app
-/// to have a smart link generated for it.
+/// A destination in the app: a route with its parameters. It is either read from a URL the app was opened with, or
+/// created by the app to generate a smart link.
 ///
-/// Everything but `wasOpened` is fixed when the object is made; an object may be used from anywhere, and the same one is
-/// handed to filters, handlers and target.
+/// Everything except `wasOpened` is fixed on creation. An instance may be used from any thread; filters, handlers and
+/// the target receive the same one.
 public final class Deeplink: Sendable {
-    /// The format of the mapped route, as it was mapped (`products/:product_id`); nil where no route matches and in a link
-    /// that was made without one.
+    /// The route's format as it was mapped (`products/:product_id`); nil if no route matches or the link was created
+    /// without one.
     public let route: String?
-    /// What the route's variables stand for, decoded; empty where no route matches. Always strings.
+    /// The decoded values of the route's variables; empty if no route matches. Always strings.
     public let routeParameters: [String: String]
-    /// The query, decoded, without the service's own `_hk_*`.
+    /// The decoded query, without the service's own `_hk_*` items.
     public let queryParameters: QueryParameters
-    /// What the smart link carries for the app only; nil where there is none, where it is used up, and where it could not
-    /// be fetched.
+    /// The smart link's data for the app only; nil if it has none, its redeem limit is reached, or it could not be
+    /// fetched.
     public let metadata: DeeplinkMetadata?
-    /// Why metadata that was given is not there; nil where nothing was wrong with it.
+    /// Why the given metadata was rejected; nil if it was valid.
     public let metadataError: DeeplinkingError?
-    /// How many resolves of the generated smart link receive the metadata; 0, the default, is any number.
+    /// How many resolves of the generated smart link receive the metadata. Default: 0, unlimited.
     public let redeemLimit: Int
-    /// Whether the same deep link again gives the same smart link again. False by default.
+    /// Whether an equal deep link gets the same smart link again. Default: false.
     public let isUnique: Bool
-    /// Whether the link waited for the app's installation.
+    /// Whether the link was opened before the app was installed.
     public let isDeferred: Bool
-    /// The URL as the app was opened with it, the service's parameters included; nil in a link made by the app.
+    /// The URL the app was opened with, including the service's parameters; nil for a link created by the app.
     public let openedURL: DeepLinkURL?
-    /// Which app asked to open the URL, where the system says so; else nil.
+    /// The app that opened the URL, if the system reports it; otherwise nil.
     public let sourceApplication: String?
-    /// What the service said in the URL.
+    /// The service's parameters in the URL.
     public let service: ServiceParameters
-    /// The smart link that was resolved inside of the app; nil where the app was opened with a URL of its own.
+    /// The smart link that was resolved in the app; nil if the app was opened with a URL of its own.
     public let smartlink: String?
-    /// Where the service was asked and wants a newer app for this link than `ClientOptions.appVersion`: show it, and hold
-    /// the link back in a filter. Nil where the app will do, and where nobody asked: a link that the app was opened with
-    /// and that has no metadata is opened without asking.
+    /// Set if the service was queried and the link requires a newer app than `ClientOptions.appVersion`: show it, and
+    /// hold the link back in a filter. Nil if the app is new enough or the service was not queried: a link that the
+    /// app was opened with and that has no metadata is opened without a query.
     public let update: AppUpdate?
 
     private let changeable: LockedValue<Changeable>
@@ -45,7 +45,7 @@ public final class Deeplink: Sendable {
         var wasRecorded = false
     }
 
-    /// The router makes links that were opened.
+    /// For links opened by the router.
     init(
         route: String?, routeParameters: [String: String], queryParameters: QueryParameters,
         metadata: DeeplinkMetadata?, metadataError: DeeplinkingError? = nil, redeemLimit: Int = 0,
@@ -69,35 +69,35 @@ public final class Deeplink: Sendable {
         changeable = LockedValue(Changeable(urls: urls))
     }
 
-    /// Whether filters let it pass and its target has run. False inside of handlers and target, true after them.
+    /// Whether all filters passed and the target has run. False in handlers and in the target, true afterwards.
     public internal(set) var wasOpened: Bool {
         get { changeable.withLock { $0.wasOpened } }
         set { changeable.withLock { $0.wasOpened = newValue } }
     }
 
-    /// URLs for single platforms, which the smart link takes instead of its template's; empty by default.
+    /// Platform-specific URLs, which override those of the smart link's template. Default: empty.
     public var urls: [DeeplinkPlatform: String] {
         changeable.withLock { $0.urls }
     }
 
-    /// For HOKO's `addURL`, which changes a link that was made. The last one given for a platform counts.
+    /// For HOKO's `addURL`, which changes an existing link. The last URL for a platform wins.
     package func addURL(_ url: String, for platform: DeeplinkPlatform) {
         changeable.withLock { $0.urls[platform] = url }
     }
 
-    /// The scheme of the URL that the app was opened with; nil where it has none and in a link made by the app.
+    /// The scheme of the URL the app was opened with; nil if it has none or the link was created by the app.
     public var urlScheme: String? { openedURL?.scheme }
 
-    /// The click that led here; nil where there was none.
+    /// The click that led to this link; nil if there was none.
     public var clickID: String? { service.clickID }
 
-    /// Whether the link has metadata that is not here yet.
+    /// Whether the link has metadata that has not been fetched.
     public var needsMetadata: Bool { service.needsMetadata && metadata == nil }
 
-    /// Whether a smart link led here.
+    /// Whether the link came from a smart link.
     var isFromSmartlink: Bool { clickID != nil || service.smartlinkID != nil || smartlink != nil }
 
-    /// True the first time: whoever gets it tells the service of the opening.
+    /// Returns true on the first call only: that caller records the opening.
     func takeRecording() -> Bool {
         changeable.withLock { state in
             defer { state.wasRecorded = true }
@@ -105,7 +105,7 @@ public final class Deeplink: Sendable {
         }
     }
 
-    /// The same link with what was fetched for it.
+    /// A copy with the fetched data.
     func with(_ metadata: DeeplinkMetadata?, update: AppUpdate?) -> Deeplink {
         Deeplink(
             route: route, routeParameters: routeParameters, queryParameters: queryParameters, metadata: metadata,
@@ -115,15 +115,15 @@ public final class Deeplink: Sendable {
     }
 }
 
-/// A platform that a smart link can have a URL of its own for.
+/// A platform that a smart link can have its own URL for.
 public enum DeeplinkPlatform: String, Sendable, Hashable, CaseIterable {
-    /// Browsers of any kind, and the last resort of every other platform.
+    /// All browsers, and the fallback of every other platform.
     case web
     /// iPhones.
     case iPhone = "iphone"
     /// iPads.
     case iPad = "ipad"
-    /// Any device with iOS or iPadOS; behind `iPhone` and `iPad` where those have a URL.
+    /// Any device with iOS or iPadOS; `iPhone` and `iPad` take precedence if they have a URL.
     case iOS = "ios"
     /// Android.
     case android
@@ -136,8 +136,8 @@ public enum DeeplinkPlatform: String, Sendable, Hashable, CaseIterable {
 }
 
 extension DeeplinkPlatform {
-    /// The name that HOKO's version 2 had for the platform on the wire: as here, but `universal` for `iOS`. Nil for
-    /// platforms that it had not.
+    /// The platform's name in HOKO's API version 2: the same, except `universal` for `iOS`. Nil for platforms that it
+    /// lacks.
     public var hokoName: String? {
         switch self {
         case .web, .iPhone, .iPad, .android: rawValue

@@ -2,28 +2,28 @@ public import Foundation
 public import WaymarkAPI
 import WaymarkJSON
 
-/// Private data that a smart link carries to the app: a JSON object (RFC 8259). It is never part of a URL; only a resolve
-/// hands it out, as often as the link's redeem limit says.
+/// Private data that a smart link carries to the app: a JSON object (RFC 8259). It is never part of a URL; only a
+/// resolve returns it, as often as the link's redeem limit allows.
 ///
-/// What a service sent is kept byte by byte in `json`, numbers with all their digits; the members are read from it once.
-/// The service takes at most 16 KiB.
+/// `json` holds the service's bytes unchanged, with all digits of numbers; the members are parsed from it once. The
+/// service accepts at most 16 KiB.
 public struct DeeplinkMetadata: Sendable, Hashable {
-    /// The object as JSON text: as it was sent, or compact and sorted by name where it was made here.
+    /// The object as JSON text: as received, or compact and sorted by name if created in the app.
     public let json: RawJSON
     /// The members.
     public let members: [String: MetadataValue]
 
-    /// Metadata as a service sent it.
+    /// Creates metadata received from a service.
     public init(json: RawJSON) {
         self.json = json
         let value = try? JSONValue(parsing: json.bytes)
         members = value.flatMap { MetadataValue($0).object } ?? [:]
     }
 
-    /// Metadata from values of the app: strings, booleans, integers, finite numbers, nil, arrays of these and dictionaries
-    /// with string keys, at most 32 deep.
+    /// Creates metadata from the app's values: strings, booleans, integers, finite numbers, nil, arrays of these, and
+    /// dictionaries with string keys, nested at most 32 deep.
     ///
-    /// Throws `DeeplinkingError.invalidMetadata` with the name of a member that is not JSON (a date, say).
+    /// Throws `DeeplinkingError.invalidMetadata` with the name of a member that is not JSON (such as a date).
     public init(_ values: [String: Any]) throws(DeeplinkingError) {
         var members: [String: MetadataValue] = [:]
         for (name, value) in values {
@@ -35,19 +35,19 @@ public struct DeeplinkMetadata: Sendable, Hashable {
         self.members = members
     }
 
-    /// The member of that name; nil where there is none.
+    /// The member with this name; nil if there is none.
     public subscript(name: String) -> MetadataValue? { members[name] }
 
-    /// The metadata as a value of the app's own type.
+    /// Decodes the metadata as one of the app's types.
     ///
     ///     struct Offer: Decodable { let coupon: String }
     ///     let offer = try deeplink.metadata?.decode(Offer.self)
     ///
-    /// Throws what the decoder throws, `DecodingError` where a member is missing or has another type.
+    /// Throws the decoder's errors, such as `DecodingError` if a member is missing or has another type.
     ///
     /// - Parameters:
-    ///   - type: what to decode.
-    ///   - decoder: for dates and names in another style.
+    ///   - type: the type to decode.
+    ///   - decoder: a custom decoder, for other formats of dates and names.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, using decoder: JSONDecoder = JSONDecoder()
     ) throws -> Value {
@@ -57,8 +57,7 @@ public struct DeeplinkMetadata: Sendable, Hashable {
 
 /// Writes metadata as JSON.
 private enum MetadataWriter {
-    /// Sorted by name, so that equal metadata are equal texts. Nil where a number built in code is infinite, or what was
-    /// given nests too deep.
+    /// Sorted by name, so that equal metadata has equal text. Nil if a number is infinite or the nesting is too deep.
     static func json(of members: [String: MetadataValue]) -> RawJSON? {
         json(.object(members)).flatMap { RawJSON($0.bytes()) }
     }

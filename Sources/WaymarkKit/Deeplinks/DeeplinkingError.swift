@@ -1,26 +1,25 @@
 public import Foundation
 
-/// What can go wrong with deep links inside of the app, before any network is asked.
+/// Errors of deep links that occur in the app, without a request.
 public enum DeeplinkingError: Error, Sendable, Hashable {
-    /// The route (as it was mapped before) has a target already; the first one stays.
+    /// The route already has a target, which is kept. The value is the route as mapped first.
     case duplicateRoute(String)
-    /// The default route has a target already and the dialect keeps the first.
+    /// The default route already has a target, and the dialect keeps the first.
     case duplicateDefaultRoute
-    /// The handler object was added before; it is not added twice.
+    /// The handler object has already been added; it is not added twice.
     case handlerExists
-    /// The metadata's member of that name is not JSON; empty where it is the whole. The deep link has no metadata then.
+    /// The metadata member with this name is not JSON; empty if the whole is not. The deep link then has no metadata.
     case invalidMetadata(member: String)
-    /// Variables of the route have no value; their names, in the route's order. Empty where only that is known.
+    /// Variables of the route have no value: their names, in the route's order. Empty if the names are unknown.
     case missingRouteParameters([String])
-    /// A smart link was asked for a route that is not mapped and without URLs of its own.
+    /// A smart link was requested for a route that is not mapped and has no URLs of its own.
     case routeNotMapped(String)
-    /// Nobody was given to the router who could ask the service.
+    /// The router has no resolver or creator to call the service.
     case noService
-    /// The service answered without a smart link.
+    /// The service responded without a smart link.
     case generationFailed
 
-    /// The number that the HOKO SDK for iOS has for the error, for apps that compare numbers. 1 (not set up) for
-    /// `noService`.
+    /// The error's number in the HOKO SDK for iOS, for apps that compare numbers. `noService` is 1 (not set up).
     public var hokoCode: Int {
         switch self {
         case .noService: 1
@@ -35,7 +34,7 @@ public enum DeeplinkingError: Error, Sendable, Hashable {
 }
 
 extension DeeplinkingError: LocalizedError, CustomStringConvertible {
-    /// One sentence without its full stop.
+    /// One sentence without a full stop.
     public var description: String {
         switch self {
         case .duplicateRoute(let route): "the route '\(route)' is mapped already"
@@ -51,6 +50,6 @@ extension DeeplinkingError: LocalizedError, CustomStringConvertible {
         }
     }
 
-    /// The description as a sentence: what `localizedDescription` shows. It is English and meant for developers.
+    /// The description as a sentence, for `localizedDescription`. It is in English and meant for developers.
     public var errorDescription: String? { description.sentence }
 }

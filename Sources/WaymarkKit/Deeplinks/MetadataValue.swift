@@ -1,22 +1,22 @@
 import Foundation
 package import WaymarkJSON
 
-/// One JSON value (RFC 8259) inside of a link's metadata.
+/// One JSON value (RFC 8259) in a link's metadata.
 public enum MetadataValue: Sendable, Hashable {
     /// `null`.
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number that is integral and within `Int`, however it is written.
+    /// An integral number within the range of `Int`, in any notation.
     case integer(Int)
-    /// Any other number, as the nearest `Double`; one beyond its range is infinite. The exact digits are in
-    /// `DeeplinkMetadata.json`.
+    /// Any other number, as the nearest `Double`; infinite if out of range. `DeeplinkMetadata.json` has the exact
+    /// digits.
     case double(Double)
     /// A string.
     case string(String)
-    /// An array, in order.
+    /// An array.
     case array([MetadataValue])
-    /// An object, without the order of its members.
+    /// An object; the order of its members is lost.
     case object([String: MetadataValue])
 
     package init(_ value: JSONValue) {
@@ -74,27 +74,27 @@ extension MetadataValue {
         if case .object(let value) = self { value } else { nil }
     }
 
-    /// The member of that name; nil where there is none or the value is no object.
+    /// The member with this name; nil if there is none or the value is not an object.
     public subscript(name: String) -> MetadataValue? { object?[name] }
 }
 
 extension MetadataValue: ExpressibleByStringLiteral {
-    /// A string that stands in the code.
+    /// Creates a string from a literal.
     public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension MetadataValue: ExpressibleByIntegerLiteral {
-    /// An integer that stands in the code.
+    /// Creates an integer from a literal.
     public init(integerLiteral value: Int) { self = .integer(value) }
 }
 
 extension MetadataValue: ExpressibleByFloatLiteral {
-    /// A number that stands in the code.
+    /// Creates a number from a literal.
     public init(floatLiteral value: Double) { self = .double(value) }
 }
 
 extension MetadataValue: ExpressibleByBooleanLiteral {
-    /// A boolean that stands in the code.
+    /// Creates a boolean from a literal.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
@@ -104,21 +104,21 @@ extension MetadataValue: ExpressibleByNilLiteral {
 }
 
 extension MetadataValue: ExpressibleByArrayLiteral {
-    /// An array that stands in the code.
+    /// Creates an array from a literal.
     public init(arrayLiteral elements: MetadataValue...) { self = .array(elements) }
 }
 
 extension MetadataValue: ExpressibleByDictionaryLiteral {
-    /// An object that stands in the code; the last of equal names counts.
+    /// Creates an object from a literal; the last of duplicate names wins.
     public init(dictionaryLiteral elements: (String, MetadataValue)...) {
         self = .object(Dictionary(elements) { _, last in last })
     }
 }
 
 extension MetadataValue {
-    /// A value of the app as JSON: strings, booleans, integers, finite numbers, arrays, dictionaries with string keys,
-    /// `MetadataValue`, nil and `NSNull`. Nil for anything else, wherever in it that stands, and for what is nested more
-    /// than 32 deep (what the service reads).
+    /// Converts a value of the app to JSON: strings, booleans, integers, finite numbers, arrays, dictionaries with
+    /// string keys, `MetadataValue`, nil and `NSNull`. Nil if it contains anything else or is nested more than 32
+    /// deep (the service's limit).
     init?(any value: Any, depth: Int = 0) {
         guard depth <= JSONDocument.defaultDepthLimit else { return nil }
         switch value {
@@ -154,7 +154,7 @@ extension MetadataValue {
         self = .double(value)
     }
 
-    /// A cast would make a boolean of the number 1, so kinds are told apart by what the number says that it holds.
+    /// A cast would turn the number 1 into a boolean, so the kind is decided by the stored type.
     private init?(_ number: NSNumber) {
         switch UInt8(truncatingIfNeeded: number.objCType.pointee) {
         case UInt8(ascii: "c"), UInt8(ascii: "B"): self = .bool(number.boolValue)
@@ -169,7 +169,7 @@ extension MetadataValue {
     }
 }
 
-/// Nil inside of an `Any`, which no cast to a concrete type finds.
+/// Detects nil in an `Any`, which no cast to a concrete type finds.
 private protocol EmptyOptional {
     var isEmptyOptional: Bool { get }
 }

@@ -1,21 +1,21 @@
-/// The query of a deep link as names and values, decoded.
+/// The decoded query of a deep link as names and values.
 ///
-/// A name may be there without a value (`?flag`): then `contains(_:)` is true and the subscript nil. Names are compared as
-/// Swift compares strings. An empty one stands for an empty part of the query (`?a=1&`).
+/// A name may have no value (`?flag`): then `contains(_:)` is true and the subscript is nil. Names are compared as
+/// Swift strings. An empty name represents an empty query item (`?a=1&`).
 public struct QueryParameters: Sendable, Hashable {
     private var values: [String: String?]
 
-    /// No parameters.
+    /// Creates an empty query.
     public init() {
         values = [:]
     }
 
-    /// The value; nil where the name is absent, and where it stands without a value.
+    /// The value; nil if the name is absent or has no value.
     public subscript(name: String) -> String? {
         values[name] ?? nil
     }
 
-    /// Whether the name is there, with a value or without.
+    /// Whether the name is present, with or without a value.
     public func contains(_ name: String) -> Bool {
         values[name] != nil
     }
@@ -23,28 +23,28 @@ public struct QueryParameters: Sendable, Hashable {
     /// The names, sorted.
     public var names: [String] { values.keys.sorted() }
 
-    /// How many names there are.
+    /// The number of names.
     public var count: Int { values.count }
 
-    /// Whether there is no name.
+    /// Whether there are no names.
     public var isEmpty: Bool { values.isEmpty }
 
-    /// Names with their values; those without one have the empty string.
+    /// Names and values; a missing value is the empty string.
     public var dictionary: [String: String] { values.mapValues { $0 ?? "" } }
 
-    /// Sets a value, or with nil a name without one. What was there is replaced.
+    /// Sets or replaces a value; nil stores a name without a value.
     mutating func set(_ name: String, _ value: String?) {
         values.updateValue(value, forKey: name)
     }
 }
 
 extension QueryParameters {
-    /// Parameters from a dictionary.
+    /// Creates parameters from a dictionary.
     public init(_ values: [String: String]) {
         self.values = values.mapValues { $0 }
     }
 
-    /// The items as a query without `?`, escaped, sorted by name; a name without a value has no `=`.
+    /// The escaped query without `?`, sorted by name; a name without a value has no `=`.
     var text: String {
         names.map { name in
             let value = self[name].map { "=" + PercentEncoding.encoded($0) }
@@ -54,7 +54,7 @@ extension QueryParameters {
 }
 
 extension QueryParameters: ExpressibleByDictionaryLiteral {
-    /// Parameters that stand in the code; nil is a name without a value, and the last of equal names counts.
+    /// Creates parameters from a literal; nil is a name without a value, and the last of duplicate names wins.
     public init(dictionaryLiteral elements: (String, String?)...) {
         self.init()
         for (name, value) in elements { set(name, value) }

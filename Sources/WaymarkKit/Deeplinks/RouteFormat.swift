@@ -1,18 +1,18 @@
-/// The format of a route: `static/path/:variable`, cleaned of superfluous slashes.
+/// The format of a route: `static/path/:variable`, without redundant slashes.
 ///
-/// A segment that begins with `:` is a variable, whose name is the rest of the segment; any other stands for itself.
-/// There are no wildcards, no optional parts and no types.
+/// A segment that begins with `:` is a variable named by the rest of the segment; any other segment is a literal.
+/// There are no wildcards, optional parts or types.
 public struct RouteFormat: Sendable, Hashable {
-    /// The format without slashes at its ends, and without runs of slashes but behind a colon.
+    /// The format without leading and trailing slashes and without runs of slashes, except after a colon.
     public let text: String
 
-    /// Any text is a format; an empty one, or one of slashes only, stands for the default route.
+    /// Any text is a valid format; an empty one, or one of only slashes, is the default route.
     public init(_ text: String) {
         self.text = Self.sanitized(text)
     }
 
-    /// Strips leading and trailing slashes and makes one slash of every run of them, except that a run right behind a
-    /// colon keeps two (`shop:////a` is `shop://a`). That is the rule of both HOKO SDKs for routes.
+    /// Strips leading and trailing slashes and collapses each run of slashes to one, except that a run after a colon
+    /// keeps two (`shop:////a` becomes `shop://a`). Both HOKO SDKs normalise routes this way.
     public static func sanitized(_ text: String) -> String {
         let slash = UInt8(ascii: "/")
         var bytes = Array(text.utf8.drop { $0 == slash })
@@ -22,7 +22,7 @@ public struct RouteFormat: Sendable, Hashable {
         for (position, byte) in bytes.enumerated() {
             if byte == slash, result.last == slash {
                 let runBegan = result.dropLast()
-                // The second slash of a run stays where the run stands right behind a colon.
+                // A run after a colon keeps its second slash.
                 guard bytes[position - 1] == slash, runBegan.last == UInt8(ascii: ":") else { continue }
             }
             result.append(byte)
@@ -30,15 +30,15 @@ public struct RouteFormat: Sendable, Hashable {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// One segment of a format.
+    /// One segment of a route format.
     public enum Segment: Sendable, Hashable {
-        /// Stands for itself.
+        /// Matches the same segment only.
         case literal(String)
-        /// Takes any segment of a URL, under this name.
+        /// Matches any segment of a URL and stores it under this name.
         case variable(String)
     }
 
-    /// The segments in order; an empty format has none.
+    /// The segments in order; none for an empty format.
     public var segments: [Segment] {
         guard !text.isEmpty else { return [] }
         return text[...].split(at: UInt8(ascii: "/")).map { segment in
@@ -52,8 +52,8 @@ public struct RouteFormat: Sendable, Hashable {
         segments.compactMap { if case .variable(let name) = $0 { name } else { nil } }
     }
 
-    /// The path with every variable filled in, percent-encoded one segment at a time; nil where a value is missing. Values
-    /// for which there is no variable are left alone.
+    /// The path with all variables replaced, percent-encoded per segment; nil if a value is missing. Values that are
+    /// not variables are ignored.
     func filled(_ values: [String: String]) -> String? {
         var parts: [String] = []
         for segment in segments {
@@ -69,6 +69,6 @@ public struct RouteFormat: Sendable, Hashable {
 }
 
 extension RouteFormat: CustomStringConvertible {
-    /// The text.
+    /// Same as `text`.
     public var description: String { text }
 }

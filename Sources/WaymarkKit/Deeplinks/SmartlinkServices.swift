@@ -1,37 +1,39 @@
 public import WaymarkAPI
 
-/// Who can ask the service where a smart link leads.
+/// Resolves smart links through the service.
 ///
 /// The router calls it for smart links that are opened and for metadata that a deep link announces. An implementation
-/// adds platform, key, idempotency key, time limit and retries. It is called from the main actor and works elsewhere.
+/// adds the platform, key, idempotency key, time limit and retries. It is called on the main actor and must not block
+/// it.
 public protocol SmartlinkResolving: Sendable {
-    /// Asks where the link leads, and takes a redeem where it has metadata under a limit.
+    /// Resolves a link. This takes a redeem if its metadata has a redeem limit.
     ///
-    /// Throws whatever kept it from an answer; the router passes that on and opens without metadata.
+    /// May throw any error; the router passes it on and opens the link without metadata.
     ///
-    /// - Parameter subject: the smart link as it was opened, with its query; or the id of the click.
+    /// - Parameter subject: the smart link as it was opened, with its query, or the click's ID.
     func resolve(_ subject: ResolveRequest.Subject) async throws -> ResolveResponse
 }
 
-/// Who can have the service make a smart link.
+/// Creates smart links through the service.
 public protocol SmartlinkCreating: Sendable {
-    /// Has a smart link made, and returns its URL (`https://go.example.com/Ab3dE9x`).
+    /// Creates a smart link and returns its URL (`https://go.example.com/Ab3dE9x`).
     ///
-    /// Throws whatever kept it from an answer.
+    /// May throw any error.
     func createSmartlink(_ link: LinkRequest) async throws -> String
 }
 
-/// How opening a link ended.
+/// The outcome of opening a link.
 public enum SmartlinkOpening: Sendable {
-    /// Its route was found, and its target has run.
+    /// A route matched, and its target has run.
     case opened(Deeplink)
-    /// It was not opened: no route matches, a filter held it back, or another link was opened before the service answered.
-    /// In the first two cases it is the current deep link unless the dialect drops links without a route.
+    /// The link was not opened: no route matched, a filter held it back, or another link was opened before the
+    /// service responded. In the first two cases it becomes the current deep link, unless the dialect drops links
+    /// without a route.
     case notOpened(Deeplink)
-    /// It could not be resolved; the error is the resolver's.
+    /// The link could not be resolved; the error is the resolver's.
     case failed(any Error)
 
-    /// The deep link that the smart link leads to, with its metadata; nil where it could not be resolved.
+    /// The deep link that the smart link leads to, with its metadata; nil if it could not be resolved.
     public var deeplink: Deeplink? {
         switch self {
         case .opened(let deeplink), .notOpened(let deeplink): deeplink
@@ -40,9 +42,9 @@ public enum SmartlinkOpening: Sendable {
     }
 }
 
-/// Who tells the service that the app was opened through a link.
+/// Records that the app was opened through a link.
 public protocol DeeplinkOpenRecording: Sendable {
-    /// Notes the opening of a link that has a click id. It is called on the main actor before filters run and must not
-    /// wait: whoever sends keeps a queue.
+    /// Records the opening of a link that came from a smart link. Called on the main actor before filters run. It
+    /// must not block: an implementation queues the event and sends it later.
     func recordOpen(of deeplink: Deeplink)
 }

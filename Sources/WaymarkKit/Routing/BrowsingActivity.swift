@@ -1,14 +1,14 @@
 public import Foundation
 
-/// What the system hands to an app that continues something: on Apple's systems an `NSUserActivity`.
+/// An activity passed to the app by the system: `NSUserActivity` on Apple platforms.
 public protocol BrowsingActivity {
-    /// What is continued, as a reverse DNS name.
+    /// The activity's type in reverse DNS notation.
     var activityType: String { get }
-    /// The web page that was to be opened; nil for other activities.
+    /// The web page to open; nil for other activities.
     var webpageURL: URL? { get }
 }
 
-/// The name of the activities that universal links arrive as. Apple's constant for it does not exist on other systems.
+/// The activity type of universal links. Apple's constant does not exist on other systems.
 let browsingWebActivityType = "NSUserActivityTypeBrowsingWeb"
 
 #if canImport(ObjectiveC)

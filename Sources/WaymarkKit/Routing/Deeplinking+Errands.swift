@@ -1,13 +1,13 @@
 import WaymarkAPI
 
 extension Deeplinking {
-    /// A deep link and what runs when it is opened; nil where no route matches and there is no default route.
+    /// A deep link and its target; the target is nil if no route matches and there is no default route.
     struct Opening {
         let deeplink: Deeplink
         let target: Target?
     }
 
-    /// What the app knows of a link beside its URL.
+    /// Details of a link that are not in its URL.
     struct Origin {
         var sourceApplication: String?
         var isDeferred = false
@@ -15,7 +15,7 @@ extension Deeplinking {
         var clickID: String?
     }
 
-    /// What has to be done to open a URL.
+    /// The steps required to open a URL.
     enum Errand {
         case open(Opening)
         case fetchMetadata(Opening, clickID: String)
@@ -27,7 +27,7 @@ extension Deeplinking {
         var url = url
         if hosts.contains(hostOf: url) {
             guard let destination = url.lazyDestination else { return .resolve(url, origin) }
-            // A lazy link may name a route: `uri=products/42`.
+            // A lazy link may contain a bare route: `uri=products/42`.
             url = destination.scheme == nil ? destination.asAppLink(scheme: scheme) : destination
         }
         if url.isWeb, url.host?.isEmpty == false { url = url.asAppLink(scheme: scheme) }
@@ -64,7 +64,7 @@ extension Deeplinking {
         return result(of: opening)
     }
 
-    /// - Parameter opensDefaultRoute: whether a link that can't be resolved opens the default route.
+    /// - Parameter opensDefaultRoute: whether to open the default route if the link can't be resolved.
     func resolveAndOpen(
         _ smartlink: String, _ origin: Origin, _ turn: Int, opensDefaultRoute: Bool
     ) async -> SmartlinkOpening {
@@ -89,7 +89,7 @@ extension Deeplinking {
         perform(opening) ? .opened(opening.deeplink) : .notOpened(opening.deeplink)
     }
 
-    /// The fixed order of opening.
+    /// Runs filters, handlers and the target, in this order.
     @discardableResult
     func perform(_ opening: Opening) -> Bool {
         let deeplink = opening.deeplink
@@ -98,7 +98,7 @@ extension Deeplinking {
             return false
         }
         makeCurrent(deeplink)
-        // Filters and handlers may add or remove others; this link is shown to those that were there when it came.
+        // Filters and handlers may add or remove others; this link uses those registered when it arrived.
         let (filters, handlers) = (filters, handlers)
         guard filters.allSatisfy({ $0.filter(deeplink) }) else { return false }
         for handler in handlers { handler.handle(deeplink) }
@@ -110,13 +110,13 @@ extension Deeplinking {
     private func makeCurrent(_ deeplink: Deeplink) {
         turns.advance()
         currentDeeplink = deeplink
-        // Once for each link: opening one again after a filter held it back is no second opening.
+        // Recorded once per link: opening it again after a filter held it back does not count as a second opening.
         guard deeplink.isFromSmartlink, let recorder, deeplink.takeRecording() else { return }
         recorder.recordOpen(of: deeplink)
     }
 
-    /// Where the service's answer leads: a web page as the app's route of the same path, nothing for this platform as
-    /// the link's route.
+    /// The destination in the service's response: a web page as the app's route with the same path, or the link's
+    /// route if there is no URL for this platform.
     func url(of answer: ResolveResponse) -> DeepLinkURL {
         if let deeplink = answer.deeplink {
             let url = DeepLinkURL(deeplink)
@@ -128,6 +128,6 @@ extension Deeplinking {
             scheme: scheme, authority: "", path: "/" + path, query: query.isEmpty ? nil : query.text)
     }
 
-    /// HOKO's name for an app without schemes; it is never looked at when routes are matched.
+    /// Apps without schemes use HOKO's default; matching ignores the scheme.
     private var scheme: String { urlSchemes.first ?? "app" }
 }

@@ -1,23 +1,24 @@
 extension Deeplinking {
-    /// Opens any URL that the app was opened with: from SwiftUI's `onOpenURL`, a scene's `urlContexts`, an activity or a
+    /// Opens any URL passed to the app: from SwiftUI's `onOpenURL`, a scene's `urlContexts`, a user activity or a
     /// notification.
     ///
-    /// - A web link whose host is one of `domains` is a smart link: the service is asked where it leads, and that opens with
-    ///   its metadata. Where asking fails, the default route opens. HOKO's lazy links (`/lazy?uri=…`) name their
-    ///   destination, and nobody is asked.
-    /// - A web link of another host opens as a URL of the app: its path and query behind the app's first scheme.
-    /// - Any other URL opens as it is. Where it announces metadata (`_hk_md`), the metadata is fetched first; where that
-    ///   fails the link opens without.
+    /// - A web link whose host is one of `domains` is a smart link: it is resolved by the service, and its
+    ///   destination opens with its metadata. If that fails, the default route opens. HOKO's lazy links
+    ///   (`/lazy?uri=…`) contain their destination and need no request.
+    /// - A web link of another host opens as a URL of the app: its path and query under the app's first scheme.
+    /// - Any other URL opens as it is. If it announces metadata (`_hk_md`), the metadata is fetched first; if that
+    ///   fails, the link opens without metadata.
     ///
-    /// The link that was opened last wins: one whose answer comes later opens nothing, whether asking succeeded or failed.
+    /// The most recent link wins: a response that arrives after a later link was opened is ignored, whether it
+    /// succeeded or failed.
     ///
     /// - Parameters:
-    ///   - url: a text, a `DeepLinkURL` or Foundation's `URL`.
-    ///   - sourceApplication: which app asked for it, where the system says so.
-    ///   - isDeferred: whether the link waited for the app's installation.
-    /// - Returns: whether the link was opened: a route matches or there is a default route, and no filter held it back. For a
-    ///   link that waits for the service: true for a smart link, otherwise whether there is a route. `open(resolving:)`
-    ///   waits and says how it ended.
+    ///   - url: a string, a `DeepLinkURL` or Foundation's `URL`.
+    ///   - sourceApplication: the app that opened the URL, if the system reports it.
+    ///   - isDeferred: whether the link was opened before the app was installed.
+    /// - Returns: whether the link was opened: a route matches or there is a default route, and no filter held it
+    ///   back. If the link has to wait for the service, true for a smart link, otherwise whether there is a route.
+    ///   `open(resolving:)` waits for the outcome.
     @discardableResult
     public func open(
         _ url: some DeepLinkURLConvertible, sourceApplication: String? = nil, isDeferred: Bool = false
@@ -38,10 +39,11 @@ extension Deeplinking {
         }
     }
 
-    /// Opens any URL as `open(_:)` does, and returns when that has ended.
+    /// Opens any URL like `open(_:)`, and waits for the outcome.
     ///
-    /// - Returns: how it ended. `notOpened` too where another link was opened before the answer came. `failed` has the
-    ///   resolver's error; the default route was opened then, unless another link was opened meanwhile.
+    /// - Returns: the outcome. It is also `notOpened` if another link was opened before the response arrived.
+    ///   `failed` has the resolver's error; the default route was opened in this case, unless another link was opened
+    ///   meanwhile.
     @discardableResult
     public func open(
         resolving url: some DeepLinkURLConvertible, sourceApplication: String? = nil, isDeferred: Bool = false
@@ -52,10 +54,11 @@ extension Deeplinking {
         return await run(errand, turns.begin())
     }
 
-    /// Opens a deep link, one made by the app or one that was held back before.
+    /// Opens a deep link that was created by the app or held back before.
     ///
-    /// The route must be mapped with exactly the link's format: a link made by the app never opens the default route, but
-    /// one that came from a URL and matched no route does. Otherwise false, and `currentDeeplink` stays as it is.
+    /// A route with exactly the link's format must be mapped. A link created by the app never opens the default
+    /// route, but one from a URL that matched no route does. Otherwise returns false, and `currentDeeplink` is
+    /// unchanged.
     ///
     /// - Returns: whether the link was opened.
     @discardableResult
@@ -70,18 +73,18 @@ extension Deeplinking {
         return perform(Opening(deeplink: deeplink, target: target))
     }
 
-    /// Opens `currentDeeplink` again: after a login, say, that a filter waited for. Filters, handlers and target run as
-    /// for any other link.
+    /// Opens `currentDeeplink` again, for example after a login that a filter required. Filters, handlers and the
+    /// target run as for any other link.
     ///
-    /// - Returns: whether it was opened; false where there is none.
+    /// - Returns: whether it was opened; false if there is none.
     @discardableResult
     public func openCurrentDeeplink() -> Bool {
         guard let currentDeeplink else { return false }
         return open(currentDeeplink)
     }
 
-    /// Whether `open(_:)` would find a route, the default route included. Filters and the service are not asked: a smart
-    /// link can always be opened.
+    /// Whether `open(_:)` would find a route, including the default route. Runs no filters and sends no request: a
+    /// smart link can always be opened.
     public func canOpen(_ url: some DeepLinkURLConvertible) -> Bool {
         switch errand(for: url.deepLinkURL, Origin()) {
         case .open(let opening), .fetchMetadata(let opening, _): opening.target != nil
@@ -89,7 +92,7 @@ extension Deeplinking {
         }
     }
 
-    /// Whether a link was opened, or waits for an answer of the service.
+    /// Whether a link was opened or is waiting for the service.
     var hasLink: Bool { currentDeeplink != nil || turns.isWaiting }
 
     @discardableResult
@@ -102,30 +105,30 @@ extension Deeplinking {
     }
 }
 
-/// Which link was opened last, and whether it waits for an answer of the service: an answer that comes after a later link
-/// was opened opens nothing.
+/// Tracks the most recent link and whether it is waiting for the service. A response that arrives after a later link
+/// was opened is ignored.
 struct OpeningTurns {
     private var last = 0
     private var waiting: Int?
 
-    /// Whether a link waits for an answer and no later one took its place.
+    /// Whether a link is waiting for a response and no later link has replaced it.
     var isWaiting: Bool { waiting == last }
 
-    /// A link opens now.
+    /// Records a link that opens immediately.
     mutating func advance() {
         last += 1
     }
 
-    /// A link opens when its answer comes.
+    /// Records a link that opens when its response arrives.
     mutating func begin() -> Int {
         last += 1
         waiting = last
         return last
     }
 
-    /// The answer is here.
+    /// Records the response to a link.
     ///
-    /// - Returns: whether no other link was opened in between.
+    /// - Returns: true if no other link was opened in between.
     mutating func end(_ turn: Int) -> Bool {
         if waiting == turn { waiting = nil }
         return turn == last

@@ -1,23 +1,23 @@
 extension Deeplinking {
-    /// Opens a smart link inside of the app: asks the service where it leads, and opens that with its metadata.
+    /// Opens a smart link in the app: resolves it and opens its destination with its metadata.
     ///
-    /// A smart link that leads to a web page is opened as the app's route of the same path; one that has no URL for this
-    /// platform, as its route.
+    /// A smart link that leads to a web page is opened as the app's route with the same path; one without a URL for
+    /// this platform is opened as its route.
     ///
-    /// - Parameter smartlink: the link's URL, with the query that it was opened with.
-    /// - Returns: how it ended. `failed` has the resolver's error; nothing was opened then, and `currentDeeplink` is as it
-    ///   was. `notOpened` too where another link was opened before the answer came.
+    /// - Parameter smartlink: the link's URL, including the query it was opened with.
+    /// - Returns: the outcome. `failed` has the resolver's error; nothing was opened, and `currentDeeplink` is
+    ///   unchanged. It is also `notOpened` if another link was opened before the response arrived.
     @discardableResult
     public func open(smartlink: String) async -> SmartlinkOpening {
         await resolveAndOpen(smartlink, Origin(), turns.begin(), opensDefaultRoute: false)
     }
 
-    /// Opens a smart link inside of the app, for callers that do not wait.
+    /// Opens a smart link in the app and calls a completion handler.
     ///
     /// - Parameters:
-    ///   - smartlink: the link's URL, with the query that it was opened with.
-    ///   - completion: is called once, on the main actor and never before this function has returned: with the deep link and
-    ///     its metadata where the link was resolved, whether it was opened or not; with nil where it was not.
+    ///   - smartlink: the link's URL, including the query it was opened with.
+    ///   - completion: called once, on the main actor, after this function has returned. It receives the deep link
+    ///     with its metadata if the link was resolved, whether or not it was opened; otherwise nil.
     public func openSmartlink(_ smartlink: String, completion: (@MainActor @Sendable (Deeplink?) -> Void)? = nil) {
         Task {
             let opening = await open(smartlink: smartlink)
@@ -27,11 +27,12 @@ extension Deeplinking {
 
     // MARK: Web links
 
-    /// Opens a web link that the system handed to the app (a universal link), as `open(_:)` does.
+    /// Opens a web link passed to the app by the system (a universal link), like `open(_:)`.
     ///
-    /// Hosts are compared whole, without user, port and case: `go.example.com.evil.example` is another host.
+    /// Hosts are compared in full, ignoring user, port and case: `go.example.com.evil.example` is another host.
     ///
-    /// - Returns: whether the link was opened, or is being resolved; false for anything but `http` and `https` with a host.
+    /// - Returns: whether the link was opened or is being resolved; false for anything but `http` and `https` URLs
+    ///   with a host.
     @discardableResult
     public func open(web url: some DeepLinkURLConvertible) -> Bool {
         let url = url.deepLinkURL
@@ -39,17 +40,17 @@ extension Deeplinking {
         return open(url)
     }
 
-    /// Continues an activity of the system. Only browsing the web with a web page is taken, as `open(_:)` does; for
-    /// anything else the answer is false and the app may look at it itself.
+    /// Continues a user activity. Opens browsing activities with a web page, like `open(_:)`. Returns false for any
+    /// other activity, which the app may handle itself.
     @discardableResult
     public func continueActivity(_ activity: some BrowsingActivity) -> Bool {
         guard activity.activityType == browsingWebActivityType, let page = activity.webpageURL else { return false }
         return open(web: page)
     }
 
-    /// Continues an activity of the system as `continueActivity(_:)` does, and returns when that has ended.
+    /// Continues a user activity like `continueActivity(_:)`, and waits for the outcome.
     ///
-    /// - Returns: how it ended; nil where the activity is none of browsing the web.
+    /// - Returns: the outcome; nil if it is not a browsing activity with a web page.
     @discardableResult
     public func open(resolving activity: some BrowsingActivity) async -> SmartlinkOpening? {
         guard activity.activityType == browsingWebActivityType, let page = activity.webpageURL?.deepLinkURL,
@@ -60,11 +61,11 @@ extension Deeplinking {
 
     // MARK: Generating
 
-    /// Has the service make a smart link that leads to the deep link.
+    /// Creates a smart link that leads to the deep link.
     ///
-    /// Throws `DeeplinkingError.routeNotMapped` where the route is not mapped and the link has no URLs of its own,
-    /// `.noService` where the router was made without a creator, `.generationFailed` for an empty answer, and what the
-    /// creator throws.
+    /// Throws `DeeplinkingError.routeNotMapped` if the route is not mapped and the link has no URLs of its own,
+    /// `.noService` if the router has no creator, `.generationFailed` if the response is empty, and the creator's
+    /// errors.
     ///
     /// - Returns: the smart link's URL.
     public func generateSmartlink(for deeplink: Deeplink) async throws -> String {
@@ -77,8 +78,8 @@ extension Deeplinking {
         return smartlink
     }
 
-    /// Has the service make a smart link, for callers that do not wait. Exactly one of the two is called, on the main actor
-    /// and never before this function has returned.
+    /// Creates a smart link and calls exactly one of two completion handlers, on the main actor, after this function
+    /// has returned.
     public func generateSmartlink(
         for deeplink: Deeplink, success: @escaping @MainActor @Sendable (String) -> Void,
         failure: @escaping @MainActor @Sendable (any Error) -> Void

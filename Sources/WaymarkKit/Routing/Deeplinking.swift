@@ -1,4 +1,4 @@
-/// The app's deep links: which route leads to which code, and what happens between a URL and that code.
+/// The app's router: maps routes to code and opens deep links.
 ///
 ///     let deeplinking = Deeplinking(client: client, urlSchemes: ["shop"])
 ///     try deeplinking.map("products/:product_id") { deeplink in
@@ -6,31 +6,32 @@
 ///     }
 ///     deeplinking.open(url)   // shop://products/42?referrer=ana, https://go.example.com/Ab3dE9x
 ///
-/// A link opens in a fixed order: it becomes `currentDeeplink`; filters are asked, in the order in which they were added,
-/// and the first that answers false ends it; handlers are told; the route's target runs; `wasOpened` becomes true.
+/// Opening a link has a fixed order: the link becomes `currentDeeplink`; filters run in the order they were added,
+/// and the first that returns false stops the link; handlers run; the route's target runs; `wasOpened` becomes true.
 ///
-/// Which route a URL leads to does not depend on the order of mapping: from left to right a literal segment comes before a
-/// variable, then the format that sorts first. Finding it costs a step for each segment of the URL, not for each route.
+/// Matching does not depend on the order of mapping: from left to right, a literal segment takes precedence over a
+/// variable, then the format that sorts first. Its cost grows with the number of segments of the URL, not with the
+/// number of routes.
 ///
-/// Everything here happens on the main actor, where apps receive URLs and show screens: handlers, filters and targets are
-/// called on it and may call back into the router. Deep links themselves may be used from anywhere.
+/// The router is isolated to the main actor, where apps receive URLs and show screens: handlers, filters and targets
+/// run on it and may call the router. Deep links may be used from any thread.
 @MainActor
 public final class Deeplinking {
-    /// Runs when a link to a route is opened. It is called on the main actor.
+    /// Code that runs when a link to a route is opened. Called on the main actor.
     public typealias Target = @MainActor (Deeplink) -> Void
-    /// Decides whether a link may open now. It is called on the main actor.
+    /// Decides whether a link may open now. Called on the main actor.
     public typealias Filter = @MainActor (Deeplink) -> Bool
 
-    /// How URLs are read.
+    /// The rules for reading URLs.
     public let dialect: RoutingDialect
-    /// The app's own URL schemes; web links of foreign hosts are opened under the first one.
+    /// The app's own URL schemes. Web links of other hosts are opened under the first one.
     public let urlSchemes: [String]
     /// The hosts that serve the app's smart links, in lower case.
     public let domains: Set<String>
     let hosts: LinkHosts
 
-    /// The link that was opened last, whether filters let it pass or not; nil before the first, and while the first waits
-    /// for an answer of the service.
+    /// The most recently opened link, whether or not filters let it pass; nil before the first link, and while the
+    /// first one is waiting for the service.
     public internal(set) var currentDeeplink: Deeplink?
 
     let resolver: (any SmartlinkResolving)?
@@ -44,18 +45,18 @@ public final class Deeplinking {
     var handlers: [(registration: DeeplinkRegistration, object: (any DeeplinkHandler)?, handle: Target)] = []
     private var registrations = 0
 
-    /// A router without routes.
+    /// Creates a router without routes.
     ///
     /// - Parameters:
-    ///   - urlSchemes: the app's own URL schemes, without a colon. They are not needed to open links: any scheme is taken.
-    ///   - domains: the hosts that serve the app's smart links, `openHost` included, compared whole and without regard to
-    ///     case. `localhost`, `127.0.0.1` and `::1` are one host. None by default.
-    ///   - dialect: how URLs are read; as HOKO's SDK for iOS by default.
-    ///   - resolver: who asks the service where smart links lead and for their metadata. Without it smart links fail with
+    ///   - urlSchemes: the app's own URL schemes, without a colon. Opening links does not require them: any scheme is
+    ///     accepted.
+    ///   - domains: the hosts that serve the app's smart links, including `openHost`. They are compared in full,
+    ///     ignoring case. `localhost`, `127.0.0.1` and `::1` are the same host. Default: none.
+    ///   - dialect: the rules for reading URLs. Default: those of HOKO's SDK for iOS.
+    ///   - resolver: resolves smart links and fetches metadata. Without it, smart links fail with
     ///     `DeeplinkingError.noService`, and links open without metadata.
-    ///   - creator: who has the service make smart links. Without it `generateSmartlink(for:)` throws
-    ///     `DeeplinkingError.noService`.
-    ///   - recorder: who tells the service of links that were opened. Without it nobody is told.
+    ///   - creator: creates smart links. Without it, `generateSmartlink(for:)` throws `DeeplinkingError.noService`.
+    ///   - recorder: records which links were opened. Without it, nothing is recorded.
     public init(
         urlSchemes: [String] = [], domains: [String] = [], dialect: RoutingDialect = .ios,
         resolver: (any SmartlinkResolving)? = nil, creator: (any SmartlinkCreating)? = nil,
@@ -71,14 +72,14 @@ public final class Deeplinking {
         routes = RouteTable(dialect: dialect)
     }
 
-    /// A router without routes that does everything through one client.
+    /// Creates a router without routes that uses one client for everything.
     ///
     /// - Parameters:
-    ///   - client: resolves and makes smart links and reports what was opened.
+    ///   - client: resolves and creates smart links and records which links were opened.
     ///   - urlSchemes: the app's own URL schemes, without a colon.
-    ///   - domains: the hosts that serve the app's smart links; the client's (`ClientOptions.domains`, or the service's own
-    ///     host) by default.
-    ///   - dialect: how URLs are read; as HOKO's SDK for iOS by default.
+    ///   - domains: the hosts that serve the app's smart links. Default: the client's (`ClientOptions.domains`, or
+    ///     the service's own host).
+    ///   - dialect: the rules for reading URLs. Default: those of HOKO's SDK for iOS.
     public convenience init(
         client: WaymarkClient, urlSchemes: [String] = [], domains: [String]? = nil, dialect: RoutingDialect = .ios
     ) {
@@ -89,41 +90,41 @@ public final class Deeplinking {
 
     // MARK: Routes
 
-    /// Maps a route to what runs when a link to it is opened.
+    /// Maps a route to a target, which runs when a link to the route is opened.
     ///
-    /// Throws `DeeplinkingError.duplicateRoute` where it is mapped already; the first target stays then.
+    /// Throws `DeeplinkingError.duplicateRoute` if the route is already mapped; the first target is kept.
     ///
     /// - Parameters:
-    ///   - route: a format such as `products/:product_id`; superfluous slashes are removed. An empty one maps the default
-    ///     route.
-    ///   - target: runs on the main actor, behind filters and handlers.
+    ///   - route: a format such as `products/:product_id`; redundant slashes are removed. An empty one maps the
+    ///     default route.
+    ///   - target: runs on the main actor, after filters and handlers.
     public func map(_ route: String, to target: @escaping Target) throws(DeeplinkingError) {
         let format = RouteFormat(route)
         guard !format.text.isEmpty else { return try mapDefault(to: target) }
         guard routes.map(format, to: target) else { throw .duplicateRoute(format.text) }
     }
 
-    /// Maps what runs for links that match no route.
+    /// Maps the target of links that match no route.
     ///
-    /// Where there is a default route already the dialect decides: on iOS, the default, the last one replaces the others;
-    /// on Android the first one stays, and `DeeplinkingError.duplicateDefaultRoute` is thrown.
+    /// The dialect decides what happens if there is already a default route: on iOS (the default) the last one
+    /// replaces the others; on Android the first one is kept, and `DeeplinkingError.duplicateDefaultRoute` is thrown.
     public func mapDefault(to target: @escaping Target) throws(DeeplinkingError) {
         if defaultTarget != nil, dialect.duplicateDefaultRoute == .first { throw .duplicateDefaultRoute }
         defaultTarget = target
     }
 
-    /// Whether the route is mapped; superfluous slashes do not count.
+    /// Whether the route is mapped, ignoring redundant slashes.
     public func isMapped(_ route: String) -> Bool {
         routes.contains(RouteFormat(route))
     }
 
-    /// The formats of the mapped routes in order of priority, without the default route: fewer segments first; then from
-    /// left to right a literal before a variable; then as the formats sort, byte by byte.
+    /// The formats of the mapped routes in order of priority, without the default route: fewer segments first; then,
+    /// from left to right, a literal before a variable; then by byte order of the formats.
     public var mappedRoutes: [String] { routes.formats }
 
     // MARK: Filters and handlers
 
-    /// Adds a filter behind those that are there.
+    /// Adds a filter after the existing ones.
     @discardableResult
     public func addFilter(_ filter: @escaping Filter) -> DeeplinkRegistration {
         let registration = register()
@@ -131,7 +132,7 @@ public final class Deeplinking {
         return registration
     }
 
-    /// Adds a handler behind those that are there.
+    /// Adds a handler after the existing ones.
     @discardableResult
     public func addHandler(_ handle: @escaping Target) -> DeeplinkRegistration {
         let registration = register()
@@ -139,22 +140,22 @@ public final class Deeplinking {
         return registration
     }
 
-    /// Adds an object as a handler behind those that are there, and keeps it alive.
+    /// Adds an object as a handler after the existing ones, and retains it.
     ///
-    /// Throws `DeeplinkingError.handlerExists`, and adds nothing, where the same object was added before.
+    /// Throws `DeeplinkingError.handlerExists`, and adds nothing, if the same object has already been added.
     public func addHandler(_ handler: any DeeplinkHandler) throws(DeeplinkingError) {
         guard !handlers.contains(where: { $0.object === handler }) else { throw .handlerExists }
         handlers.append((register(), handler, { handler.handleDeeplink($0) }))
     }
 
-    /// Removes a filter or a handler; nothing happens where it is gone already. A link that is being opened is still shown
-    /// to it.
+    /// Removes a filter or a handler; does nothing if it has already been removed. A link that is being opened is
+    /// still passed to it.
     public func remove(_ registration: DeeplinkRegistration) {
         filters.removeAll { $0.registration == registration }
         handlers.removeAll { $0.registration == registration }
     }
 
-    /// Removes an object that was added as a handler; nothing happens where it was not.
+    /// Removes a handler object; does nothing if it was not added.
     public func removeHandler(_ handler: any DeeplinkHandler) {
         handlers.removeAll { $0.object === handler }
     }
@@ -165,16 +166,16 @@ public final class Deeplinking {
     }
 }
 
-/// An object that is told of every deep link that is about to open (analytics, say).
+/// An object that receives every deep link that is about to open, for example for analytics.
 ///
-/// It is called on the main actor, behind the filters and before the target; the router keeps it alive.
+/// Called on the main actor, after the filters and before the target; the router retains it.
 @MainActor
 public protocol DeeplinkHandler: AnyObject {
-    /// Is called with each deep link that the filters let pass; its `wasOpened` is still false.
+    /// Called with each deep link that passed the filters; its `wasOpened` is still false.
     func handleDeeplink(_ deeplink: Deeplink)
 }
 
-/// What was added to a router and can be taken out again with `Deeplinking.remove(_:)`.
+/// A filter or handler of a router, to be removed with `Deeplinking.remove(_:)`.
 public struct DeeplinkRegistration: Sendable, Hashable {
     let number: Int
 }

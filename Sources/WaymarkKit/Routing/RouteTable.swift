@@ -1,9 +1,9 @@
 import WaymarkJSON
 
-/// Mapped routes and where they lead, in HOKO's order of priority: from left to right a literal comes before a variable;
-/// among formats of the same shape the one that sorts first.
+/// Mapped routes and their targets, in HOKO's order of priority: from left to right a literal comes before a
+/// variable; among formats of the same shape, the one that sorts first.
 struct RouteTable<Target> {
-    /// A route that fits a URL.
+    /// A route that matches a URL.
     struct Match {
         let format: RouteFormat
         let target: Target
@@ -26,7 +26,7 @@ struct RouteTable<Target> {
         self.dialect = dialect
     }
 
-    /// Maps the route; false, and nothing changed, where it is mapped already.
+    /// Maps the route. Returns false, and changes nothing, if it is already mapped.
     mutating func map(_ format: RouteFormat, to target: Target) -> Bool {
         let key = dialect.comparable(format.text)
         guard indexes[key] == nil else { return false }
@@ -50,7 +50,7 @@ struct RouteTable<Target> {
         return true
     }
 
-    /// Whether the route is mapped; superfluous slashes do not count.
+    /// Whether the route is mapped, ignoring redundant slashes.
     func contains(_ format: RouteFormat) -> Bool {
         indexes[dialect.comparable(format.text)] != nil
     }
@@ -63,7 +63,7 @@ struct RouteTable<Target> {
         return entries[index].target
     }
 
-    /// The first route that fits the URL.
+    /// The first route that matches the URL.
     func match(_ url: DeepLinkURL) -> Match? {
         var steps = 0
         return match(url, steps: &steps)
@@ -83,7 +83,7 @@ struct RouteTable<Target> {
         return Match(format: entry.format, target: entry.target, parameters: parameters)
     }
 
-    /// The formats in order of priority over the whole table: fewer segments first, then as for one URL.
+    /// The formats in order of priority across the whole table: fewer segments first, then as for one URL.
     var formats: [String] {
         entries.map { (text: ExactText($0.format.text), segments: $0.format.segments) }.sorted { left, right in
             guard left.segments.count == right.segments.count else { return left.segments.count < right.segments.count }

@@ -1,36 +1,36 @@
 import WaymarkJSON
 
-/// The points in which the HOKO SDKs for iOS and Android read the same URL differently.
+/// The differences between the HOKO SDKs for iOS and Android in reading the same URL.
 ///
-/// `ios` is the default everywhere: it is what HOKO's documentation describes. Single points can be set, for an app that
-/// wants the decoding of one and the case of the other.
+/// `ios` is the default everywhere: HOKO's documentation describes it. Each difference can be set separately, for
+/// apps that want the decoding of one and the case rules of the other.
 public struct RoutingDialect: Sendable, Hashable {
-    /// Which of several equal names, or of several default routes, counts.
+    /// Which of several duplicate names or default routes wins.
     public enum Precedence: Sendable, Hashable {
-        /// The first one; later ones are ignored.
+        /// The first wins; later ones are ignored.
         case first
-        /// The last one; it replaces the others.
+        /// The last wins and replaces the others.
         case last
     }
 
-    /// Whether `Products` and `products` are different segments. Without it letters are compared one by one by simple case
-    /// folding, in routes as in URLs, and two formats that differ by case only are the same route.
+    /// Whether `Products` and `products` are different segments. If not, routes and URLs are compared by simple case
+    /// folding, and two formats that differ only by case are the same route.
     public var isCaseSensitive: Bool
-    /// Whether an empty segment (`a//b`, `a/b//`) is a segment, which only a variable takes. Otherwise runs of slashes count
-    /// as one. Slashes at the start, and one at the end, never count.
+    /// Whether an empty segment (`a//b`, `a/b//`) counts as a segment, which only a variable matches. Otherwise a run
+    /// of slashes counts as one. Leading slashes and one trailing slash never count.
     public var keepsEmptySegments: Bool
-    /// Whether `%2F` separates segments like a slash. Otherwise it belongs to the value.
+    /// Whether `%2F` separates segments like a slash. Otherwise it is part of the value.
     public var escapedSlashSeparates: Bool
-    /// Which of several query items of one name counts.
+    /// Which of several query items with the same name wins.
     public var duplicateQueryItem: Precedence
-    /// Whether a query item without `=` has the empty string for its value. Otherwise it has none.
+    /// Whether the value of a query item without `=` is the empty string. Otherwise it has no value.
     public var flagIsEmptyString: Bool
-    /// Which of several default routes counts.
+    /// Which of several default routes wins.
     public var duplicateDefaultRoute: Precedence
-    /// Whether a link becomes the current one although no route matches it and no default route is mapped.
+    /// Whether a link becomes the current one even if no route matches it and there is no default route.
     public var keepsUnroutedDeeplink: Bool
 
-    /// A dialect point by point; what is left out is as on iOS.
+    /// Creates a dialect; omitted arguments are as on iOS.
     public init(
         isCaseSensitive: Bool = true, keepsEmptySegments: Bool = true, escapedSlashSeparates: Bool = true,
         duplicateQueryItem: Precedence = .last, flagIsEmptyString: Bool = false,
@@ -45,20 +45,20 @@ public struct RoutingDialect: Sendable, Hashable {
         self.keepsUnroutedDeeplink = keepsUnroutedDeeplink
     }
 
-    /// As HOKO's SDK for iOS reads (2.5.0). The default.
+    /// The rules of HOKO's SDK for iOS (2.5.0). The default.
     public static let ios = RoutingDialect()
 
-    /// As HOKO's SDK for Android reads (2.3).
+    /// The rules of HOKO's SDK for Android (2.3).
     public static let android = RoutingDialect(
         isCaseSensitive: false, keepsEmptySegments: false, escapedSlashSeparates: false, duplicateQueryItem: .first,
         flagIsEmptyString: true, duplicateDefaultRoute: .first, keepsUnroutedDeeplink: false)
 }
 
 extension RoutingDialect {
-    /// The segments that routes are compared with, decoded: the host first, then the path. Nil where the URL has no scheme
-    /// or nothing but slashes behind it: such a URL matches no route.
+    /// The decoded segments that are matched with routes: the host first, then the path. Nil if the URL has no
+    /// scheme, or only slashes after it: such a URL matches no route.
     ///
-    /// `shop://a/b`, `shop:///a/b` and `shop:a/b` have the same segments; user, port and fragment do not count.
+    /// `shop://a/b`, `shop:///a/b` and `shop:a/b` have the same segments; user, port and fragment are ignored.
     func segments(of url: DeepLinkURL) -> [String]? {
         guard url.scheme != nil else { return nil }
         let slash = UInt8(ascii: "/")
@@ -78,7 +78,7 @@ extension RoutingDialect {
         return segments.isEmpty ? nil : segments
     }
 
-    /// The query as names and values, decoded, with `+` for a space.
+    /// The query as decoded names and values, with `+` as a space.
     func queryParameters(of url: DeepLinkURL) -> QueryParameters {
         var parameters = QueryParameters()
         for item in url.queryItems {
@@ -90,16 +90,16 @@ extension RoutingDialect {
         return parameters
     }
 
-    /// The form in which two segments, or two formats, are compared.
+    /// The form in which segments and formats are compared.
     func comparable(_ text: String) -> ExactText {
         isCaseSensitive ? ExactText(text) : ExactText(CaseFolding.folded(text))
     }
 }
 
-/// Comparison without regard to case, letter by letter.
+/// Case-insensitive comparison, scalar by scalar.
 enum CaseFolding {
-    /// Every scalar in upper and then in lower case, where that is one scalar (simple case mapping, Unicode, section 4.2):
-    /// the rule of Java's `compareToIgnoreCase`. So `ß` is not `ss`, and a text keeps its length in scalars.
+    /// Maps every scalar to upper and then lower case if the result is one scalar (simple case mapping, Unicode,
+    /// section 4.2), like Java's `compareToIgnoreCase`. So `ß` is not `ss`, and the number of scalars is unchanged.
     static func folded(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             return String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)

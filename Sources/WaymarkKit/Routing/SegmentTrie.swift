@@ -1,10 +1,10 @@
 package import WaymarkJSON
 
-/// Patterns of segments as a tree: a walk costs as many steps as a path has segments (and once more for every place where
-/// both a literal and a variable fit), however many patterns there are.
+/// A trie of segment patterns: a walk takes as many steps as the path has segments (plus one for every node where
+/// both a literal and a variable match), regardless of the number of patterns.
 ///
-/// Patterns are found in the order of both routing systems: from left to right, a literal comes before a variable. Entries
-/// with the same pattern keep the order in which they were inserted, or the one that the inserter asks for.
+/// Patterns are found in the order of both routing systems: from left to right, a literal before a variable. Entries
+/// with the same pattern keep their insertion order, or the order requested on insertion.
 package struct SegmentTrie: Sendable {
     /// One segment of a pattern.
     package enum Edge: Sendable, Hashable {
@@ -25,7 +25,7 @@ package struct SegmentTrie: Sendable {
 
     /// Inserts an entry under a pattern.
     ///
-    /// - Parameter precedes: whether the first entry stands before the second where both have this pattern.
+    /// - Parameter precedes: whether the first entry comes before the second if both have this pattern.
     package mutating func insert(_ pattern: [Edge], entry: Int, precedes: (Int, Int) -> Bool = { _, _ in false }) {
         var node = 0
         for edge in pattern { node = child(of: node, along: edge) }
@@ -50,14 +50,14 @@ package struct SegmentTrie: Sendable {
         return child
     }
 
-    /// Finds the entries whose patterns fit the path, in order of priority, until one is taken.
+    /// Passes the entries whose patterns match the path to a closure, in order of priority, until it accepts one.
     ///
-    /// The places still to visit are kept in an array rather than on the stack of the thread: patterns may come from a
-    /// file and be as deep as it likes.
+    /// Open nodes are in an array rather than on the thread's stack, because patterns may come from a file and be
+    /// arbitrarily deep.
     ///
     /// - Parameters:
-    ///   - steps: grows by one for every place of the tree that was visited.
-    ///   - take: is handed each entry; true ends the walk.
+    ///   - steps: incremented for every node visited.
+    ///   - take: receives each entry; true ends the walk.
     package func walk(_ path: [ExactText], steps: inout Int, take: (Int) -> Bool) {
         guard path.count <= depth else { return }
         var open: [(node: Int, depth: Int)] = [(0, 0)]
@@ -67,7 +67,7 @@ package struct SegmentTrie: Sendable {
                 for entry in nodes[node].entries where take(entry) { return }
                 continue
             }
-            // What is pushed last is visited first.
+            // The node pushed last is visited first.
             if let variable = nodes[node].variable { open.append((variable, depth + 1)) }
             if let literal = nodes[node].literals[path[depth]] { open.append((literal, depth + 1)) }
         }

@@ -1,9 +1,9 @@
 extension DeepLinkURL {
-    /// The host of the authority, as written: without user, port and the brackets of an IP literal. Nil without an
-    /// authority; empty where the authority names none (`shop:///products`, `shop://:80/`).
+    /// The host of the authority as written, without user, port and the brackets of an IP literal. Nil without an
+    /// authority; empty if the authority has no host (`shop:///products`, `shop://:80/`).
     ///
-    /// RFC 3986, section 3.2: user information ends at the last `@`; a port is what follows the last `:` where it
-    /// consists of digits or of nothing. `a:b` has no port and is a host with a colon.
+    /// RFC 3986, section 3.2: user information ends at the last `@`; the port is the text after the last `:` if it is
+    /// empty or consists of digits. `a:b` has no port and is a host with a colon.
     public var host: String? {
         guard let authority else { return nil }
         var host = authority[...]
@@ -21,8 +21,8 @@ extension DeepLinkURL {
         return String(host)
     }
 
-    /// What stands between the slashes of the path, as written and in order, empty ones included. The slash that begins
-    /// a path separates nothing: `/a//b/` has four segments, of which the second and the last are empty; an empty path has
+    /// The segments between the slashes of the path, as written and in order, including empty ones. The leading slash
+    /// is not a separator: `/a//b/` has four segments, of which the second and the last are empty; an empty path has
     /// none.
     public var segments: [Substring] {
         guard !path.isEmpty else { return [] }
@@ -31,11 +31,11 @@ extension DeepLinkURL {
         return path.split(at: UInt8(ascii: "/"))
     }
 
-    /// One part of a query between two `&`, as written.
+    /// One item of a query between two `&`, as written.
     public struct QueryItem: Sendable, Hashable {
-        /// What stands before the first `=`; all of it where there is none. May be empty.
+        /// The text before the first `=`, or the whole item if there is none. May be empty.
         public let name: Substring
-        /// What stands behind the first `=`; nil without one, empty where nothing follows it.
+        /// The text after the first `=`; nil without one, empty if nothing follows it.
         public let value: Substring?
 
         init(_ item: Substring) {
@@ -49,8 +49,8 @@ extension DeepLinkURL {
         }
     }
 
-    /// The parts of the query between its `&`, as written and in order. None where there is no query or an empty one;
-    /// otherwise as many as there are `&`, and one more (`a=1&` has two, the second with an empty name).
+    /// The items of the query between `&`, as written and in order. None if there is no query or it is empty;
+    /// otherwise one more than there are `&` (`a=1&` has two, the second with an empty name).
     public var queryItems: [QueryItem] {
         guard let query, !query.isEmpty else { return [] }
         return query[...].split(at: UInt8(ascii: "&")).map(QueryItem.init)
@@ -58,7 +58,7 @@ extension DeepLinkURL {
 }
 
 extension Substring {
-    /// What stands between such bytes, empty parts included.
+    /// The parts between the separators, including empty ones.
     package func split(at separator: UInt8) -> [Substring] {
         utf8.split(separator: separator, omittingEmptySubsequences: false).map(Substring.init)
     }

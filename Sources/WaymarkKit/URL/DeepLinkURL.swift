@@ -1,12 +1,13 @@
 public import Foundation
 
-/// A URL as its raw text, cut at the delimiters of RFC 3986 and nowhere else.
+/// A URL as its raw text, split at the delimiters of RFC 3986 and nowhere else.
 ///
-/// Total: any text is a `DeepLinkURL`, whatever it holds, because the grammar is the expression of RFC 3986, appendix B,
-/// which matches every text. Nothing is decoded, lowered or normalised on the way, so the parts put together again are
-/// the text. Each dialect of routes decodes the parts by its own rules.
+/// Any text is a valid `DeepLinkURL`, because the regular expression of RFC 3986, appendix B, matches every text.
+/// Nothing is decoded, lowercased or normalised, so the parts put together are the original text. Each routing
+/// dialect decodes the parts by its own rules.
 ///
-/// Reading is linear in the length of the text; there is no limit. A value is immutable and may be used from anywhere.
+/// Parsing is linear in the length of the text, which is unlimited. Values are immutable and may be used from any
+/// thread.
 ///
 ///     let url = DeepLinkURL("shop://products/42?referrer=ana#top")
 ///     url.scheme     // "shop"
@@ -15,30 +16,30 @@ public import Foundation
 ///     url.query      // "referrer=ana"
 ///     url.fragment   // "top"
 public struct DeepLinkURL: Sendable, Hashable {
-    /// What was given.
+    /// The original text.
     public let text: String
 
-    /// What stands before the first `:`, as written; nil where there is no `:`, where nothing stands before it, or where
-    /// a `/`, `?` or `#` comes first. It is not checked against the grammar of RFC 3986, section 3.1.
+    /// The text before the first `:`, as written; nil if there is no `:`, if nothing precedes it, or if a `/`, `?` or
+    /// `#` comes first. It is not checked against the grammar of RFC 3986, section 3.1.
     public let scheme: String?
 
-    /// What stands between `//` and the next `/`, `?` or `#`, as written: user, host and port. Nil where there is no
-    /// `//` at that place; empty for `shop:///products`.
+    /// The text between `//` and the next `/`, `?` or `#`, as written: user, host and port. Nil without `//` in this
+    /// place; empty for `shop:///products`.
     public let authority: String?
 
-    /// The path with its slashes, as written; empty where there is none.
+    /// The path with its slashes, as written; empty if there is none.
     public let path: String
 
-    /// What stands between the first `?` and the fragment, as written. Nil without a `?`; empty where nothing follows it.
+    /// The text between the first `?` and the fragment, as written. Nil without a `?`; empty if nothing follows it.
     public let query: String?
 
-    /// What stands behind the first `#`, as written. Nil without a `#`; empty where nothing follows it.
+    /// The text after the first `#`, as written. Nil without a `#`; empty if nothing follows it.
     public let fragment: String?
 
-    /// Cuts the text into its parts.
+    /// Splits the text into its parts.
     public init(_ text: String) {
         var text = text
-        // A string bridged from Objective-C would pay for every byte that is looked at.
+        // Accessing bytes of a string bridged from Objective-C is slow.
         text.makeContiguousUTF8()
         self.text = text
 
@@ -50,8 +51,8 @@ public struct DeepLinkURL: Sendable, Hashable {
         path = String(rest)
     }
 
-    /// Puts parts together, as RFC 3986, section 5.3, does. The text is cut again, so what comes out is a URL like any
-    /// other: a path without a leading slash behind an authority, say, becomes a part of that authority.
+    /// Joins parts as in RFC 3986, section 5.3. The text is split again, so the result may differ: for example, a
+    /// path without a leading slash after an authority becomes part of the authority.
     public init(scheme: String?, authority: String?, path: String, query: String? = nil, fragment: String? = nil) {
         var text = ""
         if let scheme { text += scheme + ":" }
@@ -81,22 +82,22 @@ public struct DeepLinkURL: Sendable, Hashable {
 }
 
 extension DeepLinkURL: CustomStringConvertible {
-    /// The text.
+    /// Same as `text`.
     public var description: String { text }
 }
 
 extension DeepLinkURL: ExpressibleByStringLiteral {
-    /// Cuts a text that stands in the code.
+    /// Creates a URL from a literal.
     public init(stringLiteral text: String) {
         self.init(text)
     }
 }
 
 extension Substring {
-    /// Cuts off the first such byte and what is behind it, and returns the latter; nil where there is none.
+    /// Removes the first such byte and everything after it, and returns the latter; nil if there is none.
     ///
-    /// Bytes are compared, not characters: `?` followed by a combining mark is one character to Swift and still a
-    /// delimiter to everybody else.
+    /// Compares bytes rather than characters: `?` followed by a combining mark is one character in Swift, but still a
+    /// delimiter of URLs.
     fileprivate mutating func cutTail(at delimiter: Unicode.Scalar) -> String? {
         guard let position = utf8.firstIndex(of: UInt8(ascii: delimiter)) else { return nil }
         let tail = String(self[utf8.index(after: position)...])
@@ -106,23 +107,24 @@ extension Substring {
 }
 
 extension DeepLinkURL {
-    /// Whether the scheme is `http` or `https`, without regard to case.
+    /// Whether the scheme is `http` or `https`, ignoring case.
     public var isWeb: Bool {
         guard let scheme = scheme?.lowercased() else { return false }
         return scheme == "https" || scheme == "http"
     }
 
-    /// Where a lazy link leads (`https://go.example.com/lazy?uri=shop%3A%2F%2Fproducts%2F42`), decoded; nil for any other
-    /// URL. The last `uri` counts.
+    /// The decoded destination of a lazy link (`https://go.example.com/lazy?uri=shop%3A%2F%2Fproducts%2F42`); nil for
+    /// any other URL. The last `uri` wins.
     var lazyDestination: DeepLinkURL? {
         guard segments.count == 1, segments[0] == "lazy" else { return nil }
         let value = queryItems.last { $0.name == "uri" }?.value.map { PercentEncoding.decoded($0, plusIsSpace: true) }
         return value.flatMap { $0.isEmpty ? nil : DeepLinkURL($0) }
     }
 
-    /// A web link as a URL of the app: the scheme, `://`, and what stands behind the host. User and port are dropped with
-    /// the host. Leading slashes are dropped, and so is one slash at the end of the whole text unless it belongs to the
-    /// query or the fragment. What would turn the first segment into more than a host (`@`, `:`, brackets) is escaped.
+    /// A web link as a URL of the app: the scheme, `://`, and everything after the host. User and port are dropped
+    /// with the host. Leading slashes are dropped, and so is one slash at the end of the whole text unless it belongs
+    /// to the query or the fragment. Characters that would make the first segment more than a host (`@`, `:`,
+    /// brackets) are escaped.
     ///
     ///     DeepLinkURL("https://www.example.com/products/42?x=1").asAppLink(scheme: "shop")   // shop://products/42?x=1
     public func asAppLink(scheme: String) -> DeepLinkURL {
@@ -149,9 +151,9 @@ extension DeepLinkURL {
     }
 }
 
-/// What can be read as a URL that an app is opened with.
+/// A type that can be read as a URL passed to the app.
 public protocol DeepLinkURLConvertible {
-    /// The URL's text, cut into its parts.
+    /// The URL, split into its parts.
     var deepLinkURL: DeepLinkURL { get }
 }
 
@@ -161,12 +163,12 @@ extension DeepLinkURL: DeepLinkURLConvertible {
 }
 
 extension String: DeepLinkURLConvertible {
-    /// The text, cut into its parts.
+    /// The text, split into its parts.
     public var deepLinkURL: DeepLinkURL { DeepLinkURL(self) }
 }
 
 extension URL: DeepLinkURLConvertible {
-    /// The text of the URL. Foundation may have escaped characters in it that URLs do not allow; nothing else of what it
-    /// knows about the URL is asked.
+    /// The absolute text of the URL. Foundation may have escaped characters that URLs do not allow; nothing else of
+    /// it is used.
     public var deepLinkURL: DeepLinkURL { DeepLinkURL(absoluteString) }
 }

@@ -1,13 +1,13 @@
 import WaymarkJSON
 
-/// Percent-encoding (RFC 3986, section 2.1), total in both directions.
+/// Percent-encoding (RFC 3986, section 2.1), defined for every text in both directions.
 package enum PercentEncoding {
     /// The text with its escapes decoded as UTF-8.
     ///
-    /// A text that does not decode as a whole (`%` without two hex digits behind it, bytes that are not UTF-8) stays as
-    /// it is: nothing of it is guessed, nothing is lost and nothing traps.
+    /// A text that can't be decoded as a whole (`%` without two hex digits after it, bytes that are not UTF-8) is
+    /// returned unchanged.
     ///
-    /// - Parameter plusIsSpace: reads `+` as a space, the way forms write queries.
+    /// - Parameter plusIsSpace: reads `+` as a space, as in form-encoded queries.
     package static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
         let bytes = text.utf8
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || (plusIsSpace && $0 == UInt8(ascii: "+")) }) else {
@@ -38,8 +38,8 @@ package enum PercentEncoding {
         return String(validUTF8: bytes)
     }
 
-    /// The text with every byte escaped that is not unreserved (RFC 3986, section 2.3), so that it can stand anywhere in a
-    /// URL and means the same there: a space is `%20`, a plus `%2B`.
+    /// Escapes every byte that is not unreserved (RFC 3986, section 2.3), so that the text keeps its meaning anywhere
+    /// in a URL: a space becomes `%20`, a plus `%2B`.
     package static func encoded(_ text: String) -> String {
         guard !text.utf8.allSatisfy(isUnreserved) else { return text }
         var bytes: [UInt8] = []

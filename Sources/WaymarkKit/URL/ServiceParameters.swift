@@ -1,38 +1,37 @@
-/// What the service tells the app in a deep link's query, apart from what the link itself says: the items whose names
-/// begin with `_hk_`.
+/// The service's own parameters in a deep link's query: the items whose names begin with `_hk_`.
 ///
-/// WaymarkKit takes them off a URL before any dialect of routes looks at it, so that no route, template or handler
-/// meets them as parameters.
+/// WaymarkKit removes them from a URL before any routing dialect reads it, so routes, templates and handlers never
+/// see them.
 public struct ServiceParameters: Sendable, Hashable {
-    /// The click that led here (`_hk_cid`), decoded; nil where it is absent or empty. It stands for the smart link when
-    /// metadata is asked for, for 30 days.
+    /// The click that led to the link (`_hk_cid`), decoded; nil if absent or empty. For 30 days it can be used in
+    /// place of the smart link to fetch metadata.
     public var clickID: String?
-    /// The smart link without a click (`_hk_sid`), decoded; nil where it is absent or empty. Waymark sets none; older
-    /// services do.
+    /// The smart link without a click (`_hk_sid`), decoded; nil if absent or empty. Set by older services, not by
+    /// Waymark.
     public var smartlinkID: String?
-    /// Whether the link has metadata to be fetched: an item `_hk_md` is there, with any value or none.
+    /// Whether the link has metadata to fetch: the item `_hk_md` is present, with or without a value.
     public var needsMetadata: Bool
 
-    /// Parameters as given; by default none.
+    /// Creates parameters. Default: none.
     public init(clickID: String? = nil, smartlinkID: String? = nil, needsMetadata: Bool = false) {
         self.clickID = clickID
         self.smartlinkID = smartlinkID
         self.needsMetadata = needsMetadata
     }
 
-    /// How the names of these items begin, decoded and compared exactly.
+    /// The prefix of these items' names, decoded and compared exactly.
     public static let prefix = "_hk_"
 }
 
 extension DeepLinkURL {
-    /// Takes the items whose names begin with `_hk_` off the query.
+    /// Removes the items whose names begin with `_hk_` from the query.
     ///
-    /// What remains is unchanged and in order. A query that held nothing else is gone with its `?`; one without such items
-    /// stays as it is, an empty one too. Where an item stands twice, the last counts: the service appends its own behind
-    /// the link's.
+    /// The rest is unchanged and in order. If nothing remains, the `?` is also removed; a query without such items is
+    /// unchanged, even if empty. The last of duplicate items wins, because the service appends its own after the
+    /// link's.
     public func separatingServiceParameters() -> (url: DeepLinkURL, service: ServiceParameters) {
         var service = ServiceParameters()
-        // Most URLs have none, and every URL comes through here.
+        // Fast path: most URLs have none.
         guard let query, query.utf8.contains(where: { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "%") }) else {
             return (self, service)
         }

@@ -1,8 +1,8 @@
 import WaymarkAPI
 
-/// Sends waiting events in batches, one batch at a time.
+/// Sends queued events in batches, one batch at a time.
 actor EventDelivery {
-    /// Between rounds that failed.
+    /// Pauses after failed rounds.
     static let pauses = RetryPolicy(attempts: .max, firstWait: .seconds(10), longestWait: .seconds(600))
 
     private let queue: EventQueue
@@ -15,9 +15,9 @@ actor EventDelivery {
         self.sender = sender
     }
 
-    /// Sends everything that waits now. Nil where all of it is confirmed or given up, else why it is not.
+    /// Sends all queued events. Returns nil if all were confirmed or given up, otherwise the error.
     func flush() async -> WaymarkClientError? {
-        // What runs already may have passed over an event that came later.
+        // A running delivery may have missed an event that was queued later.
         while let sending {
             if let failure = await sending.value { return failure }
         }
@@ -31,13 +31,14 @@ actor EventDelivery {
         return await task.value
     }
 
-    /// Sends what waits and what comes while it does, with growing pauses as long as that fails in a way that may pass.
-    /// Nothing happens where that is going on.
+    /// Sends the queued events and those added meanwhile. Retries transient failures with increasing pauses. Does
+    /// nothing if a delivery is already running.
     func deliver() {
         guard delivering == nil else { return }
         delivering = Task {
             await deliverAll()
-            // No suspension lies between the last look at the queue and here, so no event finds a delivery that has ended.
+            // There is no suspension between the last check of the queue and this line, so no event is left without a
+            // delivery.
             delivering = nil
         }
     }
@@ -55,7 +56,7 @@ actor EventDelivery {
             }
             guard failure.isTransient else { return }
             failures += 1
-            // A pause that the service asks for counts even where it is longer than what this side would wait.
+            // Honours the service's `Retry-After` even if it is longer than the longest pause.
             let pause =
                 Self.pauses.wait(after: failures, retryAfter: failure.retryAfter, fraction: sender.random.fraction())
                 ?? failure.retryAfter ?? Self.pauses.longestWait
@@ -74,7 +75,7 @@ actor EventDelivery {
                 size = min(EventsRequest.limit, size * 2)
             } catch {
                 guard let problem = error.problem, [400, 413, 422].contains(problem.status) else { return error }
-                // One event that the service will not have must not hold the others up.
+                // A rejected event must not block the others.
                 let named = Set(problem.errors.compactMap(\.eventIndex)).filter(batch.indices.contains)
                 if !named.isEmpty {
                     queue.giveUp(named.map { batch[$0] })
@@ -89,7 +90,7 @@ actor EventDelivery {
 }
 
 extension FieldProblem {
-    /// The event that the problem is about: 3 in `events[3].type`.
+    /// The index of the event that the problem is about: 3 in `events[3].type`.
     fileprivate var eventIndex: Int? {
         guard field.hasPrefix("events["), let end = field.firstIndex(of: "]") else { return nil }
         return Int(field[field.index(field.startIndex, offsetBy: 7)..<end])

@@ -1,6 +1,6 @@
 import WaymarkJSON
 
-/// Keeps events until the service has confirmed them. An event is in the storage when `append(_:now:)` returns.
+/// Stores events until the service confirms them. The event is in the storage when `append(_:now:)` returns.
 struct EventQueue: Sendable {
     private let waiting: StoredState<WaitingEvents>
     private let countLimit: Int
@@ -27,7 +27,7 @@ struct EventQueue: Sendable {
         }
     }
 
-    /// The oldest events that are still worth sending.
+    /// The oldest events that have not expired.
     func batch(_ size: Int, now: Int) -> [LinkEvent] {
         waiting.update { waiting in
             trim(&waiting, now: now)
@@ -57,7 +57,7 @@ struct EventQueue: Sendable {
     }
 }
 
-/// The events that the service has not confirmed, oldest first, and how many were given up.
+/// Events not yet confirmed by the service, oldest first, and how many were given up.
 struct WaitingEvents: StoredValue {
     static let name = "events"
 
@@ -89,7 +89,7 @@ struct WaitingEvents: StoredValue {
         refused = refused &+ later.refused
     }
 
-    /// Gives up what is too old, and the oldest of what is too much.
+    /// Gives up expired events, and the oldest ones above the limit.
     mutating func trim(count: Int, notBefore moment: Int) {
         let before = events.count
         events.removeAll { $0.at < moment }
@@ -98,16 +98,16 @@ struct WaitingEvents: StoredValue {
     }
 }
 
-/// How the events of the app stand.
+/// The number of events by outcome.
 public struct EventCounts: Sendable, Hashable {
     /// Not yet confirmed by the service.
     public var waiting: Int
-    /// Given up since the installation because there were too many, or too old.
+    /// Dropped since the installation because there were too many or they were too old.
     public var dropped: Int
-    /// Given up since the installation because the service will not have them.
+    /// Dropped since the installation because the service rejected them.
     public var refused: Int
 
-    /// Counts as given.
+    /// Creates counts.
     public init(waiting: Int, dropped: Int, refused: Int) {
         self.waiting = waiting
         self.dropped = dropped

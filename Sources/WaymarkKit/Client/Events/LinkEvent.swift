@@ -2,19 +2,19 @@ import Foundation
 import WaymarkAPI
 import WaymarkJSON
 
-/// Something that happened in the app and that the service counts once, by its id.
+/// An event in the app. The service counts it once, by its ID.
 struct LinkEvent: Sendable, Equatable {
     enum Kind: String, Sendable {
         case open, install
     }
 
-    /// Made once, when the event happens; every attempt to send carries it.
+    /// Generated when the event occurs; every attempt to send it has the same ID.
     let id: String
     let kind: Kind
     let clickID: String?
     let smartlink: String?
     let platform: String
-    /// Seconds since 1970.
+    /// Unix time in seconds.
     let at: Int
 
     init(id: String, kind: Kind, clickID: String?, smartlink: String?, platform: String, at: Int) {
@@ -35,7 +35,7 @@ struct LinkEvent: Sendable, Equatable {
             platform: platform, at: at)
     }
 
-    /// As it is stored.
+    /// The stored form.
     var json: JSONValue {
         var object = JSONObject()
         object["id"] = JSONValue(id)
@@ -47,7 +47,7 @@ struct LinkEvent: Sendable, Equatable {
         return JSONValue(object)
     }
 
-    /// As the service takes it.
+    /// The form sent to the service.
     var body: EventRequest {
         EventRequest(
             id: id, type: kind.rawValue, clickID: clickID, smartlink: smartlink, platform: platform,

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Requests that must have their effect once, however often they are sent.
+/// Sends requests that must take effect only once, no matter how often they are sent.
 ///
-/// The key of a request is stored before it is first sent and forgotten when the service has answered. The same
-/// request made while there was no answer, also after the app was killed, goes out under the same key.
+/// The idempotency key is stored before the first attempt and removed when the service has responded. Until then,
+/// repeating the request uses the same key, even after the app was killed.
 final class IdempotentRequests: Sendable {
     private let sender: RequestSender
     private let pending: StoredState<PendingRequests>
-    /// How many calls are waiting under a key.
+    /// The number of calls in flight per key.
     private let underWay = LockedValue<[String: Int]>([:])
 
     init(sender: RequestSender, storage: any ClientStorage) {
@@ -15,8 +15,8 @@ final class IdempotentRequests: Sendable {
         pending = StoredState(storage)
     }
 
-    /// - Parameter isShared: whether equal requests that run at once are one (resolving the link that was tapped twice) or
-    ///   several (making two links).
+    /// - Parameter isShared: whether equal concurrent requests share a key and count as one (resolving a link that
+    ///   was tapped twice), or have a key each (creating two links).
     func post(
         _ path: String, _ body: [UInt8], isShared: Bool
     ) async throws(WaymarkClientError) -> TransportResponse {
@@ -58,30 +58,30 @@ final class IdempotentRequests: Sendable {
 }
 
 extension Date {
-    /// Seconds since 1970; a date beyond all calendars counts as the beginning.
+    /// Unix time in whole seconds; 0 if the value does not fit an `Int`.
     var wholeSeconds: Int {
         Int(exactly: timeIntervalSince1970.rounded(.down)) ?? 0
     }
 }
 
-/// Tells requests apart without keeping them: FNV-1a with 128 bits over path and body. It need not withstand anybody: who
-/// could write bodies that meet is the app itself, and the service compares the bodies.
+/// Identifies requests without storing them: 128-bit FNV-1a over path and body. It need not resist attacks: only the
+/// app itself could produce collisions, and the service compares the bodies.
 enum RequestFingerprint {
     static func of(_ path: String, _ body: [UInt8]) -> String {
         var hash = Hash()
         for byte in path.utf8 { hash.add(byte) }
-        // No byte of a path is zero, so nothing moves from the one to the other.
+        // Separates path and body: a path has no zero byte.
         hash.add(0)
         for byte in body { hash.add(byte) }
         return hash.text
     }
 
-    /// The state of FNV-1a in two halves: `UInt128` needs iOS 18.
+    /// The FNV-1a state in two halves, because `UInt128` requires iOS 18.
     private struct Hash {
         private var high: UInt64 = 0x6c62_272e_07bb_0142
         private var low: UInt64 = 0x62b8_2175_6295_c58d
 
-        /// Times the prime 2^88 + 0x13b, modulo 2^128.
+        /// Multiplies by the prime 2^88 + 0x13b, modulo 2^128.
         mutating func add(_ byte: UInt8) {
             low ^= UInt64(byte)
             let product = low.multipliedFullWidth(by: 0x13b)

@@ -1,20 +1,19 @@
 import WaymarkJSON
 
-/// The idempotency keys of requests whose answer has not arrived yet, so that the same request after a restart of the app
-/// is the same request for the service.
+/// The idempotency keys of requests without a response yet. A request repeated after the app restarts keeps its key.
 struct PendingRequests: StoredValue {
     struct Entry: Sendable, Equatable {
-        /// What was asked, as a hash: bodies may be private.
+        /// A hash of the request: bodies may be private.
         let fingerprint: String
         let key: String
-        /// Seconds since 1970.
+        /// Unix time in seconds.
         let at: Int
     }
 
     static let name = "requests"
-    /// How many are kept; the oldest go first.
+    /// Maximum number of entries; the oldest are removed first.
     static let limit = 200
-    /// In seconds. The service keeps keys for 24 hours; an hour is left for a retry and for clocks that differ.
+    /// In seconds. The service stores keys for 24 hours; one hour is left for retries and clock differences.
     static let age = 23 * 3_600
 
     private(set) var entries: [Entry] = []
@@ -49,7 +48,7 @@ struct PendingRequests: StoredValue {
         trim()
     }
 
-    /// The key of the first entry for the request that `isFree` lets pass.
+    /// The key of the first fresh entry for the request that satisfies `isFree`.
     func key(for fingerprint: String, now: Int, isFree: (String) -> Bool) -> String? {
         entries.first { $0.fingerprint == fingerprint && $0.isFresh(now: now) && isFree($0.key) }?.key
     }
@@ -70,7 +69,7 @@ struct PendingRequests: StoredValue {
 }
 
 extension PendingRequests.Entry {
-    /// A clock that was set back makes an entry old, never fresh for longer.
+    /// If the clock was set back, the entry counts as expired rather than fresh for longer.
     fileprivate func isFresh(now: Int) -> Bool {
         let age = now.subtractingReportingOverflow(at)
         return !age.overflow && (0..<PendingRequests.age).contains(age.partialValue)

@@ -1,6 +1,6 @@
 import WaymarkAPI
 
-/// Sends one request, again where that may help, and says what came of it.
+/// Sends one request, with retries, and returns the response or the error.
 struct RequestSender: Sendable {
     let address: ServiceAddress
     let key: String
@@ -11,7 +11,7 @@ struct RequestSender: Sendable {
     let timeLimit: Duration
     let answerLimit: Int
 
-    /// Returns the answer where its status is 2xx. Every attempt carries the same body and the same idempotency key.
+    /// Returns the response if its status is 2xx. Every attempt has the same body and idempotency key.
     func post(
         _ path: String, _ body: [UInt8], idempotencyKey: String? = nil
     ) async throws(WaymarkClientError) -> TransportResponse {
@@ -28,7 +28,7 @@ struct RequestSender: Sendable {
             do throws(TransportError) {
                 let answer = try await transport.send(request)
                 if (200..<300).contains(answer.status) {
-                    // A transport of the app's own may not have looked.
+                    // A custom transport may not have enforced the limit.
                     guard answer.body.count <= answerLimit else { throw .answerTooLarge }
                     return answer
                 }
@@ -54,15 +54,15 @@ struct RequestSender: Sendable {
         guard answer.status >= 400, mediaType.hasPrefix(Problem.mediaType), answer.body.count <= answerLimit,
             var problem = Problem(json: answer.body)
         else { return .unexpectedAnswer(status: answer.status, retryAfter: retryAfter) }
-        // What was sent counts, not what a body says of it.
+        // The HTTP status takes precedence over the one in the body.
         problem.status = answer.status
         return .refused(problem, retryAfter: retryAfter)
     }
 }
 
-/// Where the service is: `https://go.example.com`, perhaps with a port and a path that a proxy put in front.
+/// The service's base URL: `https://go.example.com`, optionally with a port and a path prefix added by a proxy.
 struct ServiceAddress: Sendable {
-    /// Without a slash at the end.
+    /// Without a trailing slash.
     let base: String
     let host: String
 

@@ -1,27 +1,26 @@
 public import Foundation
 
-/// Where the client keeps what must outlast the app: events that are not sent yet, the keys of requests without an answer,
-/// and the installation's id.
+/// Persistent storage of the client: unsent events, the keys of requests without a response, and the installation's ID.
 ///
-/// The client calls it from any thread, but never twice at once for one name, also on the main actor; what is
-/// written is some kilobytes. One storage belongs to one client.
+/// The client calls it from any thread, including the main one, but never concurrently for the same name. Values are
+/// a few kilobytes. A storage belongs to one client.
 public protocol ClientStorage: Sendable {
-    /// The bytes that were written last under the name; nil where there are none. Throws where they may be there and
-    /// can't be read now (a device that was not unlocked since its start); the client then asks again later.
+    /// The bytes last written under the name; nil if there are none. Throws if they may exist but can't be read now
+    /// (the device has not been unlocked since it booted); the client tries again later.
     func read(_ name: String) throws -> [UInt8]?
-    /// Replaces what is there under the name. Whoever is killed in the middle leaves the old bytes or the new ones,
-    /// never a part.
+    /// Replaces the bytes under the name atomically: if the process is killed, the old or the new bytes remain, never
+    /// a mix.
     func write(_ bytes: [UInt8], to name: String) throws
-    /// Moves bytes that make no sense out of the way, so that nothing is there under the name and whoever looks for the
-    /// cause can still see them. What was set aside before under that name may go.
+    /// Moves unreadable bytes aside, so that the name is free but the bytes can still be inspected. It may delete
+    /// bytes set aside earlier under the same name.
     func setAside(_ name: String)
 }
 
-/// Keeps everything until the process ends: for tests, previews, and apps that want nothing kept.
+/// Stores everything in memory only: for tests, previews, and apps that don't want persistence.
 public final class MemoryStorage: ClientStorage {
     private let entries: LockedValue<[String: [UInt8]]>
 
-    /// A storage with what is given; by default nothing.
+    /// Creates a storage. Default: empty.
     public init(_ entries: [String: [UInt8]] = [:]) {
         self.entries = LockedValue(entries)
     }
@@ -37,13 +36,13 @@ public final class MemoryStorage: ClientStorage {
     }
 }
 
-/// A folder with a small JSON file for each thing that is kept.
+/// A folder with one small JSON file per value.
 ///
-/// Files are replaced whole: written beside the old one and renamed. A file that makes no sense is renamed to
-/// `NAME.json.broken`. The folder is made when something is first written, readable by the user only. On Apple's systems it
-/// is left out of backups: a device that is set up from one is another installation.
+/// Files are replaced atomically: written to a temporary file and renamed. An unreadable file is renamed to
+/// `NAME.json.broken`. The folder is created on the first write, readable by the user only. On Apple platforms it is
+/// excluded from backups: a device restored from one is a new installation.
 public struct FileStorage: ClientStorage {
-    /// The folder. It should be one that the system does not clear and that no other client uses.
+    /// The folder. It should be one that the system does not purge and that no other client uses.
     public let folder: URL
 
     /// - Parameter folder: a file URL; it need not exist.
@@ -51,7 +50,7 @@ public struct FileStorage: ClientStorage {
         self.folder = folder
     }
 
-    /// A folder `Waymark` in the user's application support folder, in which apps keep what users don't see.
+    /// The folder `Waymark` in the user's application support folder, where apps store files that users don't see.
     public static func applicationSupport() throws -> FileStorage {
         let support = try FileManager.default.url(
             for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
@@ -84,7 +83,7 @@ public struct FileStorage: ClientStorage {
             var folder = folder
             var values = URLResourceValues()
             values.isExcludedFromBackup = true
-            // Without it everything works as before; there is nobody to tell.
+            // If this fails the storage still works, and there is nobody to report it to.
             try? folder.setResourceValues(values)
         #endif
     }

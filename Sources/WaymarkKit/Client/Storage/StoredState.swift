@@ -1,22 +1,22 @@
 import WaymarkJSON
 
-/// A value that outlasts the app.
+/// A persistent value.
 protocol StoredValue: Sendable, Equatable {
-    /// What the storage calls it.
+    /// The name in the storage.
     static var name: String { get }
-    /// What it is where nothing was stored.
+    /// The initial value, if nothing is stored.
     init()
-    /// Nil where the stored text is not such a value.
+    /// Nil if the stored JSON is invalid.
     init?(_ json: JSONValue)
     var json: JSONValue { get }
-    /// Takes over what was done while the stored value, this one, could not be read.
+    /// Merges changes made while the stored value (`self`) could not be read.
     mutating func add(_ later: Self)
 }
 
-/// A value in the storage with the copy that is worked on. Changes are stored before `update(_:)` returns.
+/// A stored value with its copy in memory. Changes are stored before `update(_:)` returns.
 ///
-/// A storage that can't be read now is asked again at each use, and nothing is written before it was read, so that
-/// nothing that is there is lost. Where writing fails the value lives on in memory and the next use writes it.
+/// If the storage can't be read, each use tries again, and nothing is written before a read has succeeded, so that
+/// stored data is not lost. If a write fails, the value stays in memory and the next use writes it.
 final class StoredState<Value: StoredValue>: Sendable {
     private struct State {
         var value = Value()
@@ -31,7 +31,6 @@ final class StoredState<Value: StoredValue>: Sendable {
         self.storage = storage
     }
 
-    /// The value as it is.
     var value: Value { update { $0 } }
 
     func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {

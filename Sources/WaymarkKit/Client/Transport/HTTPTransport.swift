@@ -1,35 +1,35 @@
-/// Who carries one request to the service and brings the answer back.
+/// Sends one request to the service and returns the response.
 ///
-/// `URLSessionTransport` does for apps; tests and apps with a network stack of their own give another. An implementation
-/// - follows no redirect: an answer with status 3xx is an answer (the key must not go to another address);
-/// - fails with `timedOut` when the request's time limit has passed, and with `answerTooLarge` as soon as the answer's body
-///   is longer than its limit, without keeping the rest;
-/// - stops, with `cancelled`, when the task that waits is cancelled;
-/// - sends once: retrying is the client's business.
+/// Apps use `URLSessionTransport`; tests and apps with their own network stack provide another. An implementation
+/// - follows no redirects: a 3xx response is returned as it is (the key must not be sent to another address);
+/// - fails with `timedOut` when the request's time limit has passed, and with `answerTooLarge` as soon as the
+///   response body exceeds its limit, without reading the rest;
+/// - stops with `cancelled` when the calling task is cancelled;
+/// - sends once: the client retries.
 ///
-/// It is called from any task, also by several at once.
+/// It may be called from any task, concurrently.
 public protocol HTTPTransport: Sendable {
-    /// Sends the request and returns the answer, whatever its status.
+    /// Sends the request and returns the response, whatever its status.
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse
 }
 
-/// One request to the service. Its description leaves values of fields and the body out, because one is the key and the
-/// other may be private.
+/// One request to the service. Its description omits header values and the body, because they contain the key and
+/// private data.
 public struct TransportRequest: Sendable, Equatable {
-    /// The method; the client uses `POST` only.
+    /// The method; the client only uses `POST`.
     public var method: String
-    /// The whole address.
+    /// The absolute URL.
     public var url: String
-    /// The header fields that are to be sent, by name.
+    /// The header fields by name.
     public var fields: [String: String]
-    /// The body as it is to be sent.
+    /// The body.
     public var body: [UInt8]
-    /// How long the exchange may take, from the first connection attempt to the last byte of the answer.
+    /// The time limit of the exchange, from the first connection attempt to the last byte of the response.
     public var timeLimit: Duration
-    /// How many bytes of body the answer may have.
+    /// The maximum size of the response body in bytes.
     public var answerLimit: Int
 
-    /// A request as given.
+    /// Creates a request.
     public init(
         method: String = "POST", url: String, fields: [String: String], body: [UInt8], timeLimit: Duration,
         answerLimit: Int
@@ -44,46 +44,46 @@ public struct TransportRequest: Sendable, Equatable {
 }
 
 extension TransportRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Method and address.
+    /// Method and URL.
     public var description: String { "\(method) \(url)" }
-    /// As `description`.
+    /// Same as `description`.
     public var debugDescription: String { description }
-    /// Only what `description` says, so that `dump` shows no key.
+    /// Only method and URL, so that `dump` does not show the key.
     public var customMirror: Mirror { Mirror(self, children: ["method": method, "url": url]) }
 }
 
-/// An answer, whoever gave it.
+/// A response from any transport.
 public struct TransportResponse: Sendable, Equatable {
     /// The HTTP status.
     public var status: Int
-    /// The body, whole.
+    /// The complete body.
     public var body: [UInt8]
     private var fields: [String: String]
 
-    /// - Parameter fields: the header fields by name; case does not count.
+    /// - Parameter fields: the header fields by name, ignoring case.
     public init(status: Int, fields: [String: String] = [:], body: [UInt8] = []) {
         self.status = status
         self.body = body
         self.fields = Dictionary(fields.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
     }
 
-    /// The header field of that name, without regard to case; nil where the answer has none.
+    /// The value of a header field, ignoring the name's case; nil if absent.
     public func field(_ name: String) -> String? { fields[name.lowercased()] }
 }
 
-/// Why there is no answer.
+/// Why a request got no response.
 public enum TransportError: Error, Sendable, Hashable {
-    /// The device has no network, or may not use it. Nothing was sent.
+    /// The device has no network, or the app may not use it. Nothing was sent.
     case offline
-    /// The time limit has passed. The service may have acted on the request.
+    /// The time limit has passed. The service may have processed the request.
     case timedOut
-    /// The service could not be reached: no such host, nobody listening, or the connection broke. Where it broke the
-    /// service may have acted on the request. The text is for logs.
+    /// The service could not be reached (unknown host, connection refused), or the connection broke. If it broke, the
+    /// service may have processed the request. The text is for logs.
     case unreachable(String)
-    /// The service did not prove who it is (TLS). The text is for logs.
+    /// The server's TLS certificate was not trusted. The text is for logs.
     case notTrusted(String)
-    /// The answer's body is longer than its limit.
+    /// The response body exceeds its limit.
     case answerTooLarge
-    /// Whoever waited was cancelled.
+    /// The calling task was cancelled.
     case cancelled
 }

@@ -4,15 +4,15 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The transport of apps: a `URLSession` of its own, without cookies and cache, that follows no redirect.
+/// The default transport: its own `URLSession` without cookies or cache, which follows no redirects.
 ///
-/// It may be used from anywhere; requests that run at once share connections. Requests that are under way when it is
-/// let go of are finished.
+/// It may be used from any thread; concurrent requests share connections. Requests in flight when it is released are
+/// completed.
 public final class URLSessionTransport: HTTPTransport {
     private let exchanges = Exchanges()
     private let session: URLSession
 
-    /// A transport with an ephemeral session.
+    /// Creates a transport with an ephemeral session.
     public init() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpShouldSetCookies = false
@@ -23,7 +23,7 @@ public final class URLSessionTransport: HTTPTransport {
     }
 
     deinit {
-        // A session keeps its delegate until it is told that nothing more comes.
+        // A session retains its delegate until it is invalidated.
         session.finishTasksAndInvalidate()
     }
 
@@ -33,12 +33,12 @@ public final class URLSessionTransport: HTTPTransport {
         message.httpMethod = request.method
         for (name, value) in request.fields { message.setValue(value, forHTTPHeaderField: name) }
         message.httpBody = Data(request.body)
-        // On Linux a session drops the fraction of a second, and what is left may be nothing. The limit below is the exact
-        // one and comes first.
+        // On Linux a session drops fractions of a second, which may leave 0. The task below enforces the exact limit,
+        // which comes first.
         message.timeoutInterval = (request.timeLimit / .seconds(1)).rounded(.up) + 1
         let task = session.dataTask(with: message)
         let identifier = task.taskIdentifier
-        // The session's own limit starts again with every byte that arrives; this one does not.
+        // The session's own limit restarts with every byte received; this one does not.
         let limit = Task { [exchanges] in
             guard (try? await Task.sleep(for: request.timeLimit)) != nil else { return }
             exchanges.end(identifier, .failure(.timedOut))
@@ -64,7 +64,7 @@ public final class URLSessionTransport: HTTPTransport {
     }
 }
 
-/// The requests that are under way. A session has one delegate, which is asked on a queue of the session.
+/// The requests in flight. A session has one delegate, which it calls on its own queue.
 private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
     typealias Outcome = Result<TransportResponse, TransportError>
 
@@ -76,13 +76,13 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
 
     private struct State {
         var exchanges: [Int: Exchange] = [:]
-        /// Exchanges that ended before they began: whoever waits was cancelled while the request was being prepared.
+        /// Exchanges that ended before they began: the task was cancelled while the request was being prepared.
         var endedEarly: [Int: Outcome] = [:]
     }
 
     private let state = LockedValue(State())
 
-    /// False where it has ended already; the continuation is resumed then.
+    /// Returns false, and resumes the continuation, if the exchange has already ended.
     func begin(_ identifier: Int, limit: Int, _ continuation: CheckedContinuation<Outcome, Never>) -> Bool {
         let early = state.withLock { state -> Outcome? in
             if let early = state.endedEarly.removeValue(forKey: identifier) { return early }
@@ -94,7 +94,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         return false
     }
 
-    /// The first end counts. One that comes before the beginning waits for it.
+    /// Only the first outcome counts. A cancellation before `begin` is stored until then.
     func end(_ identifier: Int, _ outcome: Outcome) {
         let exchange = state.withLock { state -> Exchange? in
             if let exchange = state.exchanges.removeValue(forKey: identifier) { return exchange }
@@ -104,7 +104,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         exchange?.continuation.resume(returning: outcome)
     }
 
-    /// Nobody waits any more, so an end that comes late is not kept.
+    /// The caller has returned, so a stored cancellation is dropped.
     func forget(_ identifier: Int) {
         _ = state.withLock { $0.endedEarly.removeValue(forKey: identifier) }
     }
@@ -150,7 +150,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         let identifier = task.taskIdentifier
         guard let error else {
             let answer = state.withLock { $0.exchanges[identifier]?.answer }
-            // A session that is not told of the response before its end has it in the task.
+            // If the delegate was not called with the response, the task has it.
             let outcome = answer ?? task.response.flatMap(Self.answer)
             end(identifier, outcome.map { .success($0) } ?? .failure(.unreachable("there was no response")))
             return
@@ -170,7 +170,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
 
     private static func failure(_ error: any Error) -> TransportError {
         let error = error as NSError
-        // Descriptions of the system hold addresses and words, no header fields.
+        // System descriptions contain addresses and text, but no header fields.
         let words = error.localizedDescription
         guard error.domain == NSURLErrorDomain else { return .unreachable(words) }
         return switch error.code {
