@@ -4,7 +4,7 @@ public import WaymarkKit
 extension Deeplinking {
     /// The SDK's name for `map(_:to:)`.
     ///
-    /// - Returns: why the route was not mapped; the SDK logged it.
+    /// - Returns: the error if the route was not mapped; the SDK logged it.
     @discardableResult
     public func mapRoute(_ route: String, toTarget target: @escaping Target) -> DeeplinkingError? {
         failure { () throws(DeeplinkingError) in try map(route, to: target) }
@@ -12,14 +12,13 @@ extension Deeplinking {
 
     /// The SDK's name for `mapDefault(to:)`.
     ///
-    /// - Returns: why the route was not mapped; the SDK logged it.
+    /// - Returns: the error if the route was not mapped; the SDK logged it.
     @discardableResult
     public func mapDefaultRouteToTarget(_ target: @escaping Target) -> DeeplinkingError? {
         failure { () throws(DeeplinkingError) in try mapDefault(to: target) }
     }
 
-    /// The SDK's `addHandler:`: as `addHandler(_:)` with any handler, but an object that was added before is an error that is
-    /// returned.
+    /// The SDK's `addHandler:`, like `addHandler(_:)`. If the object has already been added, the error is returned.
     @discardableResult
     public func addHandler(_ handler: any HOKHandlerProtocol) -> DeeplinkingError? {
         failure { () throws(DeeplinkingError) in try addHandler(handler as any DeeplinkHandler) }
@@ -47,7 +46,7 @@ extension Deeplinking {
         open(url)
     }
 
-    /// The SDK's name for `open(_:sourceApplication:)`; the annotation is not looked at. False for nil.
+    /// The SDK's name for `open(_:sourceApplication:)`; the annotation is ignored. False for nil.
     @discardableResult
     public func openURL(_ url: URL?, sourceApplication: String?, annotation: Any?) -> Bool {
         guard let url else { return false }
@@ -68,8 +67,7 @@ extension Deeplinking {
         continueActivity(activity)
     }
 
-    /// The SDK's name for `continueActivity(_:)`, with the restoration handler that UIKit has had since iOS 12; it is not
-    /// called.
+    /// The SDK's name for `continueActivity(_:)`, with UIKit's restoration handler since iOS 12; it is not called.
     @discardableResult
     public func continueUserActivity<Restored>(
         _ activity: some BrowsingActivity, restorationHandler: (Restored) -> Void
@@ -77,8 +75,8 @@ extension Deeplinking {
         continueActivity(activity)
     }
 
-    /// The SDK's name for `generateSmartlink(for:success:failure:)`. For nil, a deep link for which a route parameter was
-    /// missing, it fails with `DeeplinkingError.missingRouteParameters`.
+    /// The SDK's name for `generateSmartlink(for:success:failure:)`. It fails with
+    /// `DeeplinkingError.missingRouteParameters` for nil, which is a deep link that lacked a route parameter.
     public func generateSmartlinkForDeeplink(
         _ deeplink: Deeplink?, success: @escaping @MainActor @Sendable (String) -> Void,
         failure: @escaping @MainActor @Sendable (any Error) -> Void
@@ -90,7 +88,7 @@ extension Deeplinking {
         generateSmartlink(for: deeplink, success: success, failure: failure)
     }
 
-    /// As above, for closures that take an `NSError`.
+    /// Variant for closures that take an `NSError`.
     @_disfavoredOverload
     public func generateSmartlinkForDeeplink(
         _ deeplink: Deeplink?, success: @escaping @MainActor @Sendable (String) -> Void,
@@ -99,13 +97,13 @@ extension Deeplinking {
         generateSmartlinkForDeeplink(deeplink, success: success) { (error: any Error) in failure(error as NSError) }
     }
 
-    /// The SDK's lazy link: a URL that makes its smart link when it is first visited, `http://DOMAIN/lazy?uri=…`. Nobody is
-    /// asked.
+    /// The SDK's lazy link: a URL that creates its smart link on the first visit, `http://DOMAIN/lazy?uri=…`. No
+    /// request is sent.
     ///
     /// - Parameters:
-    ///   - deeplink: a link with a mapped route and without URLs for single platforms.
+    ///   - deeplink: a link with a mapped route and without platform-specific URLs.
     ///   - domain: a host that serves the app's smart links, without a scheme.
-    /// - Returns: nil where the link is nil, has no route or URLs of its own, and where the domain is none.
+    /// - Returns: nil if the link is nil, has no mapped route or has URLs of its own, or if the domain is invalid.
     public func generateLazySmartlinkForDeeplink(_ deeplink: Deeplink?, domain: String) -> String? {
         guard let deeplink, deeplink.urls.isEmpty, let url = deeplink.url, isMapped(deeplink.route ?? "") else {
             return nil

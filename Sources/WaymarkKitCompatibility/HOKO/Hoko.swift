@@ -1,18 +1,18 @@
 import Foundation
 public import WaymarkKit
 
-/// The names of the HOKO SDK for iOS, so that an app that used it compiles with another import. New code uses
+/// The API of the HOKO SDK for iOS, so that an app that used it compiles with another import. New code should use
 /// `Deeplinking` and `Deeplink` directly.
 @MainActor
 public enum Hoko {
     private static var shared: Deeplinking?
 
-    /// Whether there is a router already, set up or made by `deeplinking()`.
+    /// Whether a router exists, set up or created by `deeplinking()`.
     static var isSetUp: Bool { shared != nil }
 
-    /// Sets the router up that `deeplinking()` answers. Only the first call counts.
+    /// Sets the router that `deeplinking()` returns. Only the first call has an effect.
     ///
-    /// - Returns: false where a router was set up before; it stays.
+    /// - Returns: false if there is already a router, which is kept.
     @discardableResult
     public static func setup(_ deeplinking: Deeplinking) -> Bool {
         guard shared == nil else { return false }
@@ -20,8 +20,8 @@ public enum Hoko {
         return true
     }
 
-    /// The app's router. Before `setup(_:)` it is one without domains and service, made at the first call: routes can be
-    /// mapped and URLs opened, smart links fail with `DeeplinkingError.noService`.
+    /// The app's router. If `setup(_:)` has not been called, the first call creates one without domains or a service:
+    /// routes can be mapped and URLs opened, but smart links fail with `DeeplinkingError.noService`.
     public static func deeplinking() -> Deeplinking {
         if let shared { return shared }
         let deeplinking = Deeplinking()
@@ -31,19 +31,19 @@ public enum Hoko {
 }
 
 extension Hoko {
-    /// The SDK's `setupWithToken:customDomain:` for a service of one's own: makes the client and the router that
-    /// `deeplinking()` answers. Only the first call counts.
+    /// The SDK's `setupWithToken:customDomain:` for a self-hosted service: creates the client and the router that
+    /// `deeplinking()` returns. Only the first call has an effect.
     ///
-    /// Throws what making the client throws, and errors of the file system where there is no folder for what is kept.
+    /// Throws the errors of creating the client, and file system errors if the storage folder can't be found.
     ///
     /// - Parameters:
     ///   - token: the API key, with the scopes `resolve` and `create` only.
-    ///   - service: the service's address, `https://go.example.com`.
-    ///   - app: the application's id at the service, needed for deferred deep links.
+    ///   - service: the service's URL, such as `https://go.example.com`.
+    ///   - app: the application's ID at the service, required for deferred deep links.
     ///   - urlSchemes: the app's own URL schemes.
-    ///   - domains: the hosts that serve the app's smart links; the service's own where none is given.
-    ///   - storage: what outlasts the app; by default a folder in the application support folder.
-    /// - Returns: the client; nil where a router was set up before, which stays.
+    ///   - domains: the hosts that serve the app's smart links. Default: the service's own host.
+    ///   - storage: persistent storage. Default: a folder in the application support folder.
+    /// - Returns: the client; nil if there was already a router, which is kept.
     @discardableResult
     public static func setup(
         token: String, service: String, app: String? = nil, urlSchemes: [String], domains: [String] = [],
@@ -57,12 +57,13 @@ extension Hoko {
         return client
     }
 
-    /// The SDK's `setupWithToken:customDomain:`: the service is at `https://` and the domain, and the app's URL schemes are
-    /// those of its Info.plist. Only the first call counts. `setup(token:service:app:urlSchemes:domains:storage:)` says
-    /// more, the application's id for deferred deep links above all.
+    /// The SDK's `setupWithToken:customDomain:`: the service is at `https://` plus the domain, and the app's URL
+    /// schemes are those in its Info.plist. Only the first call has an effect.
+    /// `setup(token:service:app:urlSchemes:domains:storage:)` has more options, such as the application's ID, which
+    /// deferred deep links require.
     ///
-    /// - Returns: why there is no service: smart links then fail with `DeeplinkingError.noService`, routes work. The SDK
-    ///   logged it.
+    /// - Returns: the error if there is no service: smart links then fail with `DeeplinkingError.noService`, but
+    ///   routes work. The SDK logged it.
     @discardableResult
     public static func setupWithToken(_ token: String, customDomain: String) -> (any Error)? {
         let types = Bundle.main.object(forInfoDictionaryKey: "CFBundleURLTypes") as? [[String: Any]]
@@ -76,7 +77,7 @@ extension Hoko {
         }
     }
 
-    /// The SDK's switch for its log. Nothing is logged here, so nothing changes.
+    /// The SDK's switch for logging. Has no effect, because nothing is logged.
     public static func setVerbose(_ isVerbose: Bool) {}
 }
 
@@ -94,8 +95,8 @@ public protocol HOKHandlerProtocol: DeeplinkHandler {}
 public typealias HOKHandlerProcotol = HOKHandlerProtocol
 
 extension Deeplink {
-    /// The SDK's form of `init(route:routeParameters:queryParameters:metadata:redeemLimit:isUnique:urls:)`: nil where a route
-    /// parameter is missing.
+    /// The SDK's form of `init(route:routeParameters:queryParameters:metadata:redeemLimit:isUnique:urls:)`: nil if a
+    /// route parameter is missing.
     public convenience init?(
         _ route: String, routeParameters: [String: Parameter] = [:], queryParameters: [String: Parameter] = [:],
         metadata: [String: Any]? = nil, redeemLimit: Int = 0, isUnique: Bool = false
@@ -109,8 +110,7 @@ extension Deeplink {
         }
     }
 
-    /// The SDK's way to give the smart link a URL for one platform, after the link was made. The last one given for a
-    /// platform counts.
+    /// The SDK's way of adding a platform-specific URL to an existing link. The last URL for a platform wins.
     public func addURL(_ url: String, forPlatform platform: DeeplinkPlatform) {
         addURL(url, for: platform)
     }

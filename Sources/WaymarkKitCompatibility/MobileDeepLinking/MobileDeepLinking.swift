@@ -1,6 +1,6 @@
 import WaymarkKit
 
-/// Routes URLs by a configuration file: runs the handlers that it names, and asks the app for the views.
+/// Routes URLs by a configuration file: runs the configured handlers and has the app present the views.
 ///
 ///     let routing = MobileDeepLinking(configuration: configuration, device: .iPhone, presenter: navigation)
 ///     routing.registerHandler(named: "logAnalytics") { parameters in
@@ -8,13 +8,13 @@ import WaymarkKit
 ///     }
 ///     let outcome = routing.route("shop://sales/3")
 ///
-/// Everything here happens on the main actor: handlers and the presenter are called on it.
+/// Isolated to the main actor: handlers and the presenter are called on it.
 @MainActor
 public final class MobileDeepLinking {
-    /// Is run before the view of a route. What it changes is there for the handlers behind it and for the view.
+    /// Runs before the view of a route. Later handlers and the view see its changes.
     public typealias Handler = @MainActor (inout [String: any Sendable]) -> Void
 
-    /// What the routes are.
+    /// The routes.
     public let configuration: MobileDeepLinkingConfiguration
 
     private let device: MobileDeepLinkingDevice
@@ -22,14 +22,14 @@ public final class MobileDeepLinking {
     private let log: (@MainActor (String) -> Void)?
     private var handlers: [String: Handler] = [:]
 
-    /// A router without handlers.
+    /// Creates a router without handlers.
     ///
     /// - Parameters:
     ///   - configuration: the routes.
-    ///   - device: which storyboards count. iPhone by default.
-    ///   - presenter: who shows views. Without one the view stands in the outcome only, and counts as shown.
-    ///   - log: takes a line for every decision where the configuration says `logging`: patterns and names, never values of
-    ///     a URL. By default nothing is logged.
+    ///   - device: selects the storyboards. Default: iPhone.
+    ///   - presenter: presents views. Without one, the view is only in the outcome and counts as presented.
+    ///   - log: receives one line per decision if the configuration enables `logging`: patterns and names, never
+    ///     values of a URL. Default: nothing is logged.
     public init(
         configuration: MobileDeepLinkingConfiguration, device: MobileDeepLinkingDevice = .iPhone,
         presenter: (any MobileDeepLinkingPresenting)? = nil, log: (@MainActor (String) -> Void)? = nil
@@ -40,16 +40,17 @@ public final class MobileDeepLinking {
         self.log = configuration.logging ? log : nil
     }
 
-    /// Registers a handler under the name that routes have for it. One that was registered under the name before is replaced.
+    /// Registers a handler under the name used by routes, replacing an earlier one.
     public func registerHandler(named name: String, _ handler: @escaping Handler) {
         handlers[name] = handler
     }
 
-    /// Leads a URL to its route.
+    /// Routes a URL.
     ///
-    /// The route's handlers run in the order of the configuration, on one dictionary that begins with the URL's parameters;
-    /// then its view is asked for. Where a handler is not registered (none of the route's handlers runs then) or the view is
-    /// refused, the parent of the URL is tried. Where nothing is left, the default route is taken, with an empty dictionary.
+    /// The route's handlers run in the order of the configuration, on one dictionary that initially has the URL's
+    /// parameters; then its view is presented. If a handler is not registered (none of the route's handlers runs
+    /// then) or the view is refused, the parent of the URL is tried. If no parent is left, the default route is
+    /// taken, with an empty dictionary.
     @discardableResult
     public func route(_ url: some DeepLinkURLConvertible) -> MobileDeepLinkingOutcome {
         let (plain, service) = url.deepLinkURL.separatingServiceParameters()
@@ -101,7 +102,7 @@ public final class MobileDeepLinking {
     }
 
     private func run(_ route: MobileDeepLinkingConfiguration.Route, parameters: [String: String]) -> Run {
-        // All are looked up before the first one runs: half a chain would leave its traces behind.
+        // All handlers are looked up before the first one runs, because half a chain would leave side effects.
         var chain: [Handler] = []
         for name in route.handlers {
             guard let handler = handlers[name] else { return .failed(.handlerNotRegistered(name)) }
@@ -117,29 +118,29 @@ public final class MobileDeepLinking {
     }
 }
 
-/// Who shows the views that routes ask for. An app implements it; it is called on the main actor.
+/// Presents the views of routes. Implemented by the app; called on the main actor.
 @MainActor
 public protocol MobileDeepLinkingPresenting {
-    /// Shows a view.
+    /// Presents a view.
     ///
     /// - Parameters:
-    ///   - view: which one, and how it is made.
-    ///   - parameters: what the URL gave and the handlers made of it, to be set on the view by name.
-    /// - Returns: false where the view cannot be shown, or refuses the parameters. The route fails then and the parent of
-    ///   the URL is tried.
+    ///   - view: the view and how to create it.
+    ///   - parameters: the URL's parameters as changed by the handlers, to be set on the view by name.
+    /// - Returns: false if the view can't be presented or refuses the parameters. The route then fails and the parent
+    ///   of the URL is tried.
     func present(_ view: MobileDeepLinkingView, parameters: [String: any Sendable]) -> Bool
 }
 
-/// A view that a route asks for.
+/// The view of a route.
 public enum MobileDeepLinkingView: Sendable, Hashable {
-    /// From a storyboard, by its identifier there. The class is what the route names besides, or nil.
+    /// From a storyboard, by its identifier. The class is the one in the route, or nil.
     case storyboard(name: String, identifier: String, className: String?)
     /// From a nib.
     case nib(name: String, className: String)
-    /// Made by its class alone.
+    /// Created from its class.
     case code(className: String)
 
-    /// The view's class; nil where only a storyboard knows it.
+    /// The view's class; nil if only the storyboard defines it.
     public var className: String? {
         switch self {
         case .storyboard(_, _, let className): className
@@ -148,9 +149,9 @@ public enum MobileDeepLinkingView: Sendable, Hashable {
     }
 }
 
-/// The kinds of device that a configuration can name storyboards for.
+/// The kinds of device with their own storyboards in a configuration.
 public enum MobileDeepLinkingDevice: Sendable, Hashable {
-    /// iPhones, and everything else that is no iPad.
+    /// iPhones and all other devices except iPads.
     case iPhone
     /// iPads.
     case iPad

@@ -1,43 +1,43 @@
-/// What `MobileDeepLinkingConfig.json` says: which URLs there are, which handlers they run and which views they show.
+/// The contents of `MobileDeepLinkingConfig.json`: the URLs, the handlers they run and the views they show.
 ///
-/// A configuration is a value; finding a route for a URL (`match(_:)`) changes nothing and may be done from anywhere.
-/// `MobileDeepLinking` runs handlers and asks for views.
+/// A configuration is a value; finding a route for a URL (`match(_:)`) has no side effects and may be done on any
+/// thread. `MobileDeepLinking` runs handlers and presents views.
 public struct MobileDeepLinkingConfiguration: Sendable {
     /// What a route leads to and what it takes from a URL.
     public struct Route: Sendable {
-        /// The path: a host, then segments, of which those that begin with `:` are variables (`sales/:saleId`).
-        /// Empty for the default route.
+        /// The path: a host followed by segments; those that begin with `:` are variables (`sales/:saleId`). Empty
+        /// for the default route.
         public let pattern: String
-        /// The view's class; nil where the configuration names none.
+        /// The view's class; nil if not configured.
         public let className: String?
-        /// The view's identifier in its storyboard, or the name of its nib; nil where the configuration names none.
+        /// The view's identifier in its storyboard, or the name of its nib; nil if not configured.
         public let identifier: String?
-        /// The storyboard of this route; nil where the configuration's own counts.
+        /// The route's storyboard; nil to use the configuration's.
         public let storyboard: Storyboard?
         /// The names of the handlers to run, in order.
         public let handlers: [String]
-        /// The parameters that the route knows, in the order of the file. Variables of the path need none.
+        /// The route's parameters, in the order of the file. Variables of the path need not be listed.
         public let parameters: [Parameter]
     }
 
     /// A parameter of the path or of the query.
     public struct Parameter: Sendable {
-        /// Its name, as in the path (without the colon) or in the query (decoded).
+        /// The name, as in the path (without the colon) or in the query (decoded).
         public let name: String
-        /// Whether a URL without it does not match. False by default.
+        /// Whether URLs without it do not match. Default: false.
         public let isRequired: Bool
-        /// A regular expression that the whole value must match; nil where any value will do.
+        /// A regular expression that must match the whole value; nil to accept any value.
         public let regex: String?
     }
 
-    /// The names of storyboards for the kinds of device.
+    /// The names of storyboards per kind of device.
     public struct Storyboard: Sendable, Hashable {
-        /// On iPhones, and on iPads where those have none of their own.
+        /// The storyboard on iPhones, and on iPads if `iPad` is nil.
         public let iPhone: String?
-        /// On iPads.
+        /// The storyboard on iPads.
         public let iPad: String?
 
-        /// The name for a device; nil where there is none.
+        /// The name for a device; nil if there is none.
         public func name(on device: MobileDeepLinkingDevice) -> String? {
             switch device {
             case .iPhone: iPhone
@@ -46,17 +46,17 @@ public struct MobileDeepLinkingConfiguration: Sendable {
         }
     }
 
-    /// Whether `MobileDeepLinking` logs what it does. False by default.
+    /// Whether `MobileDeepLinking` logs its decisions. Default: false.
     public let logging: Bool
-    /// The storyboard of routes that name none; nil where there is none.
+    /// The storyboard of routes without one of their own; nil if there is none.
     public let storyboard: Storyboard?
-    /// What is shown where no route matches; nil where the app just opens.
+    /// The route taken if no other matches; nil if the app should just open.
     public let defaultRoute: Route?
     /// The routes in the order of the file.
     public let routes: [Route]
-    /// What is allowed and surely not meant: routes that no URL can ever match. In the order of the file.
+    /// Valid but probably unintended settings: routes that no URL can match. In the order of the file.
     public let warnings: [MobileDeepLinkingProblem]
-    /// How URLs are read.
+    /// The rules for reading URLs.
     public let dialect: MobileDeepLinkingDialect
 
     let matcher: MobileDeepLinkingMatcher
@@ -74,21 +74,21 @@ public struct MobileDeepLinkingConfiguration: Sendable {
         self.dialect = dialect
     }
 
-    /// Reads the file strictly, and names everything that is wrong with it at once, by line and column.
+    /// Parses the file strictly and reports all problems at once, with line and column.
     ///
-    /// The text must be one JSON object (RFC 8259): no comments, no name twice. Every key must be one that the
-    /// specification has and of its type; `logging` and `required` are booleans, or the strings `"true"` and `"false"`
-    /// that the original libraries want. A `regex` must be of the subset that is matched in linear time: no references to
-    /// groups, no looking around; at most 1,000 characters, and no more than 2,000 places with counted repetitions written
-    /// out. There is no limit to the size of the file.
+    /// The text must be one JSON object (RFC 8259) without comments or duplicate names. Every key must be in the
+    /// specification and have its type; `logging` and `required` are booleans, or the strings `"true"` and `"false"`
+    /// that the original libraries expect. A `regex` must be in the subset that is matched in linear time: no
+    /// backreferences or lookaround, at most 1,000 characters, and at most 2,000 instructions with counted
+    /// repetitions expanded. The size of the file is not limited.
     ///
     /// Throws `MobileDeepLinkingConfigurationError` with at most 100 problems.
     ///
     /// - Parameters:
     ///   - json: the contents of the file, UTF-8.
-    ///   - dialect: how URLs and the file are read; as the specification means it by default.
-    ///   - ignoresUnknownKeys: whether keys that the specification has not are passed over, as the original libraries do.
-    ///     By default they are errors.
+    ///   - dialect: the rules for reading URLs and the file. Default: the specification's.
+    ///   - ignoresUnknownKeys: whether keys that are not in the specification are ignored, as in the original
+    ///     libraries. Default: false, they are errors.
     public init(
         json: [UInt8], dialect: MobileDeepLinkingDialect = .specification, ignoresUnknownKeys: Bool = false
     ) throws(MobileDeepLinkingConfigurationError) {
@@ -96,8 +96,9 @@ public struct MobileDeepLinkingConfiguration: Sendable {
         self = try reader.configuration()
     }
 
-    /// The view that a route shows on a device: from the storyboard where there is one and the route has an identifier; else
-    /// from the nib of that name where the route has a class, too; else by its class; nil where it has none of these.
+    /// The view of a route on a device: from the storyboard if there is one and the route has an identifier;
+    /// otherwise from the nib with that name if the route also has a class; otherwise by its class; nil if it has
+    /// none of these.
     public func view(of route: Route, on device: MobileDeepLinkingDevice) -> MobileDeepLinkingView? {
         if let identifier = route.identifier {
             if let name = (route.storyboard ?? storyboard)?.name(on: device) {

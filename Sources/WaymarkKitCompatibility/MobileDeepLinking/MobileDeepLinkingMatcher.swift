@@ -1,10 +1,10 @@
 import WaymarkJSON
 import WaymarkKit
 
-/// Finds the routes that fit a URL: from left to right a literal before a variable, then the order of the file.
+/// Finds the routes that match a URL: from left to right a literal before a variable, then in the order of the file.
 struct MobileDeepLinkingMatcher: Sendable {
     let routes: [MobileDeepLinkingRoute]
-    /// How many segments the longest route has, its host included.
+    /// The number of segments of the longest route, including its host.
     let depth: Int
     private var trie = SegmentTrie()
 
@@ -12,7 +12,7 @@ struct MobileDeepLinkingMatcher: Sendable {
         self.routes = routes
         depth = routes.reduce(0) { max($0, $1.segments.count) }
         for (index, route) in routes.enumerated() {
-            // The first segment is compared with the host as it is, colon or not.
+            // The first segment is compared with the host literally, even if it begins with a colon.
             trie.insert(
                 route.segments.enumerated().map { position, segment in
                     position > 0 && segment.utf8.first == UInt8(ascii: ":") ? .variable : .literal(ExactText(segment))
@@ -20,7 +20,7 @@ struct MobileDeepLinkingMatcher: Sendable {
         }
     }
 
-    /// The first route that takes the URL, with its values.
+    /// The first route that matches the URL, with its values.
     func match(_ url: MobileDeepLinkingURL, steps: inout Int) -> (
         route: MobileDeepLinkingRoute, values: [String: String]
     )? {
@@ -35,38 +35,38 @@ struct MobileDeepLinkingMatcher: Sendable {
     }
 }
 
-/// A route that a configuration has for a URL.
+/// The route of a URL.
 public struct MobileDeepLinkingMatch: Sendable {
     /// The route.
     public let route: MobileDeepLinkingConfiguration.Route
-    /// The values of path and query by name, decoded. A value of the query wins over one of the path.
+    /// The decoded values of path and query by name. The query takes precedence over the path.
     public let parameters: [String: String]
-    /// How many segments were dropped from the end of the URL's path to find it; 0 where the whole URL matched.
+    /// The number of segments dropped from the end of the URL's path; 0 if the whole URL matched.
     public let fallbackDepth: Int
 }
 
 extension MobileDeepLinkingConfiguration {
-    /// Finds the route for a URL; nil where none matches, not even for a parent of its path.
+    /// Finds the route for a URL; nil if none matches the URL or a parent of its path.
     ///
-    /// A route matches where its first segment is the host and the others fit the path: from left to right a literal is
-    /// tried before a variable, then the order of the file counts. Items of the query count only where the route names
-    /// them. A route whose required parameters are not all there, or whose regular expressions do not match the whole value
-    /// (or whose value has more than 4,096 characters), does not match. Then the path is tried without its last segment,
-    /// and so on down to the host; the query stays.
+    /// A route matches if its first segment is the host and the others match the path: from left to right a literal
+    /// is tried before a variable, then in the order of the file. Query items only count if the route lists them. A
+    /// route does not match if a required parameter is missing, or if a regular expression does not match the whole
+    /// value (or the value has more than 4,096 characters). If no route matches, the last segment of the path is
+    /// dropped and the rest is tried, down to the host; the query is kept.
     ///
-    /// The service's parameters (`_hk_*`) are taken off first.
+    /// The service's parameters (`_hk_*`) are removed first.
     public func match(_ url: some DeepLinkURLConvertible) -> MobileDeepLinkingMatch? {
         var steps = 0
         return match(url.deepLinkURL, from: 0, steps: &steps)
     }
 
     /// - Parameters:
-    ///   - fallbackDepth: how many segments are dropped in any case.
-    ///   - steps: grows by one for every place of the routes' tree that is visited.
+    ///   - fallbackDepth: the minimum number of segments to drop.
+    ///   - steps: incremented for every node of the trie visited.
     func match(_ url: DeepLinkURL, from fallbackDepth: Int, steps: inout Int) -> MobileDeepLinkingMatch? {
         var rest = MobileDeepLinkingURL(url.separatingServiceParameters().url, dialect: dialect)
         let count = rest.segments.count
-        // A path may be longer than any route by far, and comes from outside.
+        // The path is untrusted and may be far longer than any route.
         let longest = min(count - fallbackDepth, matcher.depth - 1)
         guard longest >= 0 else { return nil }
         for kept in stride(from: longest, through: 0, by: -1) {
@@ -80,34 +80,34 @@ extension MobileDeepLinkingConfiguration {
     }
 }
 
-/// The points in which MobileDeepLinking's libraries and its specification differ.
+/// The differences between MobileDeepLinking's libraries and its specification.
 public struct MobileDeepLinkingDialect: Sendable, Hashable {
     /// Whether a query item with an empty value (`a=`) is dropped.
     public var dropsEmptyQueryValues: Bool
-    /// Whether `"required": true` counts only as the string `"true"`.
+    /// Whether `"required": true` is ignored and only the string `"true"` counts.
     public var ignoresBooleanRequired: Bool
 
-    /// A dialect point by point; what is left out is as the specification means it.
+    /// Creates a dialect; omitted arguments follow the specification.
     public init(dropsEmptyQueryValues: Bool = false, ignoresBooleanRequired: Bool = false) {
         self.dropsEmptyQueryValues = dropsEmptyQueryValues
         self.ignoresBooleanRequired = ignoresBooleanRequired
     }
 
-    /// As the specification means it: empty values count, and so do booleans. The default.
+    /// The specification: empty values and booleans count. The default.
     public static let specification = MobileDeepLinkingDialect()
-    /// As the library for iOS does (0.2.0).
+    /// The rules of the library for iOS (0.2.0).
     public static let ios = MobileDeepLinkingDialect(ignoresBooleanRequired: true)
-    /// As the library for Android does (0.1.2).
+    /// The rules of the library for Android (0.1.2).
     public static let android = MobileDeepLinkingDialect(dropsEmptyQueryValues: true)
 }
 
-/// A URL as MobileDeepLinking reads it.
+/// A URL as parsed by MobileDeepLinking.
 struct MobileDeepLinkingURL: Sendable {
-    /// Decoded; nil where there is none or an empty one.
+    /// Decoded; nil if missing or empty.
     let host: String?
-    /// The path, decoded as a whole and cut at its slashes (`%2F` is one); empty segments do not count.
+    /// The path, decoded as a whole and then split at slashes (including `%2F`); empty segments are ignored.
     var segments: [String]
-    /// The pairs with exactly one `=`, decoded; `+` stays.
+    /// The pairs with exactly one `=`, decoded; `+` is unchanged.
     let queryItems: [(name: String, value: String)]
 
     init(_ url: DeepLinkURL, dialect: MobileDeepLinkingDialect) {

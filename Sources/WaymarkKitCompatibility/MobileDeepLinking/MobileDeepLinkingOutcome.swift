@@ -1,58 +1,59 @@
 import WaymarkKit
 
-/// Where a URL led, and what happened on the way.
+/// The destination of a URL and how it was found.
 public struct MobileDeepLinkingOutcome: Sendable {
-    /// Where a URL can lead.
+    /// The destination of a URL.
     public enum Destination: Sendable, Hashable {
-        /// To the route with this pattern.
+        /// The route with this pattern.
         case route(String)
-        /// To the default route.
+        /// The default route.
         case defaultRoute
-        /// Nowhere: the app just opens.
+        /// No destination: the app just opens.
         case none
     }
 
-    /// A route that matched and still was not taken.
+    /// A route that matched but was not taken.
     public struct Failure: Sendable, Hashable {
         /// Its pattern; empty for the default route.
         public let route: String
-        /// Why.
+        /// The reason.
         public let reason: Reason
     }
 
-    /// Why a route that matched was not taken.
+    /// The reason why a matching route was not taken.
     public enum Reason: Sendable, Hashable {
         /// No handler is registered under this name. None of the route's handlers has run.
         case handlerNotRegistered(String)
-        /// The app refused to show the view. The route's handlers have run.
+        /// The app refused to present the view. The route's handlers have run.
         case viewRefused(MobileDeepLinkingView)
     }
 
-    /// Where the URL led.
+    /// The destination of the URL.
     public let destination: Destination
-    /// What the URL gave and the handlers made of it; empty for the default route before its handlers.
+    /// The URL's parameters as changed by the handlers; the default route starts with none.
     public let parameters: [String: any Sendable]
-    /// The names of the destination's handlers, in the order in which they ran.
+    /// The names of the destination's handlers, in the order they ran.
     public let handlers: [String]
-    /// The view that was asked for; nil where the destination has none.
+    /// The view that was presented; nil if the destination has none.
     public let view: MobileDeepLinkingView?
-    /// How many segments were dropped from the end of the URL's path, and one more for the host where no route was taken.
+    /// The number of segments dropped from the end of the URL's path, plus one for the host if no route was taken.
     public let fallbackDepth: Int
-    /// The routes that matched and were not taken, in order.
+    /// The routes that matched but were not taken, in order.
     public let failures: [Failure]
-    /// What the service said in the URL.
+    /// The service's parameters in the URL.
     public let service: ServiceParameters
 }
 
-/// Something wrong with a configuration, and where it stands.
+/// A problem in a configuration and its position.
 public struct MobileDeepLinkingProblem: Sendable, Hashable {
-    /// From 1.
+    /// The line, from 1.
     public let line: Int
-    /// From 1, in Unicode scalars.
+    /// The column in Unicode scalars, from 1.
     public let column: Int
-    /// The names that lead there, joined by ` > ` (`routes > sales/:saleId > handlers`); empty for the whole text.
+    /// The names leading to the problem, joined by ` > ` (`routes > sales/:saleId > handlers`); empty for the whole
+    /// text.
     public let path: String
-    /// What is wrong, without a full stop.
+    /// The description, without a full stop.
     public let problem: String
 }
 
@@ -63,14 +64,14 @@ extension MobileDeepLinkingProblem: CustomStringConvertible {
     }
 }
 
-/// Why a configuration could not be read.
+/// The configuration could not be read.
 public struct MobileDeepLinkingConfigurationError: Error, Sendable, Hashable {
-    /// Everything that is wrong, in the order of the file; at least one problem and at most 100.
+    /// All problems in the order of the file: at least one and at most 100.
     public let problems: [MobileDeepLinkingProblem]
 }
 
 extension MobileDeepLinkingConfigurationError: CustomStringConvertible {
-    /// One line for each problem.
+    /// One line per problem.
     public var description: String {
         problems.map(\.description).joined(separator: "\n")
     }

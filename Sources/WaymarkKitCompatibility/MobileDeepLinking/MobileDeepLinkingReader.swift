@@ -1,7 +1,7 @@
 import WaymarkJSON
 import WaymarkKit
 
-/// Reads a configuration and keeps every problem that it meets.
+/// Reads a configuration and collects every problem.
 struct MobileDeepLinkingReader {
     typealias Configuration = MobileDeepLinkingConfiguration
 
@@ -11,7 +11,7 @@ struct MobileDeepLinkingReader {
     private var problems: [MobileDeepLinkingProblem] = []
     private var warnings: [MobileDeepLinkingProblem] = []
 
-    /// Finding a line costs the length of the text, so their number must have an end.
+    /// Limited because computing the line of a problem takes time linear in the length of the text.
     private static let problemLimit = 100
 
     init(

@@ -1,10 +1,10 @@
 import WaymarkJSON
 import WaymarkKit
 
-/// A route with what is prepared for matching it, one stage of the matching at a time.
+/// A route prepared for matching, which has several stages.
 struct MobileDeepLinkingRoute: Sendable {
     let route: MobileDeepLinkingConfiguration.Route
-    /// What stands between the slashes of the path, empty pieces included; the first is compared with the host.
+    /// The text between the slashes of the path, including empty segments; the first is compared with the host.
     let segments: [String]
 
     private let patterns: [String: Pattern]
@@ -17,19 +17,19 @@ struct MobileDeepLinkingRoute: Sendable {
         known = Set(route.parameters.map(\.name))
     }
 
-    /// The names of the parameters that a URL must have.
+    /// The names of the required parameters.
     var requiredNames: [String] {
         route.parameters.filter(\.isRequired).map(\.name)
     }
 
-    /// The values of path and query; nil where the URL does not match.
+    /// The values of path and query; nil if the URL does not match.
     func values(in url: MobileDeepLinkingURL) -> [String: String]? {
         guard let path = pathValues(in: url), let query = queryValues(in: url.queryItems) else { return nil }
         let values = path.merging(query) { _, query in query }
         return requiredNames.allSatisfy { values[$0] != nil } ? values : nil
     }
 
-    /// The first stage: the path alone. A segment that is spelled like the variable itself fits it and is no value.
+    /// Stage 1: the path only. A segment equal to the variable's own spelling matches but yields no value.
     func pathValues(in url: MobileDeepLinkingURL) -> [String: String]? {
         guard let first = segments.first, !first.isEmpty, first == url.host,
             segments.count == url.segments.count + 1
@@ -44,8 +44,8 @@ struct MobileDeepLinkingRoute: Sendable {
         return values
     }
 
-    /// The second stage: items of the query that the route knows. Others are dropped; the last of equal names counts, and
-    /// every one of them must be valid.
+    /// Stage 2: the query items that the route lists; others are ignored. The last of duplicate names wins, but all
+    /// of them must be valid.
     func queryValues(in items: [(name: String, value: String)]) -> [String: String]? {
         var values: [String: String] = [:]
         for (name, value) in items where known.contains(name) {
@@ -55,7 +55,7 @@ struct MobileDeepLinkingRoute: Sendable {
         return values
     }
 
-    /// Whether the parameter's regular expression, where it has one, matches the whole value.
+    /// Whether the value matches the parameter's regular expression, if it has one.
     func accepts(_ value: String, for name: String) -> Bool {
         patterns[name]?.matches(value) ?? true
     }

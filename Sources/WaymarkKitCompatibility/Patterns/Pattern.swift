@@ -1,18 +1,18 @@
-/// A regular expression that a value must match as a whole, in time linear in the length of the value.
+/// A regular expression that must match a whole value, in time linear in the length of the value.
 ///
-/// It is an automaton that follows all ways through the pattern at once and never goes back: no pattern, however hostile,
-/// and no value can make it hang. What only backtracking could do (references to groups, looking around, atomic groups and
-/// possessive repetition) is refused when the pattern is read.
+/// It is an automaton that follows all alternatives at once and never backtracks, so no pattern or value can make it
+/// hang, however hostile. Features that require backtracking (backreferences, lookaround, atomic groups and
+/// possessive quantifiers) are rejected when the pattern is parsed.
 ///
-/// Supported, with the meaning that ICU gives it: characters, `.`, classes in brackets with ranges and `^`, `\d \w \s` and
-/// their opposites, `\p{L}` and other general categories by short name, `\t \n \r \f \a \e \xhh \x{h…} \uhhhh \Uhhhhhhhh`,
-/// `^ $ \A \Z \z \b \B`, groups with and without a name, `|`, `* + ? {n} {n,} {n,m}` and their reluctant forms, and the
-/// flags `(?i)` and `(?s)` in front of everything.
+/// Supported, with ICU's meaning: characters, `.`, bracketed classes with ranges and `^`, `\d \w \s` and their
+/// negations, `\p{L}` and other general categories by short name, `\t \n \r \f \a \e \xhh \x{h…} \uhhhh \Uhhhhhhhh`,
+/// `^ $ \A \Z \z \b \B`, named and unnamed groups, `|`, `* + ? {n} {n,} {n,m}` and their reluctant forms, and the
+/// flags `(?i)` and `(?s)` at the start.
 struct Pattern: Sendable, Equatable {
     enum Instruction: Sendable, Equatable {
         case set(ScalarSet)
         case assertion(PatternNode.Assertion)
-        /// Goes on at both places.
+        /// Continues at both positions.
         case split(Int, Int)
         case jump(Int)
     }
@@ -20,11 +20,11 @@ struct Pattern: Sendable, Equatable {
     let text: String
     private var instructions: [Instruction] = []
 
-    /// How many scalars a pattern may have.
+    /// Maximum length of a pattern in scalars.
     static let lengthLimit = 1_000
-    /// How many instructions a pattern may become, counted repetitions written out.
+    /// Maximum number of instructions, with counted repetitions expanded.
     static let sizeLimit = 2_000
-    /// How many scalars a value may have; a longer one does not match.
+    /// Maximum length of a value in scalars; a longer one does not match.
     static let valueLimit = 4_096
 
     init(_ text: String) throws(PatternError) {
@@ -84,13 +84,13 @@ struct Pattern: Sendable, Equatable {
         for jump in jumps { instructions[jump] = .jump(instructions.count) }
     }
 
-    /// Whether the value matches from its first scalar to its last.
+    /// Whether the whole value matches.
     func matches(_ value: some StringProtocol) -> Bool {
         var steps = 0
         return matches(value, steps: &steps)
     }
 
-    /// - Parameter steps: grows by one for every instruction that is looked at.
+    /// - Parameter steps: incremented for every instruction visited.
     func matches(_ value: some StringProtocol, steps: inout Int) -> Bool {
         let scalars = Array(value.unicodeScalars)
         guard scalars.count <= Self.valueLimit else { return false }
@@ -100,10 +100,10 @@ struct Pattern: Sendable, Equatable {
     }
 }
 
-/// Why a text is no pattern, and where.
+/// Why a pattern is invalid, and where.
 struct PatternError: Error, Sendable, Equatable {
-    /// Which scalar of the pattern it is about, from 0.
+    /// The index of the offending scalar, from 0.
     let offset: Int
-    /// What is wrong, without a full stop.
+    /// The description, without a full stop.
     let problem: String
 }

@@ -1,5 +1,5 @@
 extension PatternParser {
-    /// What a backslash stands for outside of a class.
+    /// Parses an escape outside of a class.
     mutating func escape() throws(PatternError) -> PatternNode {
         let start = position
         guard position + 1 < scalars.count else { throw failure("a backslash must not end the pattern") }
@@ -23,7 +23,7 @@ extension PatternParser {
         return .assertion(assertion)
     }
 
-    /// A class in brackets; steps over it.
+    /// Parses a bracketed class.
     mutating func characterClass() throws(PatternError) -> ScalarSet {
         let start = position
         position += 1
@@ -65,7 +65,7 @@ extension PatternParser {
         return scalar
     }
 
-    /// A character that is written with a backslash; or nil, and the named class it stands for is in the set.
+    /// An escaped character; or nil, after adding the named class to the set.
     private mutating func escapedItem(into set: inout ScalarSet) throws(PatternError) -> Unicode.Scalar? {
         let start = position
         guard position + 1 < scalars.count else { throw failure("a backslash must not end the pattern") }

@@ -1,4 +1,4 @@
-/// Turns the text of a regular expression into a tree. Linear in the length of the text; groups may nest 32 deep.
+/// Parses a regular expression into a tree in linear time. Groups may nest 32 deep.
 struct PatternParser {
     let scalars: [Unicode.Scalar]
     var position = 0
@@ -7,7 +7,7 @@ struct PatternParser {
 
     private static let depthLimit = 32
 
-    /// How often something may be repeated at most.
+    /// Maximum count of a repetition.
     static let repetitionLimit = 1_000
 
     init(_ text: String) {
@@ -34,7 +34,7 @@ struct PatternParser {
         return true
     }
 
-    /// `(?i)` and `(?s)`, in front of everything else only.
+    /// `(?i)` and `(?s)`, only at the start of the pattern.
     private mutating func flags() throws(PatternError) {
         guard scalars.starts(with: "(?".unicodeScalars), let end = scalars.firstIndex(of: ")") else { return }
         let letters = scalars[2..<end]
@@ -84,7 +84,7 @@ struct PatternParser {
         return set
     }
 
-    /// Anything but what ends a line, as in ICU.
+    /// Any character except ICU's line terminators.
     private var dot: ScalarSet {
         var set = ScalarSet()
         set.isNegated = true
@@ -132,7 +132,7 @@ struct PatternParser {
             guard current != "+" else { throw failure("possessive repetition is not supported") }
             _ = take("?")
             node = .repetition(node, minimum: bounds.minimum, maximum: bounds.maximum)
-            // Each one must be paid for before the next doubles it.
+            // Checked for every repetition, before the next one multiplies the size.
             guard node.size <= Pattern.sizeLimit else { throw failure("the pattern repeats too much", at: start) }
             guard !isQuantifier(current) else { throw failure("a repetition stands behind another one") }
         }
@@ -143,7 +143,7 @@ struct PatternParser {
         scalar == "*" || scalar == "+" || scalar == "?" || scalar == "{"
     }
 
-    /// `{2}`, `{2,}` or `{2,5}`; steps over it.
+    /// Parses `{2}`, `{2,}` or `{2,5}`.
     private mutating func counts() throws(PatternError) -> (minimum: Int, maximum: Int?) {
         let start = position
         position += 1

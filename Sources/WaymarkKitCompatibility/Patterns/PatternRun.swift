@@ -1,11 +1,12 @@
-/// One walk of a value through a pattern's automaton: the set of waiting that can be reached after each scalar (Thompson's
-/// construction). An instruction is entered at most once for each scalar, so the work is at most their product.
+/// Matches a value against a pattern's automaton by tracking the set of states that can be reached after each scalar
+/// (Thompson's construction). An instruction is entered at most once per scalar, so the work is at most their
+/// product.
 struct PatternRun {
     let instructions: [Pattern.Instruction]
     let scalars: [Unicode.Scalar]
     private(set) var steps = 0
 
-    /// For each instruction, at which scalar it was entered last; the one behind the last is the end of the pattern.
+    /// The scalar at which each instruction was last entered; the extra last element is the end of the pattern.
     private var entered: [Int]
     private var pending: [Int] = []
 
@@ -31,7 +32,7 @@ struct PatternRun {
         return entered[instructions.count] == scalars.count
     }
 
-    /// Follows everything that takes no scalar, and keeps the instructions that wait for one.
+    /// Follows all instructions that consume no scalar, and collects those that wait for one.
     private mutating func enter(_ start: Int, at position: Int, waiting: inout [Int]) {
         pending.append(start)
         while let index = pending.popLast() {
@@ -66,15 +67,15 @@ struct PatternRun {
 
 /// A regular expression as a tree.
 indirect enum PatternNode: Sendable, Equatable {
-    /// Takes one scalar of the set.
+    /// Consumes one scalar of the set.
     case set(ScalarSet)
-    /// Takes nothing, and only here.
+    /// Consumes nothing; matches at certain positions only.
     case assertion(Assertion)
-    /// One behind the other.
+    /// All of them in order.
     case sequence([PatternNode])
-    /// One of these.
+    /// Any one of them.
     case choice([PatternNode])
-    /// So many of it, without a maximum where that is nil. Greedy and reluctant repetition are the same where the whole
+    /// A repetition, unlimited if `maximum` is nil. Greedy and reluctant repetition are equivalent because the whole
     /// value must match.
     case repetition(PatternNode, minimum: Int, maximum: Int?)
 
@@ -83,7 +84,7 @@ indirect enum PatternNode: Sendable, Equatable {
         case start
         /// `\z`.
         case end
-        /// `$` and `\Z`: the end, or in front of a line feed that ends the value.
+        /// `$` and `\Z`: the end of the value, or before its final line feed.
         case lineEnd
         /// `\b`.
         case wordBoundary
@@ -91,14 +92,14 @@ indirect enum PatternNode: Sendable, Equatable {
         case noWordBoundary
     }
 
-    /// How many instructions it becomes; stops counting beyond the limit.
+    /// The number of instructions it compiles to; saturates above the limit.
     var size: Int {
         switch self {
         case .set, .assertion: 1
         case .sequence(let nodes): nodes.reduce(0) { Self.sum($0, $1.size) }
         case .choice(let nodes): nodes.reduce(0) { Self.sum(Self.sum($0, $1.size), 2) }
         case .repetition(let node, let minimum, let maximum):
-            // What takes nothing still costs its repetition: `((){1000}){1000}` must not be free.
+            // Empty nodes also count: otherwise `((){1000}){1000}` would be free.
             Self.sum(
                 Self.product(max(node.size, 1), minimum),
                 maximum.map { Self.product(Self.sum(node.size, 1), $0 - minimum) } ?? Self.sum(node.size, 2))

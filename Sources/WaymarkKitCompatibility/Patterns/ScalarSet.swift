@@ -1,6 +1,6 @@
-/// Which Unicode scalars one place of a pattern takes.
+/// The set of Unicode scalars that match at one position of a pattern.
 struct ScalarSet: Sendable, Equatable {
-    /// A class with a name: by Unicode properties, as ICU's regular expressions define them.
+    /// A named class, defined by Unicode properties as in ICU's regular expressions.
     enum Class: Sendable, Equatable {
         /// `\d`: decimal digits of any script.
         case digit
@@ -8,7 +8,7 @@ struct ScalarSet: Sendable, Equatable {
         case word
         /// `\s`: tab, line feed, form feed, carriage return, and separators.
         case space
-        /// `\p{…}`: a general category by its short name (`Lu`), or by the letter for a group of them (`L`).
+        /// `\p{…}`: a general category by its short name (`Lu`), or a group of them by its letter (`L`).
         case category(String)
 
         func contains(_ scalar: Unicode.Scalar) -> Bool {
@@ -38,7 +38,7 @@ struct ScalarSet: Sendable, Equatable {
         let isNegated: Bool
     }
 
-    /// Sorted and apart from one another.
+    /// Sorted and disjoint.
     private var ranges: [ClosedRange<UInt32>] = []
     private var classes: [NamedClass] = []
     var isNegated = false

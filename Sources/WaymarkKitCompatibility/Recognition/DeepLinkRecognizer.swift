@@ -1,6 +1,6 @@
 import WaymarkKit
 
-/// Finds out which of the app's deep links a URL stands for, and makes it.
+/// Finds the app's deep link that matches a URL, and creates it.
 ///
 ///     let recognizer = DeepLinkRecognizer(deepLinkTypes: [ShowPhoto.self, SelectTab.self])
 ///     switch recognizer.deepLink(matching: "shop://show/photo?name=cat") {
@@ -8,24 +8,24 @@ import WaymarkKit
 ///     default: break
 ///     }
 ///
-/// A recogniser belongs to whoever made it: the types in it may be isolated to an actor.
+/// A recogniser is not `Sendable`, because its types may be isolated to an actor.
 public struct DeepLinkRecognizer {
     private let deepLinkTypes: [any DeepLink.Type]
     private let options: DeepLinkMatchingOptions
 
-    /// A recogniser of these types.
+    /// Creates a recogniser for these types.
     ///
     /// - Parameters:
-    ///   - deepLinkTypes: in the order in which their templates are tried.
-    ///   - options: how strictly; as the original library by default.
+    ///   - deepLinkTypes: the types, in the order their templates are tried.
+    ///   - options: how strictly URLs are matched. Default: as in the original library.
     public init(deepLinkTypes: [any DeepLink.Type], options: DeepLinkMatchingOptions = .strict) {
         self.deepLinkTypes = deepLinkTypes
         self.options = options
     }
 
-    /// Makes the deep link of the first type whose template matches; nil where none does.
+    /// Creates the deep link of the first type with a matching template; nil if none matches.
     ///
-    /// - Parameter url: a text, a `DeepLinkURL` or Foundation's `URL`.
+    /// - Parameter url: a string, a `DeepLinkURL` or Foundation's `URL`.
     public func deepLink(matching url: some DeepLinkURLConvertible) -> (any DeepLink)? {
         let plain = url.deepLinkURL.separatingServiceParameters().url
         for type in deepLinkTypes {
@@ -35,7 +35,8 @@ public struct DeepLinkRecognizer {
     }
 }
 
-/// A value of the app that is made from a URL: a template says which URLs, an initialiser takes what was found in them.
+/// A value of the app that is created from a URL: the template defines the URLs, and the initialiser receives the
+/// values found in them.
 ///
 ///     struct ShowPhoto: DeepLink {
 ///         static let template = DeepLinkTemplate()
@@ -49,56 +50,57 @@ public struct DeepLinkRecognizer {
 ///         }
 ///     }
 public protocol DeepLink {
-    /// Which URLs the value is made from, and what is taken out of them. It should give the same template every time.
+    /// The URLs that match and the values extracted from them. It should return the same template every time.
     static var template: DeepLinkTemplate { get }
 
-    /// Makes the value. Every name of the template's path and every required parameter is there, converted to its type.
+    /// Creates the value. All names of the template's path and all required parameters are present, converted to
+    /// their types.
     init(values: DeepLinkValues)
 }
 
-/// How strictly templates are compared with URLs. The default is the behaviour of the original library.
+/// How strictly templates are matched with URLs. The default is the behaviour of the original library.
 public struct DeepLinkMatchingOptions: Sendable, Hashable {
-    /// What becomes of the host of a web link (`http` or `https`).
+    /// How the host of a web link (`http` or `https`) is treated.
     public enum WebHost: Sendable, Hashable {
-        /// It is the first part of the path, as for any other scheme.
+        /// The host is the first part of the path, as for any other scheme.
         case isFirstPart
-        /// It is left out: `https://go.example.com/show/photo` has the parts of `shop://show/photo`.
+        /// The host is ignored: `https://go.example.com/show/photo` has the same parts as `shop://show/photo`.
         case isLeftOut
-        /// It is left out and must be one of these, compared whole and without regard to case; a web link of any other host
-        /// matches nothing.
+        /// The host is ignored but must be one of these, compared in full, ignoring case; a web link of any other
+        /// host does not match.
         case isOneOf(Set<String>)
     }
 
-    /// Whether a URL may have a query although the template declares none (`utm_source` and the like). Without it such a
-    /// URL does not match. A template that declares at least one parameter ignores the others in any case.
+    /// Whether a URL may have a query if the template declares no parameters (`utm_source` and the like). If false,
+    /// such a URL does not match. A template that declares at least one parameter always ignores undeclared ones.
     public var toleratesUndeclaredQuery: Bool
-    /// What becomes of the host of a web link.
+    /// How the host of a web link is treated.
     public var webHost: WebHost
 
-    /// Options one by one; what is left out is as in the original library.
+    /// Creates options; omitted arguments are as in the original library.
     public init(toleratesUndeclaredQuery: Bool = false, webHost: WebHost = .isFirstPart) {
         self.toleratesUndeclaredQuery = toleratesUndeclaredQuery
         self.webHost = webHost
     }
 
-    /// As the original library: no undeclared query, the host is the first part.
+    /// The original library's behaviour: no undeclared query, and the host is the first part.
     public static let strict = DeepLinkMatchingOptions()
 
-    /// For universal links: an undeclared query is tolerated, the host of a web link is left out.
+    /// For universal links: an undeclared query is allowed, and the host of a web link is ignored.
     public static let universalLinks = DeepLinkMatchingOptions(toleratesUndeclaredQuery: true, webHost: .isLeftOut)
 }
 
-/// What a template found in a URL, or what it is filled with to print one.
+/// The values found in a URL, or the values to print a URL from.
 public struct DeepLinkValues: Sendable {
-    /// The values of the path by the names in the template: `Int`, `Double`, `Bool` or `String`, as the template says.
+    /// The values of the path by name: `Int`, `Double`, `Bool` or `String`, as declared in the template.
     public let path: [String: any Sendable]
-    /// The values of the query by the names in the template, of the types that it says. An optional parameter that is
-    /// absent, or that does not convert, has no key.
+    /// The values of the query by name, with the declared types. An optional parameter that is absent, or that can't
+    /// be converted, has no key.
     public let query: [String: any Sendable]
-    /// What stands behind `#`, as written, not decoded; nil without a `#`.
+    /// The text after `#` as written, not decoded; nil without a `#`.
     public let fragment: String?
 
-    /// Values to print a URL from.
+    /// Creates values to print a URL from.
     public init(
         path: [String: any Sendable] = [:], query: [String: any Sendable] = [:], fragment: String? = nil
     ) {

@@ -1,21 +1,21 @@
 import WaymarkKit
 
 extension DeepLinkTemplate {
-    /// Takes the template's values out of a URL; nil where the URL does not match.
+    /// Extracts the template's values from a URL; nil if the URL does not match.
     ///
-    /// The host is the first part of the path, then come the segments; empty ones do not count. Each is percent-decoded
-    /// once. There must be as many as the template has. Scheme, user, port and fragment do not restrict anything.
+    /// The parts are the host followed by the path's segments, without empty ones; each is percent-decoded once.
+    /// Their number must equal the template's. Scheme, user, port and fragment are ignored.
     ///
-    /// In the query only pairs with exactly one `=` count, and the last of equal names. Names are compared as written;
-    /// numbers and booleans are read as written, strings percent-decoded (`+` stays). The service's parameters (`_hk_*`) are
-    /// taken off first, so they never keep a URL from matching.
+    /// In the query, only pairs with exactly one `=` count, and the last of duplicate names wins. Names are compared
+    /// as written; numbers and booleans are read as written, strings are percent-decoded (`+` is unchanged). The
+    /// service's parameters (`_hk_*`) are removed first, so they never prevent a match.
     public func values(
         in url: some DeepLinkURLConvertible, options: DeepLinkMatchingOptions = .strict
     ) -> DeepLinkValues? {
         values(inPlain: url.deepLinkURL.separatingServiceParameters().url, options: options)
     }
 
-    /// The same for a URL without the service's parameters.
+    /// The same for a URL without service parameters.
     func values(inPlain url: DeepLinkURL, options: DeepLinkMatchingOptions) -> DeepLinkValues? {
         guard let path = pathValues(in: url, webHost: options.webHost),
             let query = queryValues(in: url, options: options)
@@ -41,7 +41,7 @@ extension DeepLinkTemplate {
         return values
     }
 
-    /// The parts of the path as written; nil for a web link of a host that is not among those asked for.
+    /// The parts of the path as written; nil for a web link of a host that is not allowed.
     private static func parts(of url: DeepLinkURL, webHost: DeepLinkMatchingOptions.WebHost) -> [Substring]? {
         var parts = url.segments.filter { !$0.isEmpty }
         let host = url.host ?? ""

@@ -1,20 +1,21 @@
 import WaymarkKit
 
 extension DeepLinkTemplate {
-    /// Prints the URL that the values stand for. Reading it with the same template gives the same values.
+    /// Prints the URL of the values. Reading it with the same template returns the same values.
     ///
-    /// Strings are escaped so that they mean the same anywhere in a URL; numbers are printed as Swift prints them; the query
-    /// is sorted by name. Values that the template does not name are left out.
+    /// Strings are escaped so that they keep their meaning anywhere in a URL; numbers are printed as by Swift; the
+    /// query is sorted by name. Values that are not in the template are omitted.
     ///
-    /// Nil where no URL can be read back as these values: one is missing or of another type than the template says, a part of
-    /// the path is empty, `.` or `..`, a query name holds characters that a query cannot hold as written or begins with
-    /// `_hk_`, the scheme is none (RFC 3986, section 3.1), or the fragment holds characters that belong escaped.
+    /// Nil if no URL can be read back as these values: a value is missing or has the wrong type, a part of the path
+    /// is empty, `.` or `..`, a query name begins with `_hk_` or contains characters that are not allowed unescaped
+    /// in a query, the scheme is invalid (RFC 3986, section 3.1), or the fragment contains characters that must be
+    /// escaped.
     ///
     /// - Parameters:
     ///   - values: a value for each name.
     ///   - scheme: the app's scheme, or `https`.
-    ///   - host: a host in front of the path, for web links, which are read back with the option that leaves the host out.
-    ///     Nil, the default, makes the first part of the path the host, as in `shop://show/photo`.
+    ///   - host: the host before the path, for web links, which are read back with an option that ignores the host.
+    ///     Default: nil, the first part of the path is the host, as in `shop://show/photo`.
     public func url(filledWith values: DeepLinkValues, scheme: String, host: String? = nil) -> DeepLinkURL? {
         guard Self.isScheme(scheme), let parts = printedParts(values), let query = printedQuery(values),
             values.fragment.map(Self.isEscaped) ?? true
@@ -74,13 +75,13 @@ extension DeepLinkTemplate {
         !text.isEmpty && text.utf8.allSatisfy(PercentEncoding.isUnreserved)
     }
 
-    /// Names are compared as written, so what must be escaped cannot be printed.
+    /// Names are compared as written, so a name that needs escaping can't be printed.
     private static func isQueryName(_ name: String) -> Bool {
         isEscaped(name) && !name.utf8.contains { "&=+".utf8.contains($0) }
             && !PercentEncoding.decoded(name).utf8.starts(with: ServiceParameters.prefix.utf8)
     }
 
-    /// Whether the text can stand in a query or a fragment as it is (RFC 3986, sections 3.4 and 3.5).
+    /// Whether the text can appear unchanged in a query or a fragment (RFC 3986, sections 3.4 and 3.5).
     private static func isEscaped(_ text: String) -> Bool {
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {

@@ -1,10 +1,10 @@
 import WaymarkKit
 
-/// Which URLs a deep link is made from: constant terms and typed values of the path, in order, and typed parameters of the
-/// query, in any order.
+/// The URLs of a deep link: constant terms and typed values of the path, in order, and typed parameters of the query,
+/// in any order.
 ///
-/// Templates are values: each call gives a new one that goes on where the other ended. The same template reads values out
-/// of a URL (`values(in:options:)`) and prints a URL from values (`url(filledWith:scheme:host:)`).
+/// Templates are values: each call returns a new one with the part appended. The same template reads values from a
+/// URL (`values(in:options:)`) and prints a URL from values (`url(filledWith:scheme:host:)`).
 public struct DeepLinkTemplate: Sendable, Hashable {
     enum PathPart: Sendable, Hashable {
         case term(String)
@@ -19,37 +19,37 @@ public struct DeepLinkTemplate: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// A template without parts: it fits a URL that has neither host nor path nor query.
+    /// Creates a template without parts, which matches a URL without host, path and query.
     public init() {
         self.init(pathParts: [], parameters: [])
     }
 
-    /// Goes on with a part of the path that must be this text, case included.
+    /// Appends a part of the path that must equal this text, including case.
     public func term(_ symbol: String) -> DeepLinkTemplate {
         appending(.term(symbol))
     }
 
-    /// Goes on with a part of the path that may be any text; it is the `String` of that name in `DeepLinkValues.path`.
+    /// Appends a part of the path that may be any text; it is the `String` of that name in `DeepLinkValues.path`.
     public func string(named name: String) -> DeepLinkTemplate {
         appending(.value(.string, name: name))
     }
 
-    /// Goes on with a part of the path that must be an integer as `Int` reads it (`42`, `-7`, `007`; not `4.0`).
+    /// Appends a part of the path that must be an integer as read by `Int` (`42`, `-7`, `007`; not `4.0`).
     public func int(named name: String) -> DeepLinkTemplate {
         appending(.value(.int, name: name))
     }
 
-    /// Goes on with a part of the path that must be a number as `Double` reads it (`3.14`, `42`, `1e3`, `inf`).
+    /// Appends a part of the path that must be a number as read by `Double` (`3.14`, `42`, `1e3`, `inf`).
     public func double(named name: String) -> DeepLinkTemplate {
         appending(.value(.double, name: name))
     }
 
-    /// Goes on with a part of the path that must be `true` or `false`.
+    /// Appends a part of the path that must be `true` or `false`.
     public func bool(named name: String) -> DeepLinkTemplate {
         appending(.value(.bool, name: name))
     }
 
-    /// Says which parameters the query must and may have; a second call replaces the first.
+    /// Declares the query's required and optional parameters; a second call replaces the first.
     public func queryStringParameters(_ queryStringParameters: Set<QueryStringParameter>) -> DeepLinkTemplate {
         DeepLinkTemplate(pathParts: pathParts, parameters: queryStringParameters)
     }
@@ -60,23 +60,23 @@ public struct DeepLinkTemplate: Sendable, Hashable {
 }
 
 extension DeepLinkTemplate {
-    /// A parameter of the query. Two of the same name are equal, whatever their types: a set keeps the first.
+    /// A parameter of the query. Two with the same name are equal, whatever their types: a set keeps the first.
     public enum QueryStringParameter: Sendable {
-        /// An `Int` that must be there.
+        /// A required `Int`.
         case requiredInt(named: String)
-        /// An `Int` that may be there.
+        /// An optional `Int`.
         case optionalInt(named: String)
-        /// `true` or `false`, which must be there.
+        /// A required `true` or `false`.
         case requiredBool(named: String)
-        /// `true` or `false`, which may be there.
+        /// An optional `true` or `false`.
         case optionalBool(named: String)
-        /// A `Double` that must be there.
+        /// A required `Double`.
         case requiredDouble(named: String)
-        /// A `Double` that may be there.
+        /// An optional `Double`.
         case optionalDouble(named: String)
-        /// A `String` that must be there; it may be empty.
+        /// A required `String`; it may be empty.
         case requiredString(named: String)
-        /// A `String` that may be there.
+        /// An optional `String`.
         case optionalString(named: String)
     }
 }
@@ -108,7 +108,7 @@ extension DeepLinkTemplate.QueryStringParameter {
 }
 
 extension DeepLinkTemplate.QueryStringParameter: Hashable {
-    /// Whether both have the same name.
+    /// Compares the names only.
     public static func == (
         left: DeepLinkTemplate.QueryStringParameter, right: DeepLinkTemplate.QueryStringParameter
     ) -> Bool {
@@ -122,14 +122,14 @@ extension DeepLinkTemplate.QueryStringParameter: Hashable {
 }
 
 extension DeepLinkTemplate {
-    /// What a piece of a URL is converted to.
+    /// The type that a part of a URL is converted to.
     enum ValueType: Sendable, Hashable {
         case int, double, bool, string
 
-        /// The text as a value, by the rules of the type's own initialiser; nil where it is none.
+        /// The text as a value, by the rules of the type's own initialiser; nil if it is invalid.
         ///
-        /// - Parameter text: decoded for the path; for the query as written, because a number needs no escapes and only
-        ///   strings are decoded there.
+        /// - Parameter text: decoded for the path; as written for the query, where only strings are decoded because
+        ///   numbers need no escapes.
         func value(of text: String) -> (any Sendable)? {
             switch self {
             case .int: Int(text)
@@ -139,7 +139,7 @@ extension DeepLinkTemplate {
             }
         }
 
-        /// The value as it stands in a URL; nil where it is of another type.
+        /// The value as it appears in a URL; nil if it has another type.
         func text(of value: any Sendable) -> String? {
             switch self {
             case .int: (value as? Int)?.description
