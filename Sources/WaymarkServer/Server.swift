@@ -14,13 +14,13 @@ package import WaymarkSockets
 ///     // …
 ///     await server.drain()
 ///
-/// It runs until it is drained, whether or not anybody holds this object. Safe to use from any thread.
+/// It runs until it is drained, even if no reference to this object is left. Safe to use from any thread.
 package final class Server: Sendable {
-    /// An address that is being listened on.
+    /// A bound listening address.
     package struct BoundListener: Sendable, Equatable {
-        /// With the port that was really taken; of a Unix-domain socket, which has none, the zero address.
+        /// With the port that was actually bound; for a Unix-domain socket, which has none, the zero address.
         package let address: SocketAddress
-        /// Of a Unix-domain socket; nil for others.
+        /// The path of a Unix-domain socket; nil for others.
         package let path: String?
         package let role: ListenerRole
         package let isSecure: Bool
@@ -42,7 +42,7 @@ package final class Server: Sendable {
         let worker: Worker
     }
 
-    /// In the order of the configuration; a name with several addresses is there once for each.
+    /// In the order of the configuration; a name with several addresses has one entry for each.
     package let listeners: [BoundListener]
     private let loops: [Loop]
     private let counters: [ServerCounters]
@@ -69,13 +69,13 @@ package final class Server: Sendable {
     /// - Parameters:
     ///   - configuration: at least one listener and one thread.
     ///   - makeHandler: makes the handler of one loop, on that loop; called once for each.
-    /// - Throws: where an address can't be listened on; nothing is left running then.
+    /// - Throws: if an address can't be bound; nothing is left running then.
     package static func start(
         _ configuration: ServerConfiguration, handler makeHandler: @escaping @Sendable () -> any RequestHandler
     ) async throws(ServerError) -> Server {
         precondition(configuration.threads > 0, "a server has at least one thread")
-        // send is told not to raise SIGPIPE, but sendfile can't be: without this a client that leaves during a file ends
-        // the process.
+        // send is passed a flag against SIGPIPE, but sendfile has none: without this, a client that disconnects
+        // during a file would kill the process.
         signal(SIGPIPE, SIG_IGN)
         var sockets = try ServerSockets(configuration)
         let listeners = sockets.bound
@@ -118,15 +118,15 @@ package final class Server: Sendable {
             files: sockets.takeFiles())
     }
 
-    /// The figures of all loops together, as of now.
+    /// The current counters of all loops together.
     package var statistics: ServerStatistics {
         var statistics = ServerStatistics()
         for counters in counters { statistics.add(counters) }
         return statistics
     }
 
-    /// Calls `completion` once every loop has come round to its next turn: a sign of life for whoever watches over the
-    /// process. Never called where a loop hangs, or has ended.
+    /// Calls `completion` once every loop has reached its next turn: a heartbeat for watchdogs. Never called if a
+    /// loop hangs or has ended.
     package func touchLoops(_ completion: @escaping @Sendable () -> Void) {
         touch(loops[...], completion)
     }
@@ -136,7 +136,7 @@ package final class Server: Sendable {
         loop.loop.execute { self.touch(rest.dropFirst(), completion) }
     }
 
-    /// What the connections are doing now; asks each loop. Empty when the server has been drained.
+    /// The connections' current states, collected from each loop. Empty when the server has been drained.
     package func connectionStates() async -> ConnectionStateCounts {
         var connectionStates = ConnectionStateCounts()
         for loop in loops {
@@ -145,22 +145,22 @@ package final class Server: Sendable {
         return connectionStates
     }
 
-    /// Goes on with other limits: sizes of request heads hold for connections that are accepted from now on, everything
-    /// else also for those that are open, save for deadlines that are running already.
+    /// Applies new limits: sizes of request heads to new connections only, everything else also to open ones, except
+    /// for deadlines that are already running.
     package func use(_ limits: ServerLimits) {
         self.limits.withLock { $0 = limits }
         for loop in loops { loop.loop.execute { loop.worker.use(limits) } }
     }
 
-    /// Closes all connections at once, whatever they are doing; for whoever can't wait for a drain to end. Returns how many
-    /// there were.
+    /// Closes all connections at once, in whatever state; for callers that can't wait for a drain to end. Returns
+    /// their number.
     package func closeAll() async -> Int {
         var cut = 0
         for loop in loops { cut += await ask(loop) { $0.closeAll() } ?? 0 }
         return cut
     }
 
-    /// Nil where the loop has stopped.
+    /// Nil if the loop has stopped.
     private func ask<Value: Sendable>(_ loop: Loop, _ question: @escaping @Sendable (Worker) -> Value) async -> Value? {
         await withCheckedContinuation { continuation in
             let answer = LoopReply(continuation)
@@ -168,8 +168,9 @@ package final class Server: Sendable {
         }
     }
 
-    /// Stops accepting, answers what is in flight with `Connection: close`, closes idle connections, cuts off what is left
-    /// after `ServerLimits.shutdownGrace`, and ends the loops. Returns when all that is done; may be called repeatedly.
+    /// Stops accepting, answers in-flight requests with `Connection: close`, closes idle connections, cuts off the
+    /// rest after `ServerLimits.shutdownGrace`, and ends the loops. Returns when all that is done; may be called
+    /// repeatedly.
     package func drain() async {
         let task = drainTask.withLock { task in
             let running = task ?? Task { await self.drainLoops() }
@@ -180,7 +181,7 @@ package final class Server: Sendable {
     }
 
     private func drainLoops() async {
-        // Before anything stops listening: a file behind which nobody accepts would lead clients into a wait.
+        // Before the listeners close: clients that connect to a file without a listener would wait.
         for file in files { file.remove() }
         probe.stop()
         await withTaskGroup { group in

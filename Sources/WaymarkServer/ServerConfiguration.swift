@@ -1,17 +1,17 @@
 package import WaymarkSockets
 
-/// What a server is started with.
+/// The configuration of a server.
 package struct ServerConfiguration: Sendable {
     /// An address to listen on.
     package struct Listener: Sendable {
-        /// Where; port 0 lets the kernel choose.
+        /// The address; port 0 lets the kernel choose.
         package var endpoint: ListeningEndpoint
-        /// Whether each connection begins with a header of the PROXY protocol, version 1 or 2. Only trusted proxies may
+        /// Whether each connection begins with a PROXY protocol header, version 1 or 2. Only trusted proxies may
         /// connect then. Default: false.
         package var expectsProxyHeader = false
         package var role: ListenerRole
-        /// Makes what stands between the socket and the parser of a connection, such as TLS, on the connection's loop,
-        /// whose number it is given; nil for plain HTTP.
+        /// Makes a connection's transport, such as TLS, on the connection's loop, whose number is passed; nil for
+        /// plain HTTP.
         package var transport: (@Sendable (_ loop: Int) -> any Transport)?
 
         package init(
@@ -36,23 +36,22 @@ package struct ServerConfiguration: Sendable {
     package var threads = 1
     package var eventLoop = EventLoopKind.standard
     package var limits = ServerLimits()
-    /// Whose word about their clients counts. Default: nobody's.
+    /// The proxies whose information about their clients is believed. Default: none.
     package var trustedProxies = TrustedProxies()
-    /// Which of the fields by which proxies say so is believed. Default: `X-Forwarded-*`, else `Forwarded`.
+    /// The fields in which proxies name their clients. Default: `X-Forwarded-*`, else `Forwarded`.
     package var forwardedFields = ForwardedFields.either
-    /// How the paths begin whose answers have an `X-Request-ID`, such as `/api/`. Default: none has.
+    /// Prefix of the paths whose responses have an `X-Request-ID`, such as `/api/`. Default: none.
     package var identifiedPaths = ""
-    /// Called once, on whichever loop: a peer of this machine that is no trusted proxy forwards requests. Default:
-    /// nothing.
+    /// Called once, on any loop, if an untrusted peer of this machine forwards requests. Default: nothing.
     package var onUnknownProxy: (@Sendable () -> Void)?
-    /// What listeners on `systemd` take; they are consumed by the start. Default: none.
+    /// Sockets for listeners on `systemd`; starting the server consumes them. Default: none.
     package var inheritedSockets = InheritedSockets(environment: [:])
-    /// What the handlers' route numbers stand for; the first is for requests without a route. Default: only that.
+    /// The routes that the handlers' numbers refer to; the first is for requests without a route. Default: only that.
     package var routes = [RequestRoute.none]
     /// How often the delay of each loop is measured. Default: 1 s.
     package var probeInterval = Duration.seconds(1)
-    /// Said in every answer that goes through a listener's transport, and in no other: in clear anyone could have said it
-    /// (RFC 6797 section 7.2).
+    /// Sent with every response through a listener's transport, and never in plain text, where anyone could have
+    /// forged it (RFC 6797 section 7.2).
     package var strictTransportSecurity: StrictTransportSecurity?
     /// Makes the access log of one loop, on that loop; nil for none.
     package var accessLog: (@Sendable (_ loop: Int) -> any AccessLog)?

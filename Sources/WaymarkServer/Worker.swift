@@ -9,84 +9,83 @@ import WaymarkSockets
     import Darwin
 #endif
 
-/// One event loop's share of a server: its handler, its buffers and its connections.
+/// One event loop's part of a server: its handler, its buffers and its connections.
 ///
-/// The receive and the reply buffer are shared by all connections of the loop: a connection uses them during its turn and
-/// takes home what is left over.
-/// `@unchecked Sendable` because after `start` it is touched on its loop only; the counters are atomics.
+/// All connections of the loop share the receive and the reply buffer: a connection uses them during its turn and
+/// copies what is left over.
+/// `@unchecked Sendable` because after `start` it is used on its loop only; the counters are atomics.
 /// `@safe` because the receive buffer lives as long as the object and is only lent out with its bounds.
 @safe
 final class Worker: @unchecked Sendable {
     private struct Slot {
         var connection: Connection?
-        /// Whose share of connections it is.
+        /// The subscriber that the connection is counted for.
         var subscriber: Subscriber?
     }
 
-    // First, side by side, what every request looks at: by the time the kernel has taken the answer before, each line of
-    // memory is far from the processor again.
+    // Hot fields first, so they share cache lines: by the next request the kernel has evicted them.
 
     let loop: any EventLoop
     let handler: any RequestHandler
     let counters: ServerCounters
-    /// These once more, for the redirect path: counting a reference costs two locked instructions each time. Sound,
-    /// because this object keeps them.
+    /// Uncounted copies for the redirect path: retaining and releasing costs two locked instructions each time. Sound
+    /// because this object owns the objects.
     let borrowedReply: Unmanaged<ByteBuffer>
     let borrowedFigures: Unmanaged<RequestMetrics>
     @exclusivity(unchecked) private(set) var borrowedHead: Unmanaged<RequestHead>
-    // Unchecked here and below, because the run time would check each access for overlap with another, and there is none.
+    // Unchecked here and below because the runtime would check each access for overlap, and there is none.
     @exclusivity(unchecked) private var receive: UnsafeMutableRawBufferPointer
-    /// What spells the access log's lines; nil where there is no access log.
+    /// Formats the access log's lines; nil if there is no access log.
     let line: AccessLogLine?
-    /// Of `RequestHandler.cachedResponse`.
+    /// The route from `RequestHandler.readyRoute`.
     let readyRoute: Int
-    /// Whether the access log may hear of ready answers.
+    /// Whether cached responses may be logged.
     let logsReadyAnswers: Bool
     private(set) var isDraining = false
     @safe @exclusivity(unchecked) private var nextDate = CoarseInstant(milliseconds: .min)
     @safe @exclusivity(unchecked) private(set) var dateLine = DateLine(unixSeconds: 0)
 
-    /// Of the loop among those of the server, from 0.
+    /// The loop's index in the server, from 0.
     let number: Int
-    // They change in `use` only, between turns.
+    // Changed only in `use`, between turns.
     @safe @exclusivity(unchecked) private(set) var limits: ServerLimits
     @safe @exclusivity(unchecked) private(set) var deadlines: Deadlines
     let trustedProxies: TrustedProxies
     let forwardedFields: ForwardedFields
     let requestIDs: RequestIDs
     private let unknownProxy: UnknownProxy
-    /// The handler's routes, those of `counters`; 0 is none.
+    /// The handler's routes, as in `counters`; index 0 is none.
     let routes: [RequestRoute]
     private let accessLog: (any AccessLog)?
-    /// Of the requests to quiet routes one in so many is logged; 0 where none is.
+    /// One in this many requests to quiet routes is logged; 0 for none.
     let quietInterval: Int
     private var quietCount = 0
     let reply = ByteBuffer(capacity: 65_536)
     @safe @exclusivity(unchecked) private(set) var head: RequestHead
-    /// The line that answers over a transport have besides; empty for none.
+    /// The Strict-Transport-Security line of responses over a transport; empty for none.
     let securityLine: [UInt8]
-    /// Fields that `head` has room for.
+    /// Number of fields that `head` has room for.
     private var fieldCapacity: Int
-    /// Connections looked at for an idle one, and descriptors among which they are looked for; many are other loops'.
+    /// Limit of descriptors examined in a search for an idle connection; many belong to other loops.
     private static let examinedConnections = 64
     private static let examinedSlots = 4_096
     /// Bytes asked for in one read.
     static let readSize = 65_536
     private let connectionLimiter: ConnectionLimiter
-    /// The backlog of all loops together.
+    /// Shared by all loops.
     let inFlightLimiter: InFlightLimiter
     var reserves: DescriptorReserves { connectionLimiter.reserves }
-    /// By descriptor.
+    /// Indexed by descriptor.
     private var slots: [Slot] = []
-    /// Where the search for an idle connection goes on.
+    /// Where the search for an idle connection continues.
     private var nextPlace = 0
-    /// Connections that were refused and linger for their answer; counted by them.
+    /// Rejected connections that linger for their response; they update this count.
     var rejected = 0
     private var acceptors: [Acceptor] = []
     private var count = 0
     private var drained: (@Sendable () -> Void)?
 
-    /// On the loop.
+    /// Called on the loop.
     init(
         loop: any EventLoop, number: Int, configuration: ServerConfiguration, connectionLimiter: ConnectionLimiter,
         inFlightLimiter: InFlightLimiter,
@@ -113,23 +112,23 @@ final class Worker: @unchecked Sendable {
         logsReadyAnswers = accessLog != nil && (quietInterval > 0 || !routes[readyRoute].isQuiet)
         let head = RequestHead(limits: configuration.limits.head)
         self.head = head
-        // unsafe because the references are not counted; this object keeps what they are to.
+        // unsafe because the references are not counted; this object owns their targets.
         unsafe borrowedReply = .passUnretained(reply)
         unsafe borrowedHead = .passUnretained(head)
         unsafe borrowedFigures = .passUnretained(counters.requests)
         fieldCapacity = configuration.limits.head.fieldCount
         securityLine = configuration.strictTransportSecurity?.line ?? []
-        // unsafe because manual memory is: freed in deinit, and in `use` where it is replaced.
+        // unsafe because the memory is managed manually: freed in deinit, and in `use` when it is replaced.
         unsafe receive = .allocate(byteCount: Self.receiveCapacity(configuration.limits), alignment: 16)
         refreshDate()
     }
 
     deinit {
-        // unsafe because manual memory is: no connection of this loop is left.
+        // unsafe because the memory is managed manually: no connection of this loop is left.
         unsafe receive.deallocate()
     }
 
-    /// Called at the beginning of a connection's turn: the Date line is made anew once a second.
+    /// Called at the beginning of a connection's turn: refreshes the Date line once a second.
     @inline(__always)
     func beginTurn() -> CoarseInstant {
         let now = loop.now
@@ -145,16 +144,16 @@ final class Worker: @unchecked Sendable {
         nextDate = loop.now.advanced(by: 1_000 - Int64(time.tv_nsec) / 1_000_000)
     }
 
-    // MARK: Figures and the access log
+    // MARK: Metrics and the access log
 
-    /// Whether the clock is read for a request, should its answer be ready.
+    /// Whether the clock must be read for a request before it is known whether its response is cached.
     @inline(__always)
     var timesReadyAnswer: Bool {
-        // unsafe because the reference is not counted; this object keeps what it is to.
+        // unsafe because the reference is not counted; this object owns its target.
         unsafe logsReadyAnswers || borrowedFigures._withUnsafeGuaranteedRef { $0.isReadyTimed }
     }
 
-    /// Whether a request of the route has a line in the access log; of quiet ones each one asked for counts.
+    /// Whether a request of the route is logged; each call counts for the sampling of quiet routes.
     func wantsLine(of route: Int) -> Bool {
         guard routes[route].isQuiet else { return true }
         guard quietInterval > 1 else { return quietInterval == 1 }
@@ -169,7 +168,7 @@ final class Worker: @unchecked Sendable {
         unsafe line.withBytes { accessLog?.write(unsafe $0.assumingMemoryBound(to: UInt8.self).span) }
     }
 
-    /// Now, on the wall.
+    /// The current wall-clock time.
     var unixMilliseconds: Int64 {
         var time = timespec()
         // unsafe because clock_gettime writes through the pointer.
@@ -177,33 +176,32 @@ final class Worker: @unchecked Sendable {
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 
-    /// Notes how late this comes, and what the connections are doing.
+    /// Records the loop's delay and samples the connections' states.
     func look(_ delay: Int) {
         counters.delays.recordAlone(delay)
         counters.publish(connectionStates)
     }
 
-    /// Goes on with other limits. Sizes of heads hold for connections that come from now on, deadlines that are running
-    /// end when they were to.
+    /// Applies new limits. Sizes of heads apply to new connections, and running deadlines are unchanged.
     func use(_ limits: ServerLimits) {
         self.limits = limits
         deadlines = Deadlines(limits)
-        // Open connections keep the parsers that they have: nothing becomes smaller.
+        // Open connections keep their parsers, so the capacity must not shrink.
         if limits.head.fieldCount > fieldCapacity {
             fieldCapacity = limits.head.fieldCount
             head = RequestHead(limits: limits.head)
-            // unsafe because the reference is not counted; this object keeps what it is to.
+            // unsafe because the reference is not counted; this object owns its target.
             unsafe borrowedHead = .passUnretained(head)
         }
         let needed = Self.receiveCapacity(limits)
-        // unsafe because manual memory is: nothing of the old buffer is in use between turns.
+        // unsafe because the memory is managed manually: the old buffer is not in use between turns.
         if unsafe needed > receive.count {
             unsafe receive.deallocate()
             unsafe receive = .allocate(byteCount: needed, alignment: 16)
         }
     }
 
-    /// Room for the most that a connection can hold over, and a whole read behind it.
+    /// Room for the most that a connection can hold, followed by a whole read.
     private static func receiveCapacity(_ limits: ServerLimits) -> Int {
         max(limits.head.head, limits.readAhead) + readSize
     }
@@ -217,7 +215,7 @@ final class Worker: @unchecked Sendable {
         return unsafe UnsafeMutableRawBufferPointer(rebasing: unsafe receive[position..<position + count])
     }
 
-    /// A part of what has been received. Valid for the turn.
+    /// A part of the received bytes. Valid for the turn.
     @inline(__always)
     func received(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         // unsafe because it lends a pointer; the precondition keeps it within the buffer, and bytes have no alignment.
@@ -236,7 +234,7 @@ final class Worker: @unchecked Sendable {
         acceptors.append(acceptor)
     }
 
-    /// Takes over an accepted connection, or turns it away where there is no place for it.
+    /// Takes ownership of an accepted connection, or rejects it if there is no slot.
     func adopt(
         _ descriptor: consuming FileDescriptor, peer: Peer, transport: (any Transport)?, expectsProxyHeader: Bool
     ) {
@@ -269,10 +267,10 @@ final class Worker: @unchecked Sendable {
         count += 1
     }
 
-    /// A proxy passes this connection on: from now on it counts for its client. False, with nothing changed, where the
-    /// client has as many as one may have.
+    /// Counts a proxy's connection for its client from now on. False, with nothing changed, if the client has as many
+    /// as one address may have.
     func assign(_ descriptor: Int32, to client: Peer) -> Bool {
-        // Counted already, where loopback is not exempt.
+        // Already counted if loopback is not exempt.
         guard slots[Int(descriptor)].subscriber == nil, let subscriber = subscriber(client) else { return true }
         guard connectionLimiter.enterShare(subscriber, limits: limits) else {
             ServerCounters.add(1, to: counters.connectionsRefused)
@@ -283,7 +281,8 @@ final class Worker: @unchecked Sendable {
         return true
     }
 
-    /// Whose connections a peer's count with; nil where they are not counted by address. A proxy's are those of many.
+    /// The subscriber that a peer's connections count for; nil if not counted by address. A proxy's connections serve
+    /// many clients.
     private func subscriber(_ peer: Peer) -> Subscriber? {
         let isCounted =
             peer.role != .admin && !peer.isTrustedProxy && !(limits.exemptsLoopback && peer.isLocal)
@@ -292,13 +291,13 @@ final class Worker: @unchecked Sendable {
 
     private func turnAway(_ descriptor: consuming FileDescriptor, _ overload: Overload, hasTransport: Bool) {
         ServerCounters.add(1, to: counters.connectionsRefused)
-        // A client that expects a handshake would not understand, and one handshake costs more than many requests.
+        // A client that expects a handshake can't read plain text, and a handshake costs more than many requests.
         if !hasTransport { RejectedConnection.begin(descriptor, overload, on: self) }
     }
 
-    /// Makes room for a newcomer: closes a connection that has been idle for longer than is granted in a crowd.
+    /// Makes room for a new connection: closes one that has been idle for longer than the limit under load.
     ///
-    /// Its deadline may be later, because it was set when there was no crowd. Looks at a bounded number of connections.
+    /// Its deadline may be later, because it was set before the load. Examines a bounded number of connections.
     func closeIdleConnection() -> Bool {
         let now = loop.now
         var examined = 0
@@ -316,7 +315,7 @@ final class Worker: @unchecked Sendable {
         return false
     }
 
-    /// A connection has closed its descriptor.
+    /// Called when a connection has closed its descriptor.
     func forget(_ descriptor: Int32) {
         connectionLimiter.leave(slots[Int(descriptor)].subscriber)
         slots[Int(descriptor)] = Slot()
@@ -325,21 +324,21 @@ final class Worker: @unchecked Sendable {
         finishDrainIfEmpty()
     }
 
-    /// Takes a place among the connections in a lingering close; false where there is none.
+    /// Takes a slot for a lingering close; false if there is none.
     func beginLingering() -> Bool { connectionLimiter.beginLingering(limit: limits.lingeringConnections) }
 
     func endLingering() { connectionLimiter.endLingering() }
 
-    /// Whether more than three quarters of the connections are taken.
+    /// Whether more than three quarters of the connections are in use.
     var isCrowded: Bool { connectionLimiter.isCrowded(limit: limits.connections) }
 
-    /// How many bytes a client must have moved after so many milliseconds, at so many a second.
+    /// Bytes that a client must have moved after this many milliseconds, at this many bytes a second.
     func bytesDue(after elapsed: Int64, at rate: Int) -> Int {
         let (product, overflow) = rate.multipliedReportingOverflow(by: Int(clamping: elapsed))
         return overflow ? .max : product / 1_000
     }
 
-    /// What the connections of this loop are doing.
+    /// The states of this loop's connections.
     var connectionStates: ConnectionStateCounts {
         var connectionStates = ConnectionStateCounts()
         for slot in slots {
@@ -348,7 +347,7 @@ final class Worker: @unchecked Sendable {
         return connectionStates
     }
 
-    /// A peer of this machine that is no trusted proxy forwards requests.
+    /// Reports an untrusted peer of this machine that forwards requests.
     func noteUnknownProxy() { unknownProxy.note() }
 
     // MARK: Drain
@@ -356,7 +355,8 @@ final class Worker: @unchecked Sendable {
     /// Stops accepting, lets requests in flight finish, and calls `completion` when no connection is left.
     func drain(_ completion: @escaping @Sendable () -> Void) {
         drained = completion
-        // What the kernel has accepted for us would be reset with the listener: take it over before.
+        // Connections that the kernel has completed would be reset when the listener closes, so they are accepted
+        // first.
         for acceptor in acceptors { acceptor.stop() }
         acceptors = []
         isDraining = true
@@ -364,7 +364,7 @@ final class Worker: @unchecked Sendable {
         finishDrainIfEmpty()
     }
 
-    /// Closes whatever is left; returns how many connections that was.
+    /// Closes the remaining connections; returns their number.
     func closeAll() -> Int {
         let cut = count
         for slot in slots { slot.connection?.close() }

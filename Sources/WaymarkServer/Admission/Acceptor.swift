@@ -9,17 +9,17 @@ import WaymarkSockets
 
 /// Accepts connections from one listening socket on one loop.
 final class Acceptor: ReadinessHandler {
-    /// Connections taken in one turn, so that those that are open already get theirs.
+    /// Connections accepted in one turn, so that open connections get their turn too.
     private static let acceptsPerTurn = 64
-    /// Milliseconds without accepting after the system has run out of something.
+    /// Milliseconds without accepting after the system has run out of descriptors or memory.
     private static let backOff: Int64 = 20
 
     private let worker: Worker
     private let listener: ServerConfiguration.Listener
     private let isUnixSocket: Bool
     private var registration = Registration(descriptor: -1, generation: 0)
-    /// Given up for a moment when descriptors run out: with it one waiting client can be let in and turned away, instead
-    /// of leaving a listener that is readable for ever.
+    /// Closed briefly when descriptors run out: it makes room to accept and reject one waiting client. Otherwise the
+    /// listener would stay readable permanently.
     private var reserve = Acceptor.openReserve()
 
     init(worker: Worker, listener: ServerConfiguration.Listener, isUnixSocket: Bool) {
@@ -34,8 +34,8 @@ final class Acceptor: ReadinessHandler {
     }
 
     func start(_ descriptor: consuming FileDescriptor) throws(SystemError) {
-        // Connections take this over from the socket that they came through: none of them lets the kernel collect
-        // megabytes for a client that reads nothing, which a thousand times is all the memory that it has for TCP.
+        // Accepted connections inherit this from the listening socket. Without it the kernel buffers megabytes for
+        // each client that reads nothing, and a thousand such clients exhaust the kernel's TCP memory.
         SystemCall.boundUnsentBytes(descriptor.number, to: Connection.unsentBytes)
         registration = try worker.loop.register(descriptor, for: .read, handler: self)
     }
@@ -49,7 +49,7 @@ final class Acceptor: ReadinessHandler {
         worker.loop.setInterest(.read, of: registration)
     }
 
-    /// Takes what has been accepted by the kernel already, and closes the socket.
+    /// Accepts the connections that the kernel has completed already, then closes the socket.
     func stop() {
         accept(atMost: .max)
         // Other loops, or systemd, may hold the same socket: then closing this descriptor does not end its events.
@@ -70,7 +70,7 @@ final class Acceptor: ReadinessHandler {
                     continue
                 }
                 let peer = peer(at: address.address)
-                // On this listener anybody could say that they are somebody else.
+                // Without this check, any client of this listener could claim another address.
                 if listener.expectsProxyHeader, !peer.isTrustedProxy { continue }
                 worker.adopt(
                     descriptor, peer: peer, transport: listener.transport?(worker.number),
@@ -82,22 +82,22 @@ final class Acceptor: ReadinessHandler {
                 case EMFILE, ENFILE:
                     ServerCounters.add(1, to: worker.counters.acceptFailures)
                     taken += 1
-                    // Dispatch closes a descriptor later, so one connection at most is closed for this.
+                    // Dispatch closes descriptors later, so at most one connection is closed to retry.
                     if taken == 1, worker.closeIdleConnection() { continue }
                     guard turnAway() else { return pause() }
                 case ENOBUFS, ENOMEM:
                     ServerCounters.add(1, to: worker.counters.acceptFailures)
                     return pause()
                 default:
-                    // The client has gone, or its network has: accept(2) hands over errors that are already pending on
-                    // the new socket. The next one may be fine.
+                    // The client or its network has gone: accept(2) returns errors already pending on the new socket.
+                    // The next connection may be fine.
                     taken += 1
                 }
             }
         }
     }
 
-    /// - Parameter address: unchanged by the accept, so meaningless, on a Unix-domain socket.
+    /// - Parameter address: not set by accept(2), so meaningless, for a Unix-domain socket.
     private func peer(at address: IPAddress) -> Peer {
         let isUnixSocket = isUnixSocket
         return Peer(
@@ -107,11 +107,11 @@ final class Acceptor: ReadinessHandler {
                 ? worker.trustedProxies.includesUnixSockets : worker.trustedProxies.contains(address))
     }
 
-    /// Lets one client in with the reserve, tells it that there is no room, and gets the reserve back. False where there
-    /// is no reserve to do it with.
+    /// Accepts one client with the reserve descriptor, rejects it, and reopens the reserve. False if there is no
+    /// reserve.
     private func turnAway() -> Bool {
         guard regainReserve() else { return false }
-        // Before the descriptor is free, so that no other loop takes it for a connection.
+        // Counted before the descriptor is free, so that no other loop uses it for a connection.
         worker.reserves.spent()
         _ = close(reserve)
         reserve = -1
@@ -124,7 +124,7 @@ final class Acceptor: ReadinessHandler {
 
     private func refuse(_ descriptor: consuming FileDescriptor) {
         ServerCounters.add(1, to: worker.counters.connectionsRefused)
-        // Not in clear to a client that expects a handshake.
+        // A client that expects a handshake can't read a plain-text response.
         if listener.transport == nil { RejectedConnection.answerAndClose(descriptor, .descriptors, on: worker) }
     }
 
@@ -135,7 +135,7 @@ final class Acceptor: ReadinessHandler {
         return reserve >= 0
     }
 
-    /// The socket stays readable as long as clients wait: without a pause the loop would do nothing but fail.
+    /// The socket stays readable while clients wait: without a pause the loop would spin on failing accepts.
     private func pause() {
         worker.loop.setInterest(.none, of: registration)
         worker.loop.setDeadline(worker.loop.now.advanced(by: Self.backOff), of: registration)
@@ -147,11 +147,11 @@ final class Acceptor: ReadinessHandler {
     }
 }
 
-/// How many acceptors of a server are without the descriptor that they hold in reserve.
+/// The number of a server's acceptors that lack their reserve descriptor.
 ///
-/// While one is, the others turn their newcomers away too: the next descriptor that is free must become a reserve again.
-/// Otherwise a loop that accepts at the right moment would take it for a connection, and the clients of the other loop
-/// would wait without a word.
+/// While any acceptor lacks its reserve, the others reject new clients too: the next free descriptor must become a
+/// reserve again. Otherwise a loop that accepts at that moment would use it for a connection, and the other loop's
+/// clients would wait without a response.
 final class DescriptorReserves: Sendable {
     private let missing = Atomic<Int>(0)
 

@@ -1,24 +1,24 @@
 import Synchronization
 import WaymarkSockets
 
-/// How many connections all loops of a server have together, and how many of them each address has.
+/// Counts the connections of all loops of a server, in total and by address.
 ///
-/// Addresses are counted while they have connections, so their table is never larger than the number of connections.
-/// Only accepting and closing touch it, and each holds the lock of one part for a few dozen nanoseconds.
+/// Addresses are counted only while they have connections, so the table is never larger than the number of
+/// connections. Only accepting and closing use it, and each holds the lock of one shard for a few dozen nanoseconds.
 final class ConnectionLimiter: Sendable {
     enum Outcome {
         case entered
-        /// All places are taken.
+        /// All connection slots are taken.
         case full
-        /// The address has all the places that one may have.
+        /// The address has as many connections as one address may have.
         case addressFull
     }
 
-    /// Places beyond `ServerLimits.connections` for listeners that only operators reach: they need theirs most when
-    /// everybody else's are taken.
+    /// Slots beyond `ServerLimits.connections` for listeners that only operators reach: operators need access most
+    /// when all other slots are taken.
     static let operatorConnections = 64
 
-    /// Descriptors of the acceptors that let connections in.
+    /// Reserve descriptors of the acceptors.
     let reserves = DescriptorReserves()
     private let count = Atomic<Int>(0)
     private let lingering = Atomic<Int>(0)
@@ -28,9 +28,9 @@ final class ConnectionLimiter: Sendable {
         parts = (0..<32).map { _ in AddressCounts() }
     }
 
-    /// Takes a place; nothing has changed where the outcome is not `.entered`.
+    /// Takes a slot. Nothing has changed unless the outcome is `.entered`.
     ///
-    /// - Parameter subscriber: whose share it is; nil where no share is counted.
+    /// - Parameter subscriber: the subscriber to count the connection for; nil if it is not counted by address.
     func enter(_ subscriber: Subscriber?, role: ListenerRole, limits: ServerLimits) -> Outcome {
         let slots = role == .admin ? limits.connections + Self.operatorConnections : limits.connections
         guard count.add(1, ordering: .relaxed).newValue <= slots else {
@@ -44,18 +44,19 @@ final class ConnectionLimiter: Sendable {
         return .entered
     }
 
-    /// Takes one of a subscriber's places for a connection that has its place already, but counted for nobody.
+    /// Counts a connection that already has a slot, but no subscriber yet, for a subscriber. False if the limit is
+    /// reached.
     func enterShare(_ subscriber: Subscriber, limits: ServerLimits) -> Bool {
         part(subscriber).enter(subscriber, limit: limits.connectionsPerAddress)
     }
 
-    /// Gives a place back, with the subscriber that it was taken with.
+    /// Releases a slot, and the count of the subscriber that it was taken with.
     func leave(_ subscriber: Subscriber?) {
         count.subtract(1, ordering: .relaxed)
         if let subscriber { part(subscriber).leave(subscriber) }
     }
 
-    /// Counts a connection that begins its lingering close; false, with nothing changed, where there are enough.
+    /// Counts a connection that begins its lingering close; false, with nothing changed, if the limit is reached.
     func beginLingering(limit: Int) -> Bool {
         if lingering.add(1, ordering: .relaxed).newValue <= limit { return true }
         lingering.subtract(1, ordering: .relaxed)
@@ -64,7 +65,7 @@ final class ConnectionLimiter: Sendable {
 
     func endLingering() { lingering.subtract(1, ordering: .relaxed) }
 
-    /// Whether more than three quarters of the places are taken.
+    /// Whether more than three quarters of the slots are taken.
     func isCrowded(limit: Int) -> Bool {
         count.load(ordering: .relaxed) > limit - limit / 4
     }
@@ -74,10 +75,11 @@ final class ConnectionLimiter: Sendable {
     }
 }
 
-/// Whose connections are counted together: an IPv4 address, or the first 64 bits of an IPv6 one, which is what one
-/// subscriber gets.
+/// The unit of the per-address limit: an IPv4 address, or the first 64 bits of an IPv6 address, the size of one
+/// subscriber's network.
 struct Subscriber: Hashable, Sendable {
-    /// An IPv4 address behind 16 set bits, which no IPv6 prefix starts like: fec0::/10 and ff00::/8 are no hosts' own.
+    /// An IPv4 address after 16 set bits. No IPv6 prefix starts with them: no host has an address of fec0::/10 or
+    /// ff00::/8.
     let bits: UInt64
 
     init(_ address: IPAddress) {
@@ -85,7 +87,7 @@ struct Subscriber: Hashable, Sendable {
     }
 }
 
-/// A part of the addresses, under a lock of its own.
+/// A shard of the addresses, with its own lock.
 private final class AddressCounts: Sendable {
     private let counts = Mutex<[Subscriber: Int]>([:])
 
@@ -106,7 +108,7 @@ private final class AddressCounts: Sendable {
             } else if counts.count > 1 {
                 counts[subscriber] = nil
             } else {
-                // Also lets go of what a crowd that has gone made it grow to.
+                // Also frees the memory that a past crowd made it grow to.
                 counts = [:]
             }
         }

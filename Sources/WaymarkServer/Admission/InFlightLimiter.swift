@@ -1,14 +1,14 @@
 import Synchronization
 
-/// What all loops of a server have going on besides: requests that are being answered, bytes of bodies.
+/// Limits the work in flight on all loops of a server: pending requests, and bytes of their bodies.
 ///
-/// Both are bounded, so that a store that has become slow makes clients wait for a while and then turns them away,
-/// instead of collecting them without end.
+/// Both are bounded, so that a slow store first delays clients and then rejects them, instead of queueing requests
+/// without limit.
 final class InFlightLimiter: Sendable {
     private let requests = Atomic<Int>(0)
     private let bytes = Atomic<Int>(0)
 
-    /// Whether a further request would be turned away.
+    /// Whether another request would be rejected.
     func isFull(_ limits: ServerLimits) -> Bool {
         requests.load(ordering: .relaxed) >= limits.waitingRequests
     }
@@ -31,10 +31,10 @@ final class InFlightLimiter: Sendable {
     }
 }
 
-/// One request's part of a backlog. It ends with this object, whichever way the request ends: answered, refused, or
-/// answered after its client has gone.
+/// One request's share of the limits. It is released when this object is deallocated, however the request ends:
+/// answered, rejected, or answered after its client has gone.
 ///
-/// `@unchecked Sendable` because it is changed on its connection's loop only, before the task that carries it begins.
+/// `@unchecked Sendable` because only its connection's loop changes it, before the task that carries it begins.
 final class InFlightPermit: @unchecked Sendable {
     private let inFlightLimiter: InFlightLimiter
     private var requests = 0
@@ -48,14 +48,14 @@ final class InFlightPermit: @unchecked Sendable {
         inFlightLimiter.remove(requests: requests, bytes: bytes)
     }
 
-    /// Counts the request among those that wait; false where there are enough.
+    /// Counts the request as waiting; false if the limit is reached.
     func beginWaiting(_ limits: ServerLimits) -> Bool {
         guard inFlightLimiter.addRequest(limit: limits.waitingRequests) else { return false }
         requests += 1
         return true
     }
 
-    /// Counts bytes of its body; false where that would be too many.
+    /// Counts bytes of the request's body; false if the limit would be exceeded.
     func hold(_ count: Int, _ limits: ServerLimits) -> Bool {
         guard inFlightLimiter.addBytes(count, limit: limits.bodyMemory) else { return false }
         bytes += count

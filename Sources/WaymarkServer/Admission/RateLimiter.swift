@@ -8,16 +8,16 @@ import Synchronization
 
 /// Token buckets for any number of callers in a fixed amount of memory, shared by all loops.
 ///
-/// A bucket is one number: the moment at which it would be full again (the generic cell rate algorithm). A full bucket is
-/// not kept at all, so a caller who comes back after a while is nobody new. The table has small sets of places; where a
-/// set has none left, the fullest bucket in it makes room. Whoever wants to lose their empty bucket that way has to
-/// empty eight others in its set first, and can't choose the set: the hash has a secret key.
+/// A bucket is one number: the time at which it will be full again (the generic cell rate algorithm, GCRA). Full
+/// buckets are not stored, so a caller without a bucket is treated like a new one. The table is set-associative; when
+/// a set is full, its fullest bucket is evicted. A caller can lose an empty bucket that way only after emptying eight
+/// others in the same set, and can't choose the set, because the hash has a secret key.
 package final class RateLimiter: Sendable {
-    /// Whose bucket, as a keyed hash.
+    /// The owner of a bucket, as a keyed hash.
     package struct Caller: Sendable {
         fileprivate let hash: UInt64
 
-        /// - Parameter key: tells the callers behind one address apart; nil where only the address counts.
+        /// - Parameter key: distinguishes callers that share an address; nil if only the address counts.
         package init(_ peer: Peer, key: String? = nil, kind: UInt8) {
             let subscriber = peer.subscriber
             var hasher = Hasher()
@@ -26,18 +26,18 @@ package final class RateLimiter: Sendable {
             hasher.combine(subscriber.addressBits.low)
             hasher.combine(peer.isUnixSocket)
             hasher.combine(key)
-            // 0 stands for a place without a bucket.
+            // 0 marks a slot without a bucket.
             hash = UInt64(bitPattern: Int64(hasher.finalize())) | 1
         }
     }
 
     private struct Table {
         var callers: [UInt64]
-        /// In microseconds; at the same positions.
+        /// In microseconds; at the same indices.
         var fullAt: [Int64]
     }
 
-    /// Its own class, because a lock can't stand in an array.
+    /// A class of its own, because an array can't hold a lock.
     private final class Shard: Sendable {
         let table: Mutex<Table>
 
@@ -54,9 +54,9 @@ package final class RateLimiter: Sendable {
     private let clock: @Sendable () -> Int64
 
     /// - Parameters:
-    ///   - places: buckets that can be kept at a time, 16 bytes each; rounded up to a power of two from 512 on. Default:
-    ///     65,536 (1 MiB).
-    ///   - clock: microseconds that never go back. Default: the system's monotonic clock.
+    ///   - slots: number of buckets that can be stored, 16 bytes each; rounded up to a power of two, at least 512.
+    ///     Default: 65,536 (1 MiB).
+    ///   - clock: a monotonic clock in microseconds. Default: the system's.
     package init(slots: Int = 65_536, clock: (@Sendable () -> Int64)? = nil) {
         var sets = 1
         while sets * Self.ways * Self.shardCount < slots { sets *= 2 }
@@ -65,10 +65,10 @@ package final class RateLimiter: Sendable {
         self.clock = clock ?? { Self.monotonicMicroseconds }
     }
 
-    /// Takes tokens out of a bucket where there is at least one. Those that are missing are a debt: what follows waits
-    /// for it to be paid, so that a large request is neither impossible nor free.
+    /// Takes tokens out of a bucket if it holds at least one. Missing tokens become a debt that later requests wait
+    /// for, so that a large request is possible but not free.
     ///
-    /// - Parameter tokens: at least 0; with 0 this only looks.
+    /// - Parameter tokens: at least 0; 0 only checks.
     package func take(_ tokens: Int = 1, from caller: Caller, _ limit: RateLimit) -> RateLimitOutcome {
         let now = clock()
         return withSet(of: caller) { table, slots in
@@ -84,9 +84,9 @@ package final class RateLimiter: Sendable {
         }
     }
 
-    /// Adds to what a caller owes, whether or not there is a token; forgotten where they have no bucket any more.
+    /// Adds to a caller's debt, whether or not there is a token. Does nothing if the caller has no bucket any more.
     ///
-    /// - Parameter most: what they may owe in all, in tokens below a full bucket; nil for no bound.
+    /// - Parameter most: upper bound of the debt, in tokens below a full bucket; nil for no bound.
     package func charge(_ tokens: Int, to caller: Caller, _ limit: RateLimit, atMost most: Int? = nil) {
         let now = clock()
         withSet(of: caller) { table, slots in
@@ -105,7 +105,7 @@ package final class RateLimiter: Sendable {
         }
     }
 
-    /// Nobody's request is worth more tokens than a bucket can hold at most.
+    /// A request costs at most as many tokens as a bucket can hold.
     private static func cost(_ tokens: Int, _ limit: RateLimit) -> Int64 {
         Int64(min(tokens, RateLimit.range.upperBound)) * limit.interval
     }
@@ -122,30 +122,30 @@ package final class RateLimiter: Sendable {
     }
 }
 
-/// How much somebody may ask for: a bucket that holds `burst` tokens and gets `perMinute` new ones a minute.
+/// A rate limit: a bucket that holds `burst` tokens and gets `perMinute` new ones a minute.
 package struct RateLimit: Sendable, Equatable {
-    /// What both numbers may be.
+    /// Valid range of both numbers.
     package static let range = 1...1_000_000
 
     package let perMinute: Int
     package let burst: Int
 
-    /// Nil where a number is out of range.
+    /// Nil if a number is out of range.
     package init?(perMinute: Int, burst: Int) {
         guard Self.range.contains(perMinute), Self.range.contains(burst) else { return nil }
         self.perMinute = perMinute
         self.burst = burst
     }
 
-    /// Microseconds until the next token comes.
+    /// Microseconds until the next token.
     var interval: Int64 { 60_000_000 / Int64(perMinute) }
-    /// Microseconds that an empty bucket needs for all tokens but one.
+    /// Microseconds in which an empty bucket regains all tokens but one.
     var tolerance: Int64 { Int64(burst - 1) * interval }
 }
 
 /// Whether there was a token.
 package enum RateLimitOutcome: Sendable, Equatable {
     case admitted
-    /// - Parameter retryAfter: whole seconds, at least 1, until there is one.
+    /// - Parameter retryAfter: whole seconds until there is a token, at least 1.
     case refused(retryAfter: Int)
 }

@@ -1,12 +1,13 @@
 import WaymarkHTTP
 import WaymarkSockets
 
-/// A client that is told 503 instead of being served: what was on its way when it was accepted is read and dropped for a
-/// while, because closing on unread bytes is a reset, which can destroy the answer before the client has read it.
+/// A connection that gets 503 instead of being served. Input that was in flight at the time of the accept is read and
+/// dropped for a while: closing a socket with unread bytes sends a reset, which can destroy the response before the
+/// client reads it.
 ///
 /// Isolation: its loop.
 final class RejectedConnection: ReadinessHandler {
-    /// Of one loop at the same time; beyond that a client's answer has to take its chance.
+    /// Limit for one loop; beyond it the connection is closed at once, and the client may lose the response.
     static let most = 256
     private static let dropped = 65_536
 
@@ -20,7 +21,7 @@ final class RejectedConnection: ReadinessHandler {
         end = worker.loop.now.advanced(by: min(worker.deadlines.lingerIdle, 2_000))
     }
 
-    /// Answers, says that nothing follows, and sees to the rest on the loop.
+    /// Sends the response, shuts down writing, and lets the loop finish the close.
     static func begin(_ descriptor: consuming FileDescriptor, _ overload: Overload, on worker: Worker) {
         let number = descriptor.number
         answer(number, overload, on: worker)
@@ -29,14 +30,14 @@ final class RejectedConnection: ReadinessHandler {
         do throws(SystemError) {
             client.registration = try worker.loop.register(descriptor, for: .read, handler: client)
         } catch {
-            // The descriptor is closed with the failure.
+            // The failed call closes the descriptor.
             return
         }
         worker.rejected += 1
         worker.loop.setDeadline(client.end, of: client.registration)
     }
 
-    /// Answers and closes at once, for where no descriptor may be kept.
+    /// Sends the response and closes at once, for when no descriptor may stay open.
     static func answerAndClose(_ descriptor: consuming FileDescriptor, _ overload: Overload, on worker: Worker) {
         answer(descriptor.number, overload, on: worker)
         dropOnce(descriptor.number, on: worker)
@@ -50,20 +51,20 @@ final class RejectedConnection: ReadinessHandler {
             .append(to: buffer, date: worker.dateLine, persistence: .close)
         if case .bytes(let bytes) = response.body { buffer.append(bytes) }
         worker.counters.requests.count(Int(response.status.code), route: 0)
-        // unsafe because a pointer is lent for the call. What a socket's empty buffer does not take is lost: nothing is
-        // kept for those that are turned away.
+        // unsafe because a pointer is lent for the call. Bytes that the socket's empty buffer does not take are lost:
+        // nothing is stored for rejected connections.
         let result = unsafe buffer.withBytes { unsafe SystemCall.send(descriptor, $0) }
         if case .processed(let count) = result { ServerCounters.add(count, to: worker.counters.bytesSent) }
         SystemCall.shutdownWriting(descriptor)
     }
 
     private static func dropOnce(_ descriptor: Int32, on worker: Worker) {
-        // unsafe because it reads into the loop's buffer, with its bounds; nobody looks at what was read.
+        // unsafe because it reads into the loop's buffer, with its bounds; the bytes are not used.
         _ = unsafe SystemCall.receive(descriptor, into: worker.room(at: 0, count: Worker.readSize))
     }
 
     func ready(_ readiness: Interest) {
-        // unsafe because it reads into the loop's buffer, with its bounds; nobody looks at what was read.
+        // unsafe because it reads into the loop's buffer, with its bounds; the bytes are not used.
         switch unsafe SystemCall.receive(
             registration.descriptor, into: worker.room(at: 0, count: Worker.readSize))
         {
@@ -83,7 +84,7 @@ final class RejectedConnection: ReadinessHandler {
     }
 }
 
-/// Why a client is told 503 instead of being served.
+/// Why a client gets 503 instead of being served.
 enum Overload {
     /// All connections are taken.
     case connections
@@ -103,7 +104,7 @@ enum Overload {
         }
     }
 
-    /// Seconds: what is short of requests is over in a moment, what is short of connections after some idle time.
+    /// Seconds: a backlog of requests clears in a moment, a lack of connections only after some idle time.
     private var retryAfter: Int {
         switch self {
         case .requests: 1
@@ -111,7 +112,6 @@ enum Overload {
         }
     }
 
-    /// What the client is told.
     func response(_ handler: any RequestHandler) -> Response {
         var response = handler.refusal(.serviceUnavailable, detail: detail)
         response.fields.append(.retryAfter, retryAfter)

@@ -6,9 +6,9 @@ import WaymarkSockets
     import Darwin
 #endif
 
-/// All sockets of a server while it starts, before the loops have taken theirs.
+/// All sockets of a starting server, before the loops take theirs.
 struct ServerSockets: ~Copyable {
-    /// One socket on its way to a loop; its number is owned by whoever holds this.
+    /// One socket in transfer to a loop; the holder owns its descriptor.
     struct Share: Sendable {
         let number: Int32
         let listener: ServerConfiguration.Listener
@@ -20,11 +20,11 @@ struct ServerSockets: ~Copyable {
     private var inherited: InheritedSockets
     private var shares: [[Share]]
 
-    /// Binds every address of every listener for every thread, or nothing.
+    /// Binds every address of every listener for every thread, or none.
     init(_ configuration: ServerConfiguration) throws(ServerError) {
         shares = [[Share]](repeating: [], count: configuration.threads)
         inherited = configuration.inheritedSockets
-        // Those that are asked for by name first: what is asked for without one is whatever is left.
+        // Inherited sockets requested by name first: requests without a name get the remaining ones.
         let listeners = configuration.listeners
         for listener in listeners.filter({ $0.endpoint != .systemd(name: nil) })
             + listeners.filter({ $0.endpoint == .systemd(name: nil) })
@@ -42,7 +42,7 @@ struct ServerSockets: ~Copyable {
         for file in files { file.remove() }
     }
 
-    /// The files of Unix-domain sockets, for whoever stops the server.
+    /// The files of Unix-domain sockets, to be removed when the server stops.
     mutating func takeFiles() -> [SocketFile] {
         defer { files = [] }
         return files
@@ -89,11 +89,11 @@ struct ServerSockets: ~Copyable {
                 try bind(address, listener)
                 isBound = true
             } catch .failed(let address, let error) where [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.code) {
-                // A name often has an IPv6 address on machines that have IPv6 switched off.
+                // On machines with IPv6 switched off, a name often still has an IPv6 address.
                 refusal = .failed(address, error)
                 continue
             }
-            // With port 0 each address would get another port, and nobody could say which one the name means.
+            // With port 0 each address would get a different port, so the name would have no single one.
             if address.port == 0 { break }
         }
         if let refusal, !isBound { throw refusal }
@@ -116,7 +116,7 @@ extension Worker {
     func listen(_ shares: [ServerSockets.Share]) -> Result<Worker, SystemError> {
         var failure: SystemError?
         for share in shares {
-            // Owned from here on, so that it is closed also after a failure.
+            // Owned from here on, so that it is also closed after a failure.
             let descriptor = FileDescriptor(owning: share.number)
             guard failure == nil else { continue }
             do throws(SystemError) {
@@ -129,12 +129,12 @@ extension Worker {
     }
 }
 
-/// What a listening address is for. The handler sees it in `Peer.role` and decides what it answers there.
+/// The purpose of a listening address. The handler reads it from `Peer.role` and decides what to serve there.
 package enum ListenerRole: String, Sendable, CaseIterable {
     /// Open to everybody.
     case `public`
     /// For operators only.
     case admin
-    /// Plain HTTP that is sent to HTTPS.
+    /// Plain HTTP that redirects to HTTPS.
     case redirect
 }

@@ -3,7 +3,7 @@ import WaymarkSockets
 
 /// The lingering close (RFC 9112 section 9.6).
 extension Connection {
-    /// Says that no answer will come any more and waits for the client to end its side (RFC 9112 section 9.6).
+    /// Shuts down writing and waits for the client to close its side (RFC 9112 section 9.6).
     func linger(_ now: CoarseInstant, total: Int64) {
         guard !hasPeerClosed, worker.beginLingering() else { return close() }
         transport?.closeWriting()
@@ -13,7 +13,7 @@ extension Connection {
         input = []
         exchange = nil
         dropped = 0
-        // Set back, so that the total ends when it should.
+        // Set in the past, so that the lingering close ends after `total`.
         phaseStart = now.advanced(by: total - worker.deadlines.lingerTotal)
     }
 
@@ -24,7 +24,7 @@ extension Connection {
         case .processed(let count) where count > 0:
             dropped += count
             let elapsed = now.since(phaseStart)
-            // In a drain the time is counted back from its end.
+            // In a drain the start is computed back from the end.
             let isTooSlow =
                 !worker.isDraining && elapsed > worker.deadlines.lingerIdle
                 && dropped < worker.bytesDue(after: elapsed, at: worker.limits.bodyRate)

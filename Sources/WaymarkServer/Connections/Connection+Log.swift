@@ -1,9 +1,9 @@
 import WaymarkHTTP
 import WaymarkSockets
 
-/// What the access log hears of requests.
+/// The access log.
 extension Connection {
-    /// Of a request that was answered at once.
+    /// Logs a request that was answered at once.
     func log(_ response: Response, to head: RequestHead, in bytes: Span<UInt8>, _ nanoseconds: Int) {
         let status = Int(response.status.code)
         guard let line = worker.line, worker.wantsLine(of: route) || status >= 500 else { return }
@@ -11,7 +11,7 @@ extension Connection {
         write(line, head, bytes, worker.routes[route], outcome)
     }
 
-    /// Of a request whose answer was ready.
+    /// Logs a request that was answered with a cached response.
     func logReady(_ answer: PreparedResponse, to head: RequestHead, in bytes: Span<UInt8>, _ nanoseconds: Int) {
         guard let line = worker.line, worker.wantsLine(of: answer.route) else { return }
         let route = worker.routes[answer.route]
@@ -35,7 +35,7 @@ extension Connection {
                 userAgent: bytes.extracting(userAgent), route: route, outcome))
     }
 
-    /// What must be kept of a request that is answered later; nil where nobody will ask.
+    /// The log's fields of a request that is answered later; nil if it won't be logged.
     func logEntry(for head: RequestHead, in bytes: Span<UInt8>) -> AccessLogEntry? {
         guard worker.line != nil else { return nil }
         return AccessLogEntry(
@@ -43,7 +43,7 @@ extension Connection {
             userAgent: head.value(.userAgent).map { bytes.copy($0) } ?? [], isWanted: worker.wantsLine(of: route))
     }
 
-    /// Of a request that was answered later, or could not be read (then there is no entry).
+    /// Logs a request that was answered later, or could not be read (then without an entry).
     func log(_ response: Response, of entry: AccessLogEntry?, _ nanoseconds: Int) {
         let status = Int(response.status.code)
         guard let line = worker.line, entry?.isWanted ?? true || status >= 500 else { return }
@@ -56,7 +56,7 @@ extension Connection {
     }
 
     private func outcome(_ status: Int, body: Int, _ nanoseconds: Int) -> AccessLogLine.Outcome {
-        // What has failed is told always, so it stands for itself.
+        // Server errors are always logged, so each counts once.
         let oneIn = worker.routes[route].isQuiet && status < 500 ? worker.quietInterval : 1
         return .init(
             status: status, bodyBytes: body, nanoseconds: nanoseconds, oneIn: oneIn, requestID: requestID)

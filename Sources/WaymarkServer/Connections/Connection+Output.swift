@@ -1,18 +1,18 @@
 import WaymarkHTTP
 import WaymarkSockets
 
-/// Answers on their way to the client.
+/// Sending responses.
 extension Connection {
-    /// Bodies up to this size are copied behind their heads, so that both leave in one call; larger ones are sent from
-    /// where they are.
+    /// Bodies up to this size are copied after their heads, so that both leave in one call; larger ones are sent from
+    /// their own memory.
     private static let copiedBody = 16_384
-    /// The most of a file that is sent in one turn.
+    /// Maximum number of file bytes sent in one turn.
     private static let fileBytesPerTurn = 1 << 20
     private static let filePiece = 1 << 18
-    /// What the kernel may hold for a slow client beyond what is on the wire.
+    /// Limit of the kernel's buffer of unsent bytes, for slow clients.
     static let unsentBytes: Int32 = 1 << 17
 
-    /// Puts a response into the loop's reply buffer; a large body becomes pending output.
+    /// Writes a response into the loop's reply buffer; a large body becomes pending output.
     func write(_ response: Response) {
         let count = response.body.count
         var length: UInt64? = UInt64(count)
@@ -31,13 +31,13 @@ extension Connection {
         }
     }
 
-    /// Adds what answers over TLS say about it to the head that was written last.
+    /// Adds the Strict-Transport-Security line to the head that was written last.
     func appendSecurityLine() {
         let line = worker.securityLine
         if !line.isEmpty { ResponseHead.append(line: line, to: worker.reply) }
     }
 
-    /// Sends as much as the client takes. What is left of the loop's reply buffer moves to the connection.
+    /// Sends as much as the client takes. Moves the rest of the loop's reply buffer to the connection.
     // Inlined down to `send`, because the processor mispredicts each return after a system call
     // (docs/decisions/2026-11-23-inlined-across-targets.md).
     @inline(__always)
@@ -55,10 +55,10 @@ extension Connection {
         if flushBytes(), flushReply(), flushBody() { output = PendingOutput() }
     }
 
-    /// Sends what pends from earlier turns; false where something is left or the connection is closed.
+    /// Sends bytes that are pending from earlier turns; false if some are left or the connection is closed.
     private func flushBytes() -> Bool {
         while output.offset < output.bytes.count {
-            // unsafe because a pointer is lent for the call, from what is not sent yet on.
+            // unsafe because a pointer to the unsent bytes is lent for the call.
             let result = unsafe output.bytes.withUnsafeBytes { bytes in
                 unsafe send(UnsafeRawBufferPointer(rebasing: bytes[output.offset...]), isMoreBehind: false)
             }
@@ -72,7 +72,7 @@ extension Connection {
 
     @inline(__always)
     private func flushReply() -> Bool {
-        // unsafe because the reference is not counted; the worker keeps the buffer.
+        // unsafe because the reference is not counted; the worker owns the buffer.
         unsafe worker.borrowedReply._withUnsafeGuaranteedRef { flush($0) }
     }
 
@@ -98,7 +98,8 @@ extension Connection {
         let body = output.body
         let total = body.count
         var sent = 0
-        // From the start: what the kernel takes in one turn, a slow client may take longer over than a stall may last.
+        // Counted from the start: a slow client may take longer than the stall limit for the bytes that the kernel
+        // accepts in one turn.
         if output.bodyOffset == 0, total > Self.unsentBytes {
             SystemCall.boundUnsentBytes(descriptor, to: Self.unsentBytes)
         }
@@ -108,12 +109,12 @@ extension Connection {
             case .nothing: return true
             case .bytes(let bytes, let start):
                 let isMoreBehind = total - output.bodyOffset > bytes.count - start
-                // unsafe because a pointer is lent for the call, from what is not sent yet on.
+                // unsafe because a pointer to the unsent bytes is lent for the call.
                 result = unsafe bytes.withUnsafeBytes { bytes in
                     unsafe send(UnsafeRawBufferPointer(rebasing: bytes[start...]), isMoreBehind: isMoreBehind)
                 }
             case .file(let file, let range):
-                // Others wait too: the rest goes out when the socket is found writable again.
+                // Lets other connections run: the rest is sent when the socket is reported writable again.
                 if sent >= Self.fileBytesPerTurn { return pend() }
                 let wanted = range.prefix(Self.filePiece)
                 result = transport == nil ? sendPlain(file, wanted) : sendThroughTransport(file, wanted)
@@ -129,7 +130,8 @@ extension Connection {
         case .processed(let count) where count > 0: return progressed(count)
         case .wouldBlock:
             _ = pend()
-        // Zero bytes: the file has become shorter than was announced, and nothing can make up for that.
+        // Zero bytes: the file is now shorter than the Content-Length already sent, and nothing can replace the
+        // missing bytes.
         default: close()
         }
         return nil
@@ -147,7 +149,7 @@ extension Connection {
         }
     }
 
-    /// Sends once. Nil where nothing went out: then output pends, or the connection is closed.
+    /// Sends once. Nil if nothing was sent: then output is pending, or the connection is closed.
     @inline(__always)
     private func send(_ bytes: UnsafeRawBufferPointer, isMoreBehind: Bool, isLast: Bool = false) -> Int? {
         // unsafe because it passes on a buffer with its bounds.
@@ -186,16 +188,16 @@ extension Connection {
         return count
     }
 
-    /// Notes that the client takes no more for now; closes where it has been too slow for too long.
+    /// Records that the client takes no more for now; closes the connection if it has been too slow for too long.
     private func pend() -> Bool {
         let now = worker.loop.now
         if output.began == .distantFuture {
             output.began = now
             output.progress = now
             output.taken = 0
-            // Again, for systems on which connections don't have it from their listener. By itself the kernel takes
-            // megabytes from us, and calls the socket writable only when a third of them is gone: a slow client would
-            // cost that much, and look like one that takes nothing at all.
+            // Set again, for systems on which connections don't inherit it from their listener. By default the kernel
+            // buffers megabytes and reports the socket writable only when a third of them is sent: a slow client
+            // would cost that much memory, and look like one that reads nothing.
             SystemCall.boundUnsentBytes(descriptor, to: Self.unsentBytes)
         }
         let elapsed = now.since(output.began)
@@ -208,22 +210,22 @@ extension Connection {
     }
 }
 
-/// What has been answered and the client has not taken yet. Empty, and without memory of its own, almost always.
+/// Output that the client has not taken yet. Almost always empty, and then without memory of its own.
 ///
-/// It never holds more than one turn's small answers and one body, because a connection with pending output neither reads
-/// nor answers.
+/// It never holds more than one turn's small responses and one body, because a connection with pending output neither
+/// reads nor answers requests.
 struct PendingOutput {
     /// Copied from the loop's reply buffer.
     var bytes: [UInt8] = []
-    /// How many of `bytes` are sent.
+    /// Number of sent bytes of `bytes`.
     var offset = 0
-    /// The body behind `bytes`.
+    /// The body after `bytes`.
     var body = ResponseBody.none
-    /// How much of `body` is sent.
+    /// Number of sent bytes of `body`.
     var bodyOffset = 0
-    /// When output began to pend.
+    /// When output became pending.
     var began = CoarseInstant.distantFuture
-    /// When the client last took something.
+    /// When the client last took bytes.
     var progress = CoarseInstant.distantFuture
     /// Bytes taken since `began`.
     var taken = 0

@@ -1,12 +1,12 @@
 import WaymarkHTTP
 import WaymarkSockets
 
-/// The PROXY protocol, on listeners that speak it.
+/// The PROXY protocol, on listeners that expect it.
 extension Connection {
-    /// Reads the header and not one byte more: what follows may be a TLS handshake, which reads the socket itself.
+    /// Reads the header and not a byte more: a TLS handshake may follow, which reads the socket itself.
     ///
-    /// The bytes are looked at before they are taken. Those of a header that is not complete are taken all the same,
-    /// because a socket with bytes left in it stays readable without end.
+    /// Peeks at the bytes before it consumes them. An incomplete header is consumed too, because a socket with unread
+    /// bytes stays readable.
     func readProxyHeader(_ now: CoarseInstant) {
         let held = input.count
         let limit = ProxyHeader.longest - held
@@ -14,7 +14,7 @@ extension Connection {
         let buffer = unsafe worker.room(at: held, count: limit)
         switch unsafe SystemCall.peek(descriptor, into: buffer) {
         case .processed(let count) where count > 0:
-            // unsafe because it copies to and reads from the loop's buffer, within what is held and was received.
+            // unsafe because it copies to and reads from the loop's buffer, within the bytes held and received.
             unsafe input.withUnsafeBytes { unsafe worker.room(at: 0, count: held).copyMemory(from: $0) }
             switch unsafe ProxyHeader(worker.received(0..<held + count).span) {
             case .needMore:
@@ -36,9 +36,9 @@ extension Connection {
         unsafe SystemCall.receive(descriptor, into: worker.room(at: position, count: count)) == .processed(count)
     }
 
-    /// The client has as many connections as one may have.
+    /// The client has as many connections as one address may have.
     private func turnAway(_ now: CoarseInstant) {
-        // In clear to a client that expects a handshake it would mean nothing.
+        // A client that expects a handshake can't read a plain-text response.
         guard transport == nil else { return close() }
         persistence = .close
         mustLinger = true
@@ -47,7 +47,7 @@ extension Connection {
         finishTurn(now)
     }
 
-    /// - Parameter source: nil where the proxy asks for itself.
+    /// - Parameter source: nil if the connection is the proxy's own.
     private func begin(from source: IPAddress?, _ now: CoarseInstant) {
         if let source {
             peer = Peer(

@@ -2,15 +2,15 @@ import WaymarkHTTP
 import WaymarkMetrics
 import WaymarkSockets
 
-/// Requests: from a complete head to the answer.
+/// Requests: from a complete head to the response.
 extension Connection {
-    /// Asks the handler, and does what its reply says.
+    /// Calls the handler and carries out its reply.
     ///
     /// - Parameters:
-    ///   - bytes: the head and nothing else; `worker.head` describes it.
-    ///   - isMoreThere: whether bytes have come behind the head.
+    ///   - bytes: exactly the head; `worker.head` describes it.
+    ///   - isMoreThere: whether bytes follow the head.
     func respond(to bytes: Span<UInt8>, isMoreThere: Bool, _ now: CoarseInstant) {
-        // unsafe because the reference is not counted; the worker keeps the head.
+        // unsafe because the reference is not counted; the worker owns the head.
         unsafe worker.borrowedHead._withUnsafeGuaranteedRef {
             respond(to: $0, in: bytes, isMoreThere: isMoreThere, now)
         }
@@ -25,7 +25,7 @@ extension Connection {
             return refuse(.misdirectedRequest, detail: "This connection was made for another host.")
         }
         if peer.isTrustedProxy {
-            // What the proxy said of the request before holds no longer.
+            // The forwarding of the previous request does not apply to this one.
             forwarded =
                 head.holdsAny(of: Forwarding.allFields)
                 ? worker.trustedProxies.client(behind: peer, head, bytes, believing: worker.forwardedFields) : nil
@@ -33,18 +33,18 @@ extension Connection {
         let client = client
         let timed = worker.timesReadyAnswer ? MonotonicInstant.current() : nil
         if case .none = head.framing, let answer = unsafe cachedResponse(to: head, in: bytes, from: client) {
-            // unsafe because the answer is borrowed: the handler keeps it until it is called again, which is after it was
-            // copied.
+            // unsafe because the response is borrowed: the handler keeps it until its next call, which comes after
+            // the copy.
             return unsafe answer._withUnsafeGuaranteedRef { answer in
                 var timed = timed
-                // Looking it up is not in the time then; the log counts in microseconds, and that takes a fraction of one.
+                // Started after the lookup, which is a fraction of the microsecond that the log counts in.
                 if timed == nil, answer.route != worker.readyRoute, worker.line != nil { timed = .current() }
                 send(answer, to: head, in: bytes, timed, now)
             }
         }
         let started = timed ?? .current()
         requestID = worker.requestIDs.id(of: head, in: bytes)
-        // Only now: a ready answer counts against no limit, so it need not know.
+        // Computed after the cached response, which no limit applies to.
         let caller = client.isLocal ? caller(client, head, bytes) : client
         guard client.isLocal == caller.isLocal || countsAmongItsAddress() else {
             return refuse(Overload.address.response(worker.handler))
@@ -81,7 +81,7 @@ extension Connection {
             let awaitsContinue = head.expectsContinue && !isMoreThere
             phase = .body
             phaseStart = now
-            // An empty look: a body that is empty or too large needs no further byte.
+            // With an empty span: a body that is empty or too large needs no further bytes.
             _ = takeBody(Span(), now)
             if phase == .body, awaitsContinue {
                 ResponseHead.appendContinue(to: worker.reply)
@@ -90,7 +90,7 @@ extension Connection {
         }
     }
 
-    /// A client of this machine is exempt from limits only while it asks for itself.
+    /// A client of this machine is exempt from limits only while its requests are its own, not forwarded ones.
     @inline(never)
     private func caller(_ client: Peer, _ head: RequestHead, _ bytes: Span<UInt8>) -> Peer {
         guard Forwarding.isMentioned(in: head, bytes) else { return client }
@@ -98,31 +98,32 @@ extension Connection {
         return client.forwarding
     }
 
-    /// Counts a connection that forwards requests among those of its address, which is done once; false where that has
-    /// as many as one may have.
+    /// Counts a connection that forwards requests for its address, once; false if the address has as many connections
+    /// as one may have.
     private func countsAmongItsAddress() -> Bool {
         if isCountedByAddress { return true }
         isCountedByAddress = worker.assign(descriptor, to: peer.forwarding)
         return isCountedByAddress
     }
 
-    /// Without counting a reference to the handler: that waits for whatever was written before it, a click among others.
+    /// Does not retain the handler: the locked instruction would wait for all earlier writes to memory, such as a
+    /// click.
     @inline(__always)
     private func cachedResponse(
         to head: RequestHead, in bytes: Span<UInt8>, from client: Peer
     ) -> Unmanaged<PreparedResponse>? {
-        // unsafe because the reference is not counted; the connection keeps its worker, and that the handler.
+        // unsafe because the reference is not counted; the connection owns its worker, which owns the handler.
         unsafe Unmanaged.passUnretained(worker)._withUnsafeGuaranteedRef {
             unsafe $0.handler.cachedResponse(to: head, in: bytes, from: client)
         }
     }
 
-    /// What `write` and `finishAnswer` do for an answer that is ready, to a request without a body.
+    /// Does the work of `write` and `finishAnswer` for a cached response to a request without a body.
     private func send(
         _ answer: PreparedResponse, to head: RequestHead, in bytes: Span<UInt8>, _ timed: MonotonicInstant?,
         _ now: CoarseInstant
     ) {
-        // unsafe because the reference is not counted; the worker keeps the buffer.
+        // unsafe because the reference is not counted; the worker owns the buffer.
         unsafe worker.borrowedReply._withUnsafeGuaranteedRef {
             answer.append(to: $0, date: worker.dateLine, persistence: persistence)
         }
@@ -146,8 +147,8 @@ extension Connection {
         }
     }
 
-    /// Reads a body that nobody wants, and answers behind it: whether the request is well-formed shows only there, and
-    /// must not depend on how fast the body comes.
+    /// Reads a body that the handler does not need, and answers after it: only its end shows whether the request is
+    /// well-formed, and the response must not depend on how fast the body arrives.
     private func skip(
         _ exchange: Exchange, _ entry: AccessLogEntry?, before answer: Exchange.Answer, _ now: CoarseInstant
     ) {
@@ -158,8 +159,8 @@ extension Connection {
         phaseStart = now
     }
 
-    /// The decoder for a body that the handler does not want; nil where there is none. Where reading it to its end is not
-    /// worth it, or the client still waits for leave to send it, the connection is closed after the answer instead.
+    /// The decoder for a body that the handler does not need; nil if there is none. If the body is too long to read,
+    /// or the client still waits for 100 Continue, the connection is closed after the response instead.
     private func unwantedBody(_ head: RequestHead) -> BodyDecoder? {
         switch head.framing {
         case .none, .length(0): return nil
@@ -180,7 +181,7 @@ extension Connection {
         BodyDecoder(head.framing, limit: UInt64(clamping: limit), chunkOverhead: worker.limits.chunkOverhead)
     }
 
-    /// Takes what belongs to the body in hand; returns how many bytes that was, nil where it needs more than there is.
+    /// Consumes the current body's bytes; returns how many, or nil if it needs more than there are.
     func takeBody(_ bytes: Span<UInt8>, _ now: CoarseInstant) -> Int? {
         guard let exchange, exchange.decoder != nil else {
             preconditionFailure("a body is read only in an exchange that has one")
@@ -197,7 +198,7 @@ extension Connection {
                         refuse(Overload.requests.response(worker.handler))
                         return position
                     }
-                    // unsafe because a pointer is lent; the copy is made before it ends.
+                    // unsafe because a pointer is lent; the copy is made before the call returns.
                     unsafe piece.withUnsafeBufferPointer { unsafe exchange.body.append(contentsOf: $0) }
                 }
                 position += consumed
@@ -221,13 +222,13 @@ extension Connection {
         }
     }
 
-    /// Whether a body that is still arriving does so fast enough, and without more overhead than is worth reading.
+    /// Whether a body arrives fast enough, and without too much overhead.
     private func checkBody(_ exchange: Exchange, _ now: CoarseInstant) -> Bool {
         let elapsed = now.since(phaseStart)
         let isTooSlow =
             elapsed > worker.deadlines.bodyIdle
             && exchange.received < worker.bytesDue(after: elapsed, at: worker.limits.bodyRate)
-        // Chunk lines count too here: nobody wants to read megabytes of them.
+        // Counts chunk lines too: the limit is on bytes read, not on content.
         if phase == .skipping, exchange.received > worker.limits.unwantedBody * 2 {
             stopSkipping(exchange, now)
             return false
@@ -249,13 +250,13 @@ extension Connection {
         }
     }
 
-    /// Answers in front of the rest of a body that is not worth reading, and closes.
+    /// Answers before the end of a body that is too long to skip, and closes.
     private func stopSkipping(_ exchange: Exchange, _ now: CoarseInstant) {
         closeAfterAnswer()
         finishBody(exchange, now)
     }
 
-    // MARK: Answers that take their time
+    // MARK: Responses of tasks
 
     /// Runs `operation` as a task; its response comes back through `complete`.
     private func answer(
@@ -272,13 +273,13 @@ extension Connection {
             executionHint == .shared || (executionHint == .onEventLoop && body.count <= Reply.ExecutionHint.briefBody)
         Task(executorPreference: isBrief ? loop : nil) {
             let response = await operation(body)
-            // Held up to here, also where the client has gone: the work was done all the same.
+            // Held until here, even if the client has gone: the work was done regardless.
             withExtendedLifetime(share) {}
             loop.execute { self.complete(response) }
         }
     }
 
-    /// The reply as it is, or where no further request may wait, and this one would, the answer that says so.
+    /// Returns the reply, or a 503 if it would have to wait and the limit is reached.
     private func admitted(_ reply: Reply) -> Reply {
         switch reply {
         case .now, .later(.shared, _): return reply
@@ -289,7 +290,7 @@ extension Connection {
         return .now(Overload.requests.response(worker.handler))
     }
 
-    /// The same for a request whose body was still on its way when there was room.
+    /// The same for a request that was admitted before its body was complete.
     private func answerOverload() {
         ServerCounters.add(1, to: worker.counters.requestsShed)
         guard let exchange else { return }
@@ -299,19 +300,19 @@ extension Connection {
     }
 
     private func complete(_ response: Response) {
-        // The client may have gone in the meantime.
+        // The client may have gone while the task ran.
         guard phase == .answering, let exchange else { return }
         let now = worker.beginTurn()
         if worker.isDraining { closeAfterAnswer() }
         write(response)
         finishAnswer(response, of: exchange, .waiting, now)
-        // A body that the client takes at once must not hold up what it has sent behind the request: nothing else would
-        // come back to that.
+        // If the client took the body at once, its pipelined requests must not stay blocked: no event would resume
+        // them.
         if output.isBlocked { flush() }
         resume(now)
     }
 
-    /// Notes and logs an answer that has been written.
+    /// Counts and logs a response that has been written.
     private func finishAnswer(
         _ response: Response, of exchange: Exchange, _ servedFrom: RequestMetrics.ServedFrom, _ now: CoarseInstant
     ) {
@@ -321,7 +322,7 @@ extension Connection {
         endAnswer(now)
     }
 
-    /// What follows when the answer has been written: the next request, or the end.
+    /// Continues after a response: with the next request, or with the close.
     private func endAnswer(_ now: CoarseInstant) {
         exchange = nil
         if case .close = persistence {
@@ -332,13 +333,14 @@ extension Connection {
         }
     }
 
-    /// The server's own wish to close: the client does not know of it, and may have sent its next request already.
+    /// Closes after the response at the server's initiative: the client does not know, and may have sent its next
+    /// request already.
     private func closeAfterAnswer() {
         persistence = .close
         mustLinger = true
     }
 
-    /// Answers a request that the server itself refuses, and closes: where the next request would begin is lost.
+    /// Answers a request that the server itself rejects, and closes: the start of the next request is unknown.
     func refuse(_ status: Status, detail: StaticString) {
         worker.counters.refusals.addAlone(1, at: ParseErrorReason.number(of: status, detail: detail))
         refuse(worker.handler.refusal(status, detail: detail))
@@ -346,7 +348,7 @@ extension Connection {
 
     func refuse(_ response: Response) {
         closeAfterAnswer()
-        // Without an exchange the head was not readable, and there is nothing of it to tell.
+        // Without an exchange the head was unreadable, so there are no fields to log.
         if exchange == nil {
             route = 0
             requestID = []
@@ -360,9 +362,9 @@ extension Connection {
 }
 
 extension Span<UInt8> {
-    /// A copy of a part of it.
+    /// A copy of a subrange.
     func copy(_ range: ByteRange) -> [UInt8] {
-        // unsafe because a pointer is lent; the copy is made before it ends.
+        // unsafe because a pointer is lent; the copy is made before the call returns.
         unsafe extracting(range.indices).withUnsafeBufferPointer { unsafe [UInt8]($0) }
     }
 }

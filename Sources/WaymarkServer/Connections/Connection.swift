@@ -1,77 +1,78 @@
 import WaymarkHTTP
 import WaymarkSockets
 
-/// One client's connection, from accept to close: reads requests one after the other, writes their answers in order.
+/// One client's connection, from accept to close: reads requests and writes responses in order.
 ///
-/// While nothing is going on it is only this object. It holds bytes of its own only while it has part of a request, or of
-/// an answer that the client does not take; with the latter it reads nothing more.
-/// `@unchecked Sendable` because it is touched on its loop only; tasks just carry it there and back.
+/// An idle connection is only this object. It owns buffers only while it holds a partial request, or output that the
+/// client has not taken; in the latter case it stops reading. `@unchecked Sendable` because it is used on its loop
+/// only; tasks just carry it there and back.
 final class Connection: ReadinessHandler, @unchecked Sendable {
     enum Phase {
-        /// On a listener of the PROXY protocol: its header has not come yet.
+        /// Waiting for the PROXY protocol header, on a listener that expects one.
         case proxyHeader
         /// The transport has not finished its handshake.
         case handshake
         /// Between requests, or within a head.
         case head
-        /// Collecting a body that the handler wants.
+        /// Collecting a body for the handler.
         case body
-        /// The handler's answer is being made by a task.
+        /// A task is producing the response.
         case answering
-        /// Dropping a body that nobody wants, ahead of the answer.
+        /// Dropping a body that the handler does not need, before the response.
         case skipping
-        /// The last answer is on its way; nothing more is read as a request.
+        /// Sending the last response; no further input is read as a request.
         case finishing
-        /// The answer is out and writing is shut down: dropping what comes, so that no reset destroys the answer.
+        /// The response is sent and writing is shut down: input is dropped, so that no reset destroys the response.
         case lingering
         case closed
     }
 
     let worker: Worker
     let descriptor: Int32
-    // Unchecked for the same reason as what stands further below. Changes once, behind a PROXY protocol header.
+    // Unchecked for the same reason as the properties below. Changes once, after a PROXY protocol header.
     @safe @exclusivity(unchecked) var peer: Peer
-    /// For whom a trusted proxy asks with the request in hand; nil where nobody says so.
+    /// The client that a trusted proxy named in the current request; nil if none was named.
     @safe @exclusivity(unchecked) var forwarded: Peer?
-    /// Who asks.
+    /// The client of the current request.
     var client: Peer { forwarded ?? peer }
     private(set) var transport: (any Transport)?
     private(set) var registration = Registration(descriptor: -1, generation: 0)
 
     var phase = Phase.head
-    // The run time would check each access to the next three for overlap with another, several times a request. Unchecked
-    // because there is none: everything happens on the loop, and no access to them calls anything that comes back here.
+    // The runtime would check each access to the next three properties for overlap, several times a request.
+    // Unchecked because there is no overlap: everything runs on the loop, and no access to them calls back into this
+    // object.
     @safe @exclusivity(unchecked) var parser: RequestParser
-    /// Bytes received and not used up: the beginning of a head, or requests that wait for their turn.
+    /// Bytes received and not consumed: a partial head, or requests that wait for their turn.
     @safe @exclusivity(unchecked) var input: [UInt8] = []
     @safe @exclusivity(unchecked) var output = PendingOutput()
-    /// What a request needs that is not answered at once.
+    /// The state of a request that is not answered at once.
     var exchange: Exchange?
 
-    /// How the answer to the request in hand leaves the connection.
+    /// Whether and how the connection persists after the current response.
     var persistence = ResponseHead.Persistence.implied
-    /// Whether the request in hand is a HEAD.
+    /// Whether the current request is a HEAD.
     var isHead = false
-    /// Which of the handler's routes it went to; 0 where to none.
+    /// The handler's route of the current request; 0 if none.
     var route = 0
-    /// Of the request in hand, where it is one of those that have one; ready answers have none.
+    /// The current request's ID, if its path gets one; cached responses have none.
     @safe @exclusivity(unchecked) var requestID: [UInt8] = []
-    /// The client has ended its side; what it sent before is still answered.
+    /// The client has closed its side; requests it sent before are still answered.
     var hasPeerClosed = false
-    /// A local client that forwards requests is counted among the connections of its address, as others are.
+    /// A local client that forwards requests is counted by address, as others are.
     var isCountedByAddress = false
-    /// Close only after the client has had the time to read the answer.
+    /// Close only after the client has had time to read the response.
     var mustLinger = false
     private var isContinuationScheduled = false
-    /// What the transport waits for, apart from what the phase wants.
+    /// The transport's interest, apart from the phase's.
     var transportInterest = Interest.none
     private var interest: Interest = .read
-    /// Whether the last read has left nothing in the socket, and no end of the stream either. Never said of a transport:
-    /// what it has read is not what it has given.
+    /// True if the last read drained the socket without reaching the end of the stream. Always false with a
+    /// transport, which may hold decrypted bytes.
     private var hasReadAll = false
 
     private let accepted: CoarseInstant
-    /// When the head, the body or the lingering began; its deadlines are counted from here.
+    /// When the head, the body or the lingering close began; deadlines are counted from here.
     var phaseStart: CoarseInstant
     private(set) var requestCount = 0
     /// Bytes dropped while lingering.
@@ -103,7 +104,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     // MARK: Events
 
     func ready(_ readiness: Interest) {
-        // Nobody is there to read an answer any more.
+        // No client is left to read a response.
         if readiness.contains(.hangUp) { return close() }
         hasReadAll = false
         let now = worker.beginTurn()
@@ -116,7 +117,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             if output.isBlocked {
                 flush()
                 guard !output.isBlocked, phase != .closed else { return settle(now) }
-                // What was read ahead of the answer that has just gone out.
+                // Input that was read before the response was sent.
                 process(takeInput(), now)
                 if transport != nil { read(now) }
             } else if !isContinuationScheduled {
@@ -130,7 +131,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         ServerCounters.add(1, to: worker.counters.timeouts)
         let isWithinRequest =
             switch phase {
-            // Line ends alone are no request (RFC 9112 section 2.2), and nobody who sends them waits for an answer.
+            // Line ends alone are not a request (RFC 9112 section 2.2), and their sender does not wait for a
+            // response.
             case .head: input.contains { $0 != 0x0D && $0 != 0x0A }
             case .body, .skipping: true
             default: false
@@ -156,30 +158,32 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             return finishTurn(now)
         case .failed: return close()
         }
-        // The deadline stays: it was set by the accept.
+        // The accept's deadline remains in force.
         if phase == .handshake { updateInterest() }
     }
 
     // MARK: Reading
 
-    /// Reads once and goes through what came; a transport, which may hold more than the socket shows, until it is dry.
+    /// Reads once and processes the bytes. A transport, which may hold more than the socket shows, is read until it
+    /// is empty.
     ///
-    /// - Parameter isEndNear: the client has ended its side, so behind what can be read now is the end.
+    /// - Parameter isEndNear: the client has closed its side, so the end of the stream follows the bytes that can be
+    ///   read now.
     func read(_ now: CoarseInstant, isEndNear: Bool = false) {
         var rounds = 0
         while true {
             let held = input.count
             let room = phase == .answering ? min(worker.limits.readAhead - held, Worker.readSize) : Worker.readSize
             guard room > 0 else { return settle(now) }
-            // unsafe because it reads into the loop's buffer, behind what is held over; the worker has made it large
-            // enough for the most that can be held and one whole read.
+            // unsafe because it reads into the loop's buffer, after the held bytes; the worker sized it for the most
+            // that can be held and one whole read.
             let buffer = unsafe worker.room(at: held, count: room)
             switch unsafe receive(into: buffer) {
             case .processed(0):
                 hasPeerClosed = true
                 return finishTurn(now)
             case .processed(let count):
-                // A stream socket that gives less than was asked for has no more (epoll(7)).
+                // A stream socket that returns less than the requested size is drained (epoll(7)).
                 hasReadAll = transport == nil && count < room && !isEndNear
                 ServerCounters.add(count, to: worker.counters.bytesReceived)
                 process(takeInput() + count, now)
@@ -195,7 +199,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         }
     }
 
-    /// Puts what is held over to the front of the loop's buffer; returns how much it is.
+    /// Moves the held bytes to the front of the loop's buffer; returns their count.
     private func takeInput() -> Int {
         guard !input.isEmpty else { return 0 }
         let count = input.count
@@ -206,13 +210,13 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         return count
     }
 
-    /// Goes through the first `count` bytes of the loop's buffer, which hold all that is received and not used up.
+    /// Processes the first `count` bytes of the loop's buffer: everything received and not consumed.
     private func process(_ count: Int, _ now: CoarseInstant) {
         var position = 0
         var answered = 0
         let before = phase
         loop: while position < count || phase == .body || phase == .skipping {
-            // unsafe because the span is over the loop's buffer, which nobody else fills before this turn ends.
+            // unsafe because the span is over the loop's buffer, which nothing else writes to during this turn.
             let bytes = unsafe worker.received(position..<count)
             switch phase {
             case .head:
@@ -240,7 +244,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
                 position += consumed
             case .answering: break loop
             case .proxyHeader, .handshake, .finishing, .lingering, .closed:
-                // Requests behind the last one: never looked at, but there, so that closing at once would reset.
+                // Unread requests follow the last one: closing at once would send a reset.
                 mustLinger = true
                 position = count
             }
@@ -249,10 +253,10 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         finishTurn(now)
     }
 
-    /// Takes home what this turn has not used up.
+    /// Stores the bytes that this turn has not consumed.
     private func keep(_ range: Range<Int>, wasWithinHead: Bool, _ now: CoarseInstant) {
         if range.isEmpty || phase == .closed {
-            // Lets go of the memory as well: an idle connection holds none.
+            // Frees the memory as well: an idle connection holds none.
             if !input.isEmpty { input = [] }
             return
         }
@@ -262,7 +266,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         unsafe input.append(contentsOf: worker.received(range))
     }
 
-    // Inlined as `flush` is.
+    // Inlined for the same reason as `flush`.
     @inline(__always)
     private func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
         // unsafe because it passes on a buffer with its bounds.
@@ -289,7 +293,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         }
     }
 
-    /// Goes on with what is here already, after other connections have had their turn.
+    /// Continues with input that is already here, after other connections have had their turn.
     private func scheduleContinuation() {
         isContinuationScheduled = true
         worker.loop.execute { [self] in
@@ -299,37 +303,37 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         }
     }
 
-    /// Goes on after an answer, with what has been read ahead.
+    /// Continues after a response, with input that was read ahead.
     func resume(_ now: CoarseInstant) {
         process(takeInput(), now)
-        // A transport may hold decrypted bytes that no readiness of the socket will tell of.
+        // A transport may hold decrypted bytes that no readiness event reports.
         if transport != nil, phase != .closed, !output.isBlocked, !isContinuationScheduled { read(now) }
     }
 
     // MARK: The end of a turn
 
-    /// Sends what the turn has produced and decides how the connection goes on.
+    /// Sends the turn's output and decides how the connection continues.
     func finishTurn(_ now: CoarseInstant) {
         let wasBlocked = output.isBlocked
         flush()
         if !output.isBlocked {
-            // The client may have taken in the meantime what held up the requests behind it, and if those are all here, no
-            // readiness will tell of them.
+            // The client may have taken the output that blocked the requests behind it. If those requests are all in
+            // memory, no readiness event will report them.
             if wasBlocked, phase == .head, !input.isEmpty, !isContinuationScheduled { scheduleContinuation() }
             switch phase {
             case .finishing:
                 if mustLinger { linger(now, total: worker.deadlines.lingerTotal) } else { return close() }
-            // An incomplete request is never executed (RFC 9112 section 8): nothing to answer.
+            // An incomplete request is never executed (RFC 9112 section 8), so there is nothing to answer.
             case .head, .body, .skipping: if hasPeerClosed, !isContinuationScheduled { return close() }
             default: break
             }
         }
         settle(now)
-        // A connection that was busy when the drain began, and is not any more.
+        // The connection was busy when the drain began and is now idle.
         if worker.isDraining { drain() }
     }
 
-    /// Sets interest and deadline to what the phase needs.
+    /// Sets the interest and the deadline that the phase needs.
     func settle(_ now: CoarseInstant) {
         guard phase != .closed else { return }
         updateInterest()
@@ -342,10 +346,10 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         if output.isBlocked {
             if wanted.isEmpty { wanted = .write }
         } else if hasPeerClosed && phase != .lingering {
-            // The end of the stream stays readable for ever.
+            // The end of the stream stays readable permanently.
             wanted = .none
         } else if wanted.isEmpty, phase != .answering || input.count < worker.limits.readAhead {
-            // A transport that has to write first reads nothing before, so readable would be reported without end.
+            // A transport that must write first does not read, so a read interest would fire continuously.
             wanted = hasReadAll && (phase == .head || phase == .answering) ? .edgeTriggeredRead : .read
         }
         guard wanted != interest else { return }
@@ -366,12 +370,12 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         case .lingering:
             return min(now.advanced(by: deadlines.lingerIdle), phaseStart.advanced(by: deadlines.lingerTotal))
         case .proxyHeader, .handshake: return accepted.advanced(by: deadlines.firstByte)
-        // The handler's own limits end this one.
+        // The handler's own limits bound this phase.
         case .answering, .finishing, .closed: return .distantFuture
         }
     }
 
-    /// Whether this request is the last that the connection may bring.
+    /// Counts a request and returns whether it is the connection's last.
     func countRequest(_ now: CoarseInstant) -> Bool {
         requestCount += 1
         return worker.isDraining || requestCount >= worker.limits.requestsPerConnection
@@ -380,25 +384,25 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
 
     // MARK: Closing
 
-    /// The server is going down: ends an idle connection, leaves a busy one to finish.
+    /// The server is shutting down: closes an idle connection, lets a busy one finish.
     func drain() {
         let now = worker.loop.now
         let end = now.advanced(by: worker.deadlines.farewell)
         switch phase {
         case .head where input.isEmpty && !output.isBlocked:
-            // A client that has just connected may have its first request on the way; it gets a moment.
+            // A client that has just connected may have its first request in flight, so it gets a moment.
             if requestCount > 0 { linger(now, total: worker.deadlines.farewell) }
             guard phase != .closed else { return }
             updateInterest()
-        // The client has its answer; how slowly it leaves is not worth a slow restart.
+        // The client has its response; a slow close must not delay the restart.
         case .lingering: phaseStart = min(phaseStart, end.advanced(by: -worker.deadlines.lingerTotal))
         default: return
         }
         worker.loop.setDeadline(end, of: registration)
     }
 
-    /// Whether nothing has been going on for so many milliseconds since the last answer. A client that has its last
-    /// answer, and goes on sending, has no more claim to its place than one that is silent.
+    /// Whether the connection has been idle for at least `patience` milliseconds since its last response. A client
+    /// that has its last response, and keeps sending, may be evicted like a silent one.
     func isIdle(_ now: CoarseInstant, since patience: Int64) -> Bool {
         if case .lingering = phase { return now.since(phaseStart) >= patience }
         guard case .head = phase, requestCount > 0, input.isEmpty, !output.isBlocked else { return false }
@@ -407,7 +411,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
 
     func close() {
         guard phase != .closed else { return }
-        // Behind an answer that is cut off no end is announced: the client is to notice.
+        // After a truncated response no orderly end is sent, so that the client notices.
         if output.isBlocked {
             SystemCall.dropUnsentOnClose(descriptor)
         } else if phase != .proxyHeader, phase != .handshake {

@@ -1,8 +1,8 @@
-/// The times of `ServerLimits` in milliseconds, the unit of an event loop's clock.
+/// The durations of `ServerLimits` in milliseconds, the unit of an event loop's clock.
 struct Deadlines {
     let firstByte, header, bodyIdle, bodyTotal, keepAliveIdle, keepAliveIdleWhenCrowded, writeStall: Int64
     let connectionAge, lingerIdle, lingerTotal, shutdownGrace: Int64
-    /// How long an idle connection has to take note of a drain before it is closed.
+    /// Milliseconds that an idle connection gets to notice a drain before it is closed.
     let farewell: Int64 = 250
 
     init(_ limits: ServerLimits) {
@@ -19,7 +19,7 @@ struct Deadlines {
         shutdownGrace = Self.milliseconds(limits.shutdownGrace)
     }
 
-    /// Durations beyond thirty years are taken for thirty years, so that sums with a clock never overflow.
+    /// Durations are capped at thirty years, so that sums with a clock never overflow.
     private static func milliseconds(_ duration: Duration) -> Int64 {
         let (seconds, attoseconds) = duration.components
         let bounded = min(max(seconds, 0), 1_000_000_000)

@@ -1,25 +1,26 @@
 import WaymarkHTTP
 import WaymarkSockets
 
-/// What a connection keeps about a request that is not answered at once. Isolation: its connection's loop.
+/// The state of a request that is not answered at once. Isolation: its connection's loop.
 final class Exchange {
-    /// How the answer comes about, once the body is complete.
+    /// The source of the response, once the body is complete.
     enum Answer {
-        /// Made by now; nobody wanted the body.
+        /// Already produced; the handler did not need the body.
         case ready(Response)
         case operation(Reply.ExecutionHint, @Sendable ([UInt8]) async -> Response)
     }
 
-    /// Takes the body out of what arrives: one that the handler wants, or one that is dropped ahead of the answer.
+    /// Decodes the body from the input: either for the handler, or to be dropped before the response.
     var decoder: BodyDecoder?
-    /// Bytes that came for the body, chunk lines included; counted for the minimum rate and for what is dropped.
+    /// Bytes received for the body, chunk lines included; counted for the minimum rate and the limit on dropped
+    /// bytes.
     var received = 0
     /// The body so far.
     var body: [UInt8] = []
     var answer: Answer?
-    /// For the access log; nil where it need not hear of the request.
+    /// For the access log; nil if the request is not logged.
     var entry: AccessLogEntry?
-    /// What it takes of what all requests share.
+    /// The request's share of the server-wide limits.
     var share: InFlightPermit?
     /// When the head was complete.
     let started: MonotonicInstant

@@ -1,57 +1,56 @@
 import WaymarkSockets
 package import WaymarkTLS
 
-/// What stands between a socket and the parser, where it is not the plain socket itself.
+/// A layer between a socket and the parser, such as TLS.
 ///
-/// A connection without a transport reads and writes its socket directly and pays nothing for this.
+/// A connection without a transport reads and writes its socket directly, without overhead.
 /// Isolation: confined to the loop of its connection.
 package protocol Transport: AnyObject {
-    /// Called once, before anything else; the descriptor stays the connection's.
+    /// Called once, before any other function; the connection keeps ownership of the descriptor.
     func attach(to descriptor: Int32)
 
-    /// Takes the next step of a handshake, where there is one. Called at each readiness until `.done`.
+    /// Performs the next step of the handshake, if any. Called at each readiness until it returns `.done`.
     func handshake() -> TransportOutcome
 
-    /// Decrypts into `buffer`. `.done(0)` is the orderly end of the stream. May leave decrypted bytes behind:
-    /// the connection calls again until `.wantsRead`, because the socket itself may hold nothing any more.
+    /// Decrypts into `buffer`. `.done(0)` is the orderly end of the stream. May leave decrypted bytes unread: the
+    /// connection calls again until `.wantsRead`, because the socket itself may be empty.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> TransportOutcome
 
-    /// Encrypts and sends; `.done(n)` says how many bytes of `bytes` were taken. After `.wantsWrite` or `.wantsRead` it is
-    /// called again with bytes that start the same way, though perhaps at another address.
+    /// Encrypts and sends; `.done(n)` is the number of bytes taken from `bytes`. After `.wantsWrite` or `.wantsRead`
+    /// it is called again with bytes that start the same way, possibly at another address.
     ///
-    /// - Parameter isLast: `closeWriting` follows these bytes and nothing else, so that its say may leave with them.
+    /// - Parameter isLast: only `closeWriting` follows these bytes, so its closing message may be sent with them.
     func send(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> TransportOutcome
 
-    /// Whether requests for this host may come through it: not where the client was shown another host's certificate. The
-    /// others are answered with 421 (RFC 9110 section 15.5.20).
+    /// Whether requests for this host are allowed: false if the client was shown another host's certificate. Such
+    /// requests get 421 (RFC 9110 section 15.5.20).
     func serves(_ host: Span<UInt8>) -> Bool
 
-    /// Tells the peer that nothing more will be sent, before the socket is shut down for writing or closed. Not called
-    /// before the handshake is done; may be called twice.
+    /// Sends the closing message before the socket is shut down for writing or closed. Not called before the
+    /// handshake is complete; may be called twice.
     func closeWriting()
 }
 
 extension Transport {
-    /// For transports that know no hosts.
+    /// Default for transports without hosts.
     package func serves(_ host: Span<UInt8>) -> Bool { true }
 }
 
-/// How a step of a transport ended.
+/// The result of a transport's step.
 package enum TransportOutcome: Sendable, Equatable {
-    /// So many bytes were moved (of a handshake: 0).
+    /// This many bytes were moved (0 for a handshake).
     case done(Int)
     /// Nothing can be done until the socket is readable.
     case wantsRead
     /// Nothing can be done until the socket is writable.
     case wantsWrite
-    /// In the handshake: the client speaks HTTP without the transport. It is told so in clear, without the transport.
+    /// During the handshake: the client sent plain HTTP. It gets its response in plain text, without the transport.
     case plaintext
-    /// The connection is of no further use.
+    /// The connection is unusable.
     case failed
 }
 
-/// TLS between a socket and the parser. What a session does, and when it wants what, is `TLSSession`'s business; this
-/// hands it the socket.
+/// TLS between a socket and the parser. `TLSSession` implements the protocol; this connects it to the socket.
 final class TLSTransport: Transport {
     private let session: TLSSession
     private var port = SocketPort(descriptor: -1)
@@ -88,10 +87,10 @@ final class TLSTransport: Transport {
 }
 
 extension ServerConfiguration.Listener {
-    /// What makes TLS transports, for one or more listeners of one server.
+    /// A factory for TLS transports, for one or more listeners of one server.
     ///
     /// - Parameters:
-    ///   - certificates: asked at each connection, so that a reload holds for the next one.
+    ///   - certificates: read for each connection, so that a reload applies to the next one.
     ///   - loops: `ServerConfiguration.threads`.
     package static func tls(
         _ certificates: CertificateStore, loops: Int
@@ -101,7 +100,7 @@ extension ServerConfiguration.Listener {
     }
 }
 
-/// A non-blocking socket, for a session. Does not own it.
+/// A non-blocking socket, for a session. Does not own the descriptor.
 private struct SocketPort: CiphertextTransport {
     let descriptor: Int32
 
@@ -130,7 +129,7 @@ extension TransportOutcome {
     fileprivate init(_ outcome: TLSOutcome) {
         switch outcome {
         case .done(let count): self = .done(count)
-        // Lengths and chunks say where a request ends, so one that is cut off is noticed without close_notify too.
+        // Content-Length and chunks mark a request's end, so truncation is detected without close_notify.
         case .truncated: self = .done(0)
         case .wantsRead: self = .wantsRead
         case .wantsWrite: self = .wantsWrite

@@ -1,7 +1,7 @@
-/// One or several parts of a file as the body of a response, with text between them where there are several.
+/// One or several parts of a file as a response body, with multipart text between several.
 package final class FileParts: Sendable {
     private struct Piece: Sendable {
-        /// Where in the body it ends.
+        /// Its end in the body.
         let end: Int
         let content: Content
     }
@@ -14,7 +14,7 @@ package final class FileParts: Sendable {
     private let file: OpenFile
     private let pieces: [Piece]
 
-    /// One part.
+    /// A single part.
     ///
     /// - Precondition: `range` lies within the file.
     package init(_ file: OpenFile, _ range: Range<Int>) {
@@ -23,10 +23,10 @@ package final class FileParts: Sendable {
         pieces = [Piece(end: range.count, content: .range(range))]
     }
 
-    /// Several, as `multipart/byteranges` (RFC 9110 section 14.6).
+    /// Several parts, as `multipart/byteranges` (RFC 9110 section 14.6).
     ///
     /// - Parameters:
-    ///   - mediaType: of the file.
+    ///   - boundary: must not occur in any part.
     ///   - boundary: occurs in no part.
     /// - Precondition: the ranges lie within the file.
     package init(_ file: OpenFile, _ ranges: [Range<Int>], mediaType: StaticString, boundary: String) {
@@ -58,7 +58,7 @@ package final class FileParts: Sendable {
     /// Bytes in all.
     package var count: Int { pieces.last?.end ?? 0 }
 
-    /// What is to be sent from `offset` on, to the end of the piece that it lies in.
+    /// The bytes to send from `offset` on, to the end of the piece that contains it.
     func rest(at offset: Int) -> BodyRest {
         var start = 0
         for piece in pieces {
@@ -75,7 +75,7 @@ package final class FileParts: Sendable {
     }
 }
 
-/// What of a body is next to be sent.
+/// The next bytes of a body to send.
 enum BodyRest {
     case nothing
     case bytes([UInt8], from: Int)

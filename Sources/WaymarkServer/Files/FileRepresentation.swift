@@ -1,18 +1,18 @@
 import WaymarkHTTP
 
-/// A file in the form in which it may be sent: as it is, or compressed.
+/// A file in one of the forms it may be sent in: plain or compressed.
 struct FileRepresentation {
     let file: OpenFile
     let tag: EntityTag
     let modified: HTTPDate
-    /// Of the plain content; nil where it is not known.
+    /// Of the plain content; nil if unknown.
     let digest: CompressionCache.Digest?
     private let isCoded: Bool
-    /// The compressed bytes, where they do not come from the file.
+    /// The compressed bytes, if they do not come from the file.
     private let bytes: [UInt8]?
 
     /// - Parameters:
-    ///   - isCoded: whether the file holds gzip that stands for something else.
+    ///   - isCoded: whether the file holds the gzip coding of another file.
     ///   - now: in Unix seconds.
     init?(_ file: OpenFile, tag: FileTags.Tag, isCoded: Bool = false, now: Int64) {
         guard let entityTag = tag.entityTag(coded: isCoded) else { return nil }
@@ -21,13 +21,13 @@ struct FileRepresentation {
         self.isCoded = isCoded
         digest = tag.digest
         bytes = nil
-        // A time to come is never sent (RFC 9110 section 8.8.2.1).
+        // A Last-Modified in the future is never sent (RFC 9110 section 8.8.2.1).
         modified = HTTPDate(unixSeconds: min(file.version.modified, now))
     }
 
-    /// - Parameter bytes: what the plain form's content gives when it is compressed.
+    /// - Parameter bytes: the plain content, compressed.
     init?(coding plain: FileRepresentation, _ bytes: [UInt8]) {
-        // Another representation, so a strong tag must be another one (section 8.8.3.3).
+        // Another representation needs another strong tag (section 8.8.3.3).
         guard let tag = EntityTag(plain.tag.opaque + "-gz") else { return nil }
         self.tag = tag
         self.bytes = bytes
@@ -37,14 +37,14 @@ struct FileRepresentation {
         isCoded = true
     }
 
-    /// The answer to a request for this form, or for a part of it.
+    /// The response to a request for this form, or for a part of it.
     ///
-    /// - Parameter fields: what any answer about the file says.
+    /// - Parameter fields: fields of every response about the file.
     func outcome(
         _ selection: RangeSelection, _ request: StaticFileRequest, _ type: FileType, _ fields: HeaderFields
     ) -> StaticFiles.Outcome {
         var fields = fields
-        // Our tags hold nothing that a field can't.
+        // Our tags contain only bytes that a field allows.
         _ = fields.append(.eTag, tag.text)
         switch request.preconditions.outcome(tag: tag, modified: modified) {
         case .failed: return .preconditionFailed
@@ -70,8 +70,8 @@ struct FileRepresentation {
         }
     }
 
-    /// One part by itself, several as multipart; never a multipart of one, and never a Content-Range beside several
-    /// (section 15.3.7.2).
+    /// One part by itself, several as multipart; never a multipart with one part, and never a Content-Range with
+    /// several (section 15.3.7.2).
     private func partial(_ ranges: [Range<Int>], _ type: FileType, _ fields: HeaderFields) -> Response {
         var fields = fields
         guard ranges.count > 1 else {
@@ -86,7 +86,7 @@ struct FileRepresentation {
         return Response(.partialContent, fields: fields, body: .parts(parts))
     }
 
-    /// Random each time, so that no file can hold it on purpose.
+    /// Random each time, so that no file can contain it deliberately.
     private static func boundary() -> String {
         let digits = Array("0123456789abcdef")
         return String((0..<32).map { _ in digits[Int.random(in: 0..<16)] })

@@ -1,15 +1,15 @@
 import Synchronization
 import WaymarkHTTP
 
-/// Entity tags of files: made from what is in them, so that every server gives the same file the same tag, and a file
-/// whose times were set back by an archive or an image does not pass for the one before it.
+/// Entity tags of files, derived from their content: every server gives the same file the same tag, and a file whose
+/// times were reset by an archive or an image is not mistaken for its predecessor.
 ///
 /// Safe to use from any thread.
 final class FileTags: Sendable {
-    /// What is known of a version: its digest, or nothing but that it is too large to have one.
+    /// The tag of a version, with its digest unless the file is too large to have one.
     struct Tag: Sendable {
         let text: String
-        /// Nil for large files, and where the digest could not be made.
+        /// Nil for large files, and if the digest could not be computed.
         let digest: CompressionCache.Digest?
 
         func entityTag(coded: Bool) -> EntityTag? { EntityTag(coded ? text + "-gz" : text) }
@@ -31,14 +31,14 @@ final class FileTags: Sendable {
         guard version.count <= Self.largestRead else { return Tag(text: version.text, digest: nil) }
         if let digest = lookUp(version) { return Tag(text: digest.text, digest: digest) }
         let made = await cache.perform {
-            // Whoever waited for the same file finds it.
+            // A request that waited for the same file finds the digest here.
             if let digest = self.lookUp(version) { return CompressionCache.Digest?.some(digest) }
             guard let content = file.contents() else { return nil }
             let digest = CompressionCache.Digest(of: content)
             self.keep(digest, for: version)
             return digest
         }
-        // Someone writes to the file just now, so that its times must do.
+        // The file is being written to, so the tag falls back to its times.
         return Tag(text: made?.text ?? version.text, digest: made)
     }
 
@@ -48,7 +48,7 @@ final class FileTags: Sendable {
 
     private func keep(_ digest: CompressionCache.Digest, for version: FileVersion) {
         known.withLock { known in
-            // Cleared as a whole: the rest is read again once, which is cheaper than an order of use.
+            // Cleared as a whole: recomputing the others once is cheaper than maintaining an LRU order.
             if known.count >= Self.capacity { known = [:] }
             known[version] = digest
         }

@@ -1,8 +1,8 @@
-/// What a file is, by its name: the media type that it is sent with, and whether gzip makes it smaller.
+/// A file's type, derived from its name: its media type, and whether gzip makes it smaller.
 package struct FileType: Sendable {
     /// Text types carry `charset=utf-8`.
     package let mediaType: StaticString
-    /// Whether the format is not compressed by itself.
+    /// False if the format itself is compressed.
     package let isCompressible: Bool
 
     private init(_ mediaType: StaticString, isCompressible: Bool) {
@@ -13,10 +13,10 @@ package struct FileType: Sendable {
     private static func text(_ mediaType: StaticString) -> FileType { FileType(mediaType, isCompressible: true) }
     private static func packed(_ mediaType: StaticString) -> FileType { FileType(mediaType, isCompressible: false) }
 
-    /// By its extension, in whatever case. An unknown one is `application/octet-stream`: with nosniff a browser saves it
-    /// and never runs it.
+    /// Derived from the extension, ignoring case. An unknown one is `application/octet-stream`: with nosniff a
+    /// browser downloads it and never runs it.
     package init(ofFileNamed name: String) {
-        // Apple wants this one without an extension, and as JSON.
+        // Apple requires this file without an extension, and as JSON.
         if name == "apple-app-site-association" {
             self = .text("application/json")
             return

@@ -6,15 +6,15 @@ package import WaymarkSockets
     import Darwin
 #endif
 
-/// A regular file that is open for reading, with the size it had when it was opened.
+/// A regular file, open for reading, with its size at the time of opening.
 ///
-/// What is sent is exactly that many bytes, or the connection breaks: the size has been announced by then.
+/// Exactly that many bytes are sent, or the connection is aborted: Content-Length has been sent by then.
 package final class OpenFile: Sendable {
     private let descriptor: FileDescriptor
-    /// Which file, in which state.
+    /// The file's identity and state.
     let version: FileVersion
 
-    /// Takes over a descriptor; nil where it is no regular file.
+    /// Takes ownership of a descriptor; nil if it is not a regular file.
     package init?(_ descriptor: consuming FileDescriptor) {
         guard let version = FileVersion(ofRegularFile: descriptor.number) else { return nil }
         self.version = version
@@ -26,10 +26,10 @@ package final class OpenFile: Sendable {
 
     var number: Int32 { descriptor.number }
 
-    /// Whether anything was written to it since it was opened.
+    /// Whether the file was written to since it was opened.
     var hasChanged: Bool { FileVersion(ofRegularFile: number) != version }
 
-    /// Reads from `offset` into `buffer`; 0 at the end, nil where the file can't be read.
+    /// Reads from `offset` into `buffer`; 0 at the end, nil if the read fails.
     func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         while true {
             // unsafe because pread writes into the buffer, whose size it is given.
@@ -47,16 +47,17 @@ package final class OpenFile: Sendable {
         return count == 2 && UInt16(littleEndian: magic) == 0x8B1F
     }
 
-    /// All of it, where that is what it was when the digest was made; else nil.
+    /// The whole content, if it still has this digest; else nil.
     func contents(of digest: CompressionCache.Digest) -> [UInt8]? {
         contents().flatMap { CompressionCache.Digest(of: $0) == digest ? $0 : nil }
     }
 
-    /// All of it; nil where it can't be read, or was written to meanwhile.
+    /// The whole content; nil if it can't be read, or was written to meanwhile.
     func contents() -> [UInt8]? {
         let total = count
         var failed = false
-        // unsafe because the file is read straight into the array's memory; what is said to be initialised has been read.
+        // unsafe because the file is read straight into the array's memory; only bytes that were read are declared
+        // initialised.
         let contents = unsafe [UInt8](unsafeUninitializedCapacity: total) { buffer, filled in
             while filled < total {
                 let rest = unsafe UnsafeMutableRawBufferPointer(
@@ -72,19 +73,20 @@ package final class OpenFile: Sendable {
     }
 }
 
-/// A file as the system knows it: another file, and the same one when it was written to, has another version.
+/// A file's identity and state as the system reports them: another file, or the same file after a write, has another
+/// version.
 struct FileVersion: Sendable, Hashable {
     let count: Int
     /// Last modification, in seconds since 1970.
     let modified: Int64
     private let modifiedNanoseconds: Int64
-    // The time of modification can be set to any value, as archives and images do when they are unpacked; this one not.
+    // The modification time can be set to any value, as archives and images do when unpacked; the change time can't.
     private let changed: Int64
     private let changedNanoseconds: Int64
     private let device: UInt64
     private let node: UInt64
 
-    /// Nil where the descriptor is of anything but a regular file.
+    /// Nil if the descriptor is not a regular file.
     init?(ofRegularFile descriptor: Int32) {
         var information = stat()
         // unsafe because fstat writes through the pointer.
@@ -103,13 +105,13 @@ struct FileVersion: Sendable, Hashable {
         node = UInt64(truncatingIfNeeded: information.st_ino)
     }
 
-    /// Tells versions apart on this machine, for files that are too large to be read for it.
+    /// Identifies the version on this machine, for files too large to hash.
     var text: String {
         [modified, modifiedNanoseconds, changed, changedNanoseconds, Int64(truncatingIfNeeded: node), Int64(count)]
             .map { String($0, radix: 36) }.joined(separator: ".")
     }
 
-    /// Whether it was written no earlier than another.
+    /// Whether it was written no earlier than another version.
     func isNotOlder(than other: FileVersion) -> Bool {
         (modified, modifiedNanoseconds) >= (other.modified, other.modifiedNanoseconds)
     }

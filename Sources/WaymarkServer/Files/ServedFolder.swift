@@ -8,14 +8,14 @@ import WaymarkSockets
 
 /// A folder and the files below it.
 ///
-/// Each segment of a path is opened by itself, below the one before, and no symbolic link is followed: there is no path
-/// that leads out, whatever happens to the tree meanwhile. The folder itself may be reached through links.
+/// Each path segment is opened separately, relative to the one before, and symbolic links are not followed: no path
+/// leads out of the folder, even if the tree changes meanwhile. The folder itself may be reached through links.
 final class ServedFolder: Sendable {
     enum Found {
-        /// With the file of the same name and `.gz` behind it, where that was asked for and is there.
+        /// With the file of the same name plus `.gz`, if that was requested and exists.
         case file(OpenFile, sidecar: OpenFile?)
         case directory
-        /// No such file, or one that is not to be seen.
+        /// No such file, or one that must not be served.
         case nothing
         case failed(SystemError)
     }
@@ -29,13 +29,12 @@ final class ServedFolder: Sendable {
         root = FileDescriptor(owning: number)
     }
 
-    /// - Parameters:
     ///   - folders: visible names, from the root down.
     ///   - name: a visible name in the last of them.
     ///   - isSidecarWanted: whether to look for `<name>.gz` too.
     func find(_ name: String, in folders: ArraySlice<String>, isSidecarWanted: Bool) -> Found {
         var directory = root.number
-        // Keeps each directory open until the next one is.
+        // Keeps each directory open until the next one is open.
         var holder: DirectoryHolder?
         for folder in folders {
             switch Self.openName(folder, below: directory, flags: O_DIRECTORY) {
@@ -46,7 +45,7 @@ final class ServedFolder: Sendable {
             }
         }
         defer { withExtendedLifetime(holder) {} }
-        // A pipe that nobody writes to would block without O_NONBLOCK.
+        // Without O_NONBLOCK, opening a pipe that has no writer would block.
         switch Self.openName(name, below: directory, flags: O_NONBLOCK) {
         case .failure(let error): return Self.found(error)
         case .success(let number):
@@ -57,7 +56,7 @@ final class ServedFolder: Sendable {
         }
     }
 
-    /// Only one that was made from the file as it is now, and is what its name says.
+    /// The sidecar, only if it is not older than the file and is really gzip.
     private static func sidecar(of file: OpenFile, _ name: String, below directory: Int32) -> OpenFile? {
         guard case .success(let number) = openName(name + ".gz", below: directory, flags: O_NONBLOCK),
             let sidecar = OpenFile(FileDescriptor(owning: number)), sidecar.version.isNotOlder(than: file.version),
@@ -85,13 +84,13 @@ final class ServedFolder: Sendable {
     private static func found(_ error: SystemError) -> Found {
         switch error.code {
         case EMFILE, ENFILE, ENOMEM, EIO: .failed(error)
-        // Not there, a link, not a directory, not for us: none of which a client needs to tell apart.
+        // Missing, a link, not a directory, no permission: clients get the same response for all of them.
         default: .nothing
         }
     }
 }
 
-/// Holds a directory open while what is below it is opened.
+/// Keeps a directory open while its entries are opened.
 private final class DirectoryHolder {
     private let descriptor: FileDescriptor
 

@@ -6,24 +6,24 @@ package import WaymarkHTTP
     import Darwin
 #endif
 
-/// What `StaticFiles` needs of a request, copied out of it so that it can be answered outside the loop.
+/// The parts of a request that `StaticFiles` needs, copied so that it can be answered outside the loop.
 package struct StaticFileRequest: Sendable {
-    /// The names below the root; the last is empty for a directory. None where the path can't be a file that is served.
+    /// The names below the root; the last is empty for a directory. Empty if the path can't be a served file.
     package private(set) var segments: [String]
     /// The whole path as received.
     let path: String
-    /// What stands behind the path, from the question mark on; empty where there is none.
+    /// The query, including the question mark; empty if there is none.
     let query: String
-    /// When it came, in Unix seconds.
+    /// When it was received, in Unix seconds.
     let now: Int64
     let preconditions: Preconditions
-    /// The value of Range; nil where there is none, or it means nothing (section 14.2: it is for GET alone).
+    /// The value of Range; nil if there is none, or it does not apply (section 14.2: Range is for GET only).
     let range: [UInt8]?
     let coding: CodingPreference
 
     /// - Parameters:
-    ///   - prefix: how many segments at the front of the path stand for the root, such as 1 for `/_/`.
-    ///   - isCompressible: whether the file may be sent compressed to clients that ask for it.
+    ///   - prefix: number of leading path segments that stand for the root, such as 1 for `/_/`.
+    ///   - isCompressible: whether the file may be compressed for clients that accept it.
     package init(
         _ head: RequestHead, in bytes: Span<UInt8>, droppingSegments prefix: Int = 0, isCompressible: Bool = true
     ) {
@@ -32,12 +32,12 @@ package struct StaticFileRequest: Sendable {
         segments = Self.segments(of: bytes, head.path, dropping: prefix) ?? []
         now = Int64(time(nil))
         preconditions = Preconditions(head, in: bytes, now: now)
-        // Two lines are no list; nobody can tell what is meant.
+        // Range is not a list field, so two lines are ambiguous.
         range = head.method != .get || head.isRepeated(.range) ? nil : head.value(.range).map { bytes.copy($0) }
         coding = isCompressible ? CodingPreference(head, in: bytes) : .identityOnly
     }
 
-    /// The same request for another file: a page whose address has no ending.
+    /// The same request for another file, such as a page whose address has no extension.
     package func asking(for segments: [String]) -> StaticFileRequest {
         var request = self
         request.segments = segments
@@ -61,9 +61,9 @@ package struct StaticFileRequest: Sendable {
     }
 }
 
-/// Names of files in a folder that is served.
+/// Names of files in a served folder.
 enum FileName {
-    /// Whether a name can be served: no way up or across, nothing hidden but what RFC 8615 defines.
+    /// Whether a name can be served: no path traversal, and nothing hidden except the names that RFC 8615 defines.
     static func isVisible(_ name: String) -> Bool {
         guard let first = name.utf8.first else { return false }
         if first == UInt8(ascii: "."), name != ".well-known" { return false }
@@ -72,9 +72,9 @@ enum FileName {
         }
     }
 
-    /// Whether the name changes with the content, as bundlers name what they make: one of the parts between dots, hyphens
-    /// and underscores, other than the extension, is 8 to 64 hexadecimal digits in lower case with both a digit and a
-    /// letter among them. Never a page: people know those by their names.
+    /// Whether the name changes with the content, as bundlers name their output: one of the parts between dots,
+    /// hyphens and underscores, other than the extension, is 8 to 64 lower-case hexadecimal digits, with at least one
+    /// digit and one letter. Never a page: people know pages by their names.
     static func holdsHash(_ name: String) -> Bool {
         let parts = name.utf8.split(omittingEmptySubsequences: false) {
             $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")

@@ -2,19 +2,19 @@ import Synchronization
 package import WaymarkHTTP
 package import WaymarkSockets
 
-/// Serves the files below one directory, and nothing else; which those are is said by `ServedFolder`.
+/// Serves the files below one directory, and nothing else; `ServedFolder` defines which.
 ///
-/// Reads the disk, so it is called in `Reply.later`. Safe to use from any thread.
+/// Reads the disk, so call it in `Reply.later`. Safe to use from any thread.
 package final class StaticFiles: Sendable {
     package enum Outcome: Sendable {
         case response(Response)
-        /// No such file, or one that is not to be seen.
+        /// No such file, or one that must not be served.
         case notFound
-        /// 412: the request was meant for another version of the file.
+        /// 412: the request's precondition names another version of the file.
         case preconditionFailed
         /// 416, with its Content-Range.
         case rangeNotSatisfiable(HeaderFields)
-        /// The system can't open files now, such as when it has no descriptors left.
+        /// The system can't open files now, for example because no descriptors are left.
         case failed(SystemError)
     }
 
@@ -27,8 +27,8 @@ package final class StaticFiles: Sendable {
     /// - Parameters:
     ///   - root: a directory.
     ///   - fields: added to every response, such as Content-Security-Policy.
-    ///   - compression: shared with other answers. Default: one of its own.
-    /// - Throws: where the directory can't be opened.
+    ///   - compression: shared with other responses. Default: its own.
+    /// - Throws: if the directory can't be opened.
     package init(
         root: String, fields: HeaderFields = HeaderFields(), compression: CompressionCache = CompressionCache()
     ) throws(SystemError) {
@@ -39,9 +39,9 @@ package final class StaticFiles: Sendable {
         tags = FileTags(compression)
     }
 
-    /// Opens the directory again by its name, which may lead to another one by now.
+    /// Opens the directory again by its name, which may refer to another directory by now.
     ///
-    /// - Throws: where it can't be opened; then the one before is kept.
+    /// - Throws: if it can't be opened; the previous one remains in use.
     package func reopen() throws(SystemError) {
         let fresh = try ServedFolder(root)
         folder.withLock { $0 = fresh }
@@ -59,7 +59,8 @@ package final class StaticFiles: Sendable {
         case .nothing: return .notFound
         case .failed(let error): return .failed(error)
         case .directory:
-            // Relative links of a page only work behind the slash. No empty segment gets here, so this can't be `//host`.
+            // Relative links of a page only work after the slash. Empty segments don't get here, so this can't be
+            // `//host`.
             var fields = fields
             fields.append(.cacheControl, Self.checked)
             guard !last.isEmpty, fields.append(.location, request.path + "/" + request.query) else { return .notFound }
@@ -68,26 +69,27 @@ package final class StaticFiles: Sendable {
             var fields = fields
             fields.append(.cacheControl, FileName.holdsHash(name) ? Self.kept : Self.checked)
             fields.append(.xContentTypeOptions, "nosniff" as StaticString)
-            // On every variant, so that a cache never hands one to a client that asked for the other (section 12.5.5).
+            // On every variant, so that a cache never serves one to a client that asked for the other (section
+            // 12.5.5).
             let isNegotiable = type.isCompressible && file.count >= Gzip.least
             if isNegotiable { fields.append(.vary, "Accept-Encoding" as StaticString) }
             return await answer(request, file, isNegotiable ? .some(sidecar) : .none, type, fields)
         }
     }
 
-    /// A name that changes with its content: a year, and never asked for again.
+    /// For names that change with their content: cached for a year without revalidation.
     private static let kept: StaticString = "public, max-age=31536000, immutable"
-    /// Kept, but asked for each time with the entity tag.
+    /// Cached, but revalidated each time with the entity tag.
     private static let checked: StaticString = "public, no-cache"
 
-    /// - Parameter sidecar: nil where the file is never sent compressed; a nil in it where it has no sidecar.
+    /// - Parameter sidecar: nil if the file is never sent compressed; `.some(nil)` if it has no sidecar.
     private func answer(
         _ request: StaticFileRequest, _ file: OpenFile, _ sidecar: OpenFile??, _ type: FileType, _ fields: HeaderFields
     ) async -> Outcome {
         let tag = await tags.tag(of: file)
         guard let plain = FileRepresentation(file, tag: tag, now: request.now) else { return .notFound }
         let selection = selection(request, plain)
-        // Positions count in the plain bytes: whoever asks for a part gets it of those.
+        // Range positions count bytes of the plain file, so range requests get that one.
         if let sidecar, request.coding.prefersGzip, selection == .whole || request.coding.refusesIdentity,
             let coded = await coded(plain, sidecar, now: request.now)
         {
@@ -103,7 +105,8 @@ package final class StaticFiles: Sendable {
         return RangeSelection(range.span, size: plain.file.count)
     }
 
-    /// The sidecar where there is one, else what the cache has or makes. Nil where the plain bytes are the better answer.
+    /// The sidecar if there is one, else the cached or newly compressed form. Nil if the plain bytes are the better
+    /// response.
     private func coded(_ plain: FileRepresentation, _ sidecar: OpenFile?, now: Int64) async -> FileRepresentation? {
         if let sidecar {
             return FileRepresentation(sidecar, tag: await tags.tag(of: sidecar), isCoded: true, now: now)

@@ -1,22 +1,22 @@
 import WaymarkHTTP
 
-/// Where lines about answered requests go. Isolation: the loop it was made on; must not block.
+/// The destination of lines about answered requests. Isolation: the loop it was made on; must not block.
 package protocol AccessLog: AnyObject {
     var scope: AccessLogScope { get }
-    /// Takes one line, the line feed at its end included; it must be copied.
+    /// Writes one line, including its line feed; the implementation must copy it.
     func write(_ line: Span<UInt8>)
 }
 
-/// Which requests an access log hears of. Quiet are the routes that their handler calls so.
+/// Which requests are logged. The handler declares routes as quiet.
 package enum AccessLogScope: Sendable, Equatable {
     /// All of them.
     case all
-    /// Of those to quiet routes one in so many, and all others.
+    /// All requests to other routes, and one in this many to quiet routes.
     case sampled(oneIn: Int)
-    /// Of those to quiet routes only what the server failed to answer (5xx), and all others.
+    /// All requests to other routes, and only server errors (5xx) of quiet routes.
     case withoutQuiet
 
-    /// Of the requests to quiet routes one in so many; 0 where none.
+    /// One in this many requests to quiet routes is logged; 0 for none.
     var quietInterval: Int {
         switch self {
         case .all: 1
@@ -26,43 +26,43 @@ package enum AccessLogScope: Sendable, Equatable {
     }
 }
 
-/// What is told of a request that is answered later, kept until then.
+/// The log's fields of a request that is answered later.
 struct AccessLogEntry: Sendable {
     let method: String
     /// Without the query.
     let path: [UInt8]
     let host: [UInt8]
     let userAgent: [UInt8]
-    /// Whether it is one of the sample of a quiet route's, or none of a quiet route.
+    /// Whether the request is logged: its route is not quiet, or it was sampled.
     let isWanted: Bool
 
-    /// Of what is no request, or none that could be read.
+    /// For input that is not a readable request.
     static let unreadable = AccessLogEntry(method: "", path: [], host: [], userAgent: [], isWanted: true)
 }
 
-/// Spells lines of the access log: one JSON object each, whatever bytes a client has sent.
+/// Formats lines of the access log: one JSON object each, whatever bytes a client has sent.
 ///
-/// Written straight into one buffer for each loop, because a line is made for every request where all are logged.
-/// Of what a client sends only the path, the host and the User-Agent are told: a query may hold what its sender holds for
-/// private, and fields may hold keys. Isolation: its loop only.
+/// Written directly into one buffer for each loop, because every request may have a line. Of the client's input only
+/// the path, the host and the User-Agent are logged: queries may hold private data, and other fields may hold keys.
+/// Isolation: its loop only.
 final class AccessLogLine {
-    /// What is known when the answer is made.
+    /// The values known when the response is made.
     struct Outcome {
         let status: Int
         let bodyBytes: Int
         let nanoseconds: Int
-        /// Stands for so many requests; 1 where every one has its line.
+        /// The number of requests this line represents; 1 if every request is logged.
         let oneIn: Int
-        /// Empty where the request has none.
+        /// Empty if the request has none.
         var requestID: [UInt8] = []
     }
 
     private let buffer = ByteBuffer(capacity: 1_024)
-    /// `{"time":"2026-11-21T10:00:00.`, made anew once a second.
+    /// `{"time":"2026-11-21T10:00:00.`, refreshed once a second.
     private var prefix: [UInt8] = []
     private var prefixSecond = Int64.min
 
-    /// The line, to be used before the next is made.
+    /// The line; valid until the next call.
     ///
     /// - Parameters:
     ///   - unixMilliseconds: now.
@@ -72,7 +72,7 @@ final class AccessLogLine {
         userAgent: Span<UInt8>, route: RequestRoute, _ outcome: Outcome
     ) -> ByteBuffer {
         buffer.removeAll()
-        // A clock before 1970 is wrong, and no reason to write what no reader of dates understands.
+        // A clock before 1970 is wrong; it must not produce dates that no parser accepts.
         let (second, millisecond) = max(0, unixMilliseconds).quotientAndRemainder(dividingBy: 1_000)
         if second != prefixSecond {
             prefix = Array("{\"time\":\"\(UTCTime(unixSeconds: second))".utf8) + [UInt8(ascii: ".")]
@@ -111,7 +111,7 @@ final class AccessLogLine {
         return buffer
     }
 
-    /// Nothing that a client sends ends the string, the line or the terminal's mood.
+    /// No bytes of a client can end the string or the line, or control the terminal.
     private func append(escaping bytes: Span<UInt8>) {
         for index in bytes.indices {
             let byte = bytes[index]
@@ -122,9 +122,9 @@ final class AccessLogLine {
         buffer.append(bytes)
     }
 
-    /// For what is not plain ASCII: bytes that are no UTF-8 become U+FFFD, control characters of all kinds are escaped.
+    /// For non-ASCII bytes: invalid UTF-8 becomes U+FFFD, all control characters are escaped.
     private func append(escapingText bytes: Span<UInt8>) {
-        // unsafe because a pointer is lent; the copy is made before it ends.
+        // unsafe because a pointer is lent; the copy is made before the call returns.
         let text = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
         for scalar in text.unicodeScalars {
             switch scalar.value {
@@ -141,13 +141,13 @@ final class AccessLogLine {
     }
 }
 
-/// A moment as `2026-11-21T10:00:00`.
+/// A time as `2026-11-21T10:00:00`.
 private struct UTCTime: CustomStringConvertible {
     let unixSeconds: Int64
 
     var description: String {
         let (date, time) = (unixSeconds / 86_400, unixSeconds % 86_400)
-        // Days since the first of March of the year 0, in cycles of 400 years of the Gregorian calendar.
+        // Days since 1 March of the year 0, in cycles of 400 years of the Gregorian calendar.
         let shifted = date + 719_468
         let (era, dayOfEra) = (shifted / 146_097, shifted % 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

@@ -1,25 +1,25 @@
 import Synchronization
 
-/// What the connections of a server are doing at one moment, and the memory they hold beyond themselves.
+/// Counts of a server's connections by state at one moment, and the memory they hold beyond the objects themselves.
 package struct ConnectionStateCounts: Sendable, Equatable {
-    /// In the handshake of their transport.
+    /// In the transport's handshake.
     package var shakingHands = 0
     /// Between two requests, or before the first.
     package var idle = 0
     package var readingHead = 0
     package var readingBody = 0
-    /// Waiting for an answer that a task makes.
+    /// Waiting for a task's response.
     package var answering = 0
-    /// Waiting for the client to take an answer.
+    /// Waiting for the client to take a response.
     package var writing = 0
     /// In a lingering close.
     package var lingering = 0
-    /// Bytes of requests and answers that connections keep for later: the room that is taken, not only what is in it.
+    /// Bytes of requests and responses that connections hold: the allocated capacity, not only the used part.
     package var heldBytes = 0
 
     package init() {}
 
-    /// All of it, in the order of the members.
+    /// All values, in the order of the members.
     var values: [Int] {
         get { [shakingHands, idle, readingHead, readingBody, answering, writing, lingering, heldBytes] }
         set {
@@ -58,7 +58,7 @@ package struct ConnectionStateCounts: Sendable, Equatable {
 }
 
 extension Connection {
-    /// What it keeps beyond this turn.
+    /// Bytes it holds beyond this turn.
     var heldBytes: Int {
         var held = input.capacity + output.bytes.capacity + (exchange?.body.capacity ?? 0)
         if case .bytes(let bytes) = output.body { held += bytes.capacity }
@@ -66,7 +66,8 @@ extension Connection {
     }
 }
 
-/// Waits for one value from a loop. A loop that has stopped drops its work, and with it this: then the value is nil.
+/// Waits for one value from a loop. A loop that has stopped drops its work, and this object with it: then the value
+/// is nil.
 final class LoopReply<Value: Sendable>: Sendable {
     private let continuation: Mutex<CheckedContinuation<Value?, Never>?>
 

@@ -1,7 +1,7 @@
-/// Keeps a log readable in a storm: of lines that say the same only a few are let through in each window of time, and of
-/// all lines together only so many; how many were held back is said once when the window is over.
+/// Keeps a log readable in a storm: limits the lines with the same text, and all lines together, in each time window.
+/// The number of suppressed lines is reported once the window is over.
 ///
-/// A value without a clock: the caller says what time it is. Its memory is bounded by the lines it lets through.
+/// Has no clock: the caller passes the time. Its memory is bounded by the number of lines it admits.
 package struct LogRateLimiter {
     /// Seconds.
     private let window: Int64
@@ -13,19 +13,19 @@ package struct LogRateLimiter {
     private var held = 0
 
     /// - Parameters:
-    ///   - window: in seconds; 10.
-    ///   - sameLines: of one text in a window; 5.
-    ///   - allLines: of all texts in a window; 200.
+    ///   - window: in seconds. Default: 10.
+    ///   - sameLines: limit for one text in a window. Default: 5.
+    ///   - allLines: limit for all texts in a window. Default: 200.
     package init(window: Int64 = 10, sameLines: Int = 5, allLines: Int = 200) {
         self.window = window
         self.sameLines = sameLines
         self.allLines = allLines
     }
 
-    /// Whether to write a line of this text.
+    /// Whether to write a line with this text.
     ///
-    /// - Parameter now: in seconds, by whatever clock.
-    /// - Returns: also how many lines of the window before were held back, where that is to be said first.
+    /// - Parameter now: in seconds, by any monotonic clock.
+    /// - Returns: also the number of lines suppressed in the previous window, if that should be reported first.
     package mutating func admit(_ text: String, at now: Int64) -> (isWritten: Bool, heldBefore: Int) {
         var heldBefore = 0
         if start == .min || now < start || now - start >= window {

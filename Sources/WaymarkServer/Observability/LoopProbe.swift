@@ -1,11 +1,10 @@
 import Dispatch
 import WaymarkSockets
 
-/// Has each event loop look at itself once in a while: how late the call comes, which is what the loop's connections have
-/// waited too, and what they are doing. Costs the loops nothing between two looks.
+/// Samples each event loop periodically: how late the call runs, which is how long the loop's connections have waited
+/// too, and what they are doing. Costs the loops nothing between samples.
 ///
-/// `@unchecked Sendable` because of `timer` alone, whose functions Dispatch
-/// allows on any thread.
+/// `@unchecked Sendable` because of `timer` alone, whose functions Dispatch allows on any thread.
 final class LoopProbe: @unchecked Sendable {
     private let timer: any DispatchSourceTimer
 

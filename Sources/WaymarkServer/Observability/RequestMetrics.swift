@@ -1,21 +1,20 @@
 package import WaymarkMetrics
 
-/// How one loop's requests were answered: by route and status, by lane, and how long it took.
+/// How one loop's requests were answered: by route and status, by source of the response, and by duration.
 ///
 /// Only the loop writes. On the redirect path that is two additions, and one request in `readySampling` is timed.
 package final class RequestMetrics: Sendable {
-    /// Which way a request went.
+    /// The source of a response.
     package enum ServedFrom: Int, CaseIterable, Sendable {
-        /// The handler had the answer ready.
+        /// The handler had the response cached.
         case ready
         /// Decided on the loop.
         case loop
-        /// Made by a task, which may have waited for something.
+        /// Produced by a task, which may have waited.
         case waiting
     }
 
-    /// Of the ready lane one request in so many is timed, because reading the clock twice costs as much as half of the
-    /// parsing.
+    /// One in this many cached responses is timed, because reading the clock twice costs half as much as parsing.
     package static let readySampling = 64
 
     private static let firstStatus = 100
@@ -31,38 +30,38 @@ package final class RequestMetrics: Sendable {
         answers = CounterTable(count: routes.count * Self.statuses)
     }
 
-    /// One answer has been made.
+    /// Counts one response.
     ///
-    /// - Parameter route: below the count of routes.
+    /// - Parameter route: below the number of routes.
     @inline(__always)
     func count(_ status: Int, route: Int) {
         answers.addAlone(1, at: route &* Self.statuses &+ (status &- Self.firstStatus))
     }
 
-    /// One ready answer has been given.
+    /// Counts one cached response.
     @inline(__always)
     func countReady(_ status: Int, route: Int) {
         count(status, route: route)
         count(.ready)
     }
 
-    /// Whether the next ready answer is one of those that are timed.
+    /// Whether the next cached response is timed.
     @inline(__always)
     var isReadyTimed: Bool { servedFromCounts[ServedFrom.ready.rawValue] & (Self.readySampling - 1) == 0 }
 
     @inline(__always)
     func count(_ servedFrom: ServedFrom) { servedFromCounts.addAlone(1, at: servedFrom.rawValue) }
 
-    /// From the complete head to the answer.
+    /// Records the time from the complete head to the response.
     func time(_ nanoseconds: Int, _ servedFrom: ServedFrom) { durations[servedFrom.rawValue].recordAlone(nanoseconds) }
 
-    /// A request has been answered, so long after its head was complete.
+    /// Counts and times a response; the time starts at the complete head.
     func note(_ nanoseconds: Int, _ servedFrom: ServedFrom) {
         count(servedFrom)
         time(nanoseconds, servedFrom)
     }
 
-    /// What all routes and statuses came to so far.
+    /// The totals of all routes and statuses so far.
     var total: RequestTotals {
         var total = RequestTotals()
         for (number, route) in routes.enumerated() {
@@ -87,7 +86,7 @@ package struct RequestTotals: Sendable, Equatable {
         package fileprivate(set) var count: Int
     }
 
-    /// Those that there were, in the order of the routes and then of the statuses.
+    /// The counts that are not zero, ordered by route, then by status.
     package fileprivate(set) var answers: [Answers] = []
     fileprivate(set) var servedFromCounts = RequestMetrics.ServedFrom.allCases.map { _ in 0 }
     fileprivate(set) var durations = RequestMetrics.ServedFrom.allCases.map { _ in HistogramMetrics(.durations) }
@@ -99,7 +98,7 @@ package struct RequestTotals: Sendable, Equatable {
         durations[servedFrom.rawValue]
     }
 
-    /// Answers by the first digit of their status: 1xx at position 0 to 5xx at position 4.
+    /// Responses by the first digit of their status: 1xx at index 0 to 5xx at index 4.
     package var classes: [Int] {
         answers.reduce(into: [0, 0, 0, 0, 0]) { $0[min(max($1.status / 100, 1), 5) - 1] += $1.count }
     }

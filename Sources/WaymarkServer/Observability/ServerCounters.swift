@@ -2,33 +2,33 @@ package import Synchronization
 import WaymarkHTTP
 package import WaymarkMetrics
 
-/// What one event loop has done since the server started.
+/// The counters of one event loop since the server started.
 ///
-/// Only the loop writes, so a count is a plain load and store: no locked instruction, no shared cache line. Anyone may
-/// read; the figures of one moment need not fit together.
+/// Only the loop writes, so a count is a plain load and store: no locked instruction, no shared cache line. Any
+/// thread may read; the values are not a consistent snapshot.
 package final class ServerCounters: Sendable {
     package let connectionsAccepted = Atomic<Int>(0)
     package let connectionsOpen = Atomic<Int>(0)
-    /// Turned away: the server was full, the address had its share, or descriptors had run out.
+    /// Rejected: the server was full, the address had reached its limit, or descriptors had run out.
     package let connectionsRefused = Atomic<Int>(0)
-    /// Those of `connectionsRefused` whose address had its share.
+    /// The part of `connectionsRefused` whose address had reached its limit.
     package let connectionsRefusedByAddress = Atomic<Int>(0)
     /// Idle connections that were closed to make room for new ones.
     package let connectionsEvicted = Atomic<Int>(0)
-    /// Requests told 503, because too many were waiting or their bodies would have taken too much memory.
+    /// Requests answered with 503, because too many were waiting or their bodies would have taken too much memory.
     package let requestsShed = Atomic<Int>(0)
     /// Accepts that failed because the process or the system was out of descriptors or memory.
     package let acceptFailures = Atomic<Int>(0)
     package let bytesReceived = Atomic<Int>(0)
     package let bytesSent = Atomic<Int>(0)
-    /// Connections given up because a deadline of theirs passed.
+    /// Connections closed because a deadline passed.
     package let timeouts = Atomic<Int>(0)
     let requests: RequestMetrics
-    /// By the numbers of `ParseErrorReason`.
+    /// Indexed by the numbers of `ParseErrorReason`.
     let refusals = CounterTable(count: ParseErrorReason.names.count)
-    /// How long work given to the loop waited for its turn.
+    /// How long work queued on the loop waited for its turn.
     let delays = Histogram(.durations)
-    /// What the connections were doing when they were looked at last, in the order of `ConnectionStateCounts.values`.
+    /// The connections' states at the last sample, in the order of `ConnectionStateCounts.values`.
     private let connectionStates = CounterTable(count: ConnectionStateCounts().values.count)
 
     init(routes: [RequestRoute] = [.none]) {
@@ -41,7 +41,7 @@ package final class ServerCounters: Sendable {
         }
     }
 
-    /// As last published.
+    /// As last sampled.
     var currentCensus: ConnectionStateCounts {
         var current = ConnectionStateCounts()
         current.values = connectionStates.values
@@ -55,7 +55,7 @@ package final class ServerCounters: Sendable {
     }
 }
 
-/// The counters of all loops of a server, added up at one moment.
+/// The counters of all loops of a server, summed at one moment.
 package struct ServerStatistics: Sendable, Equatable {
     package var connectionsAccepted = 0
     package var connectionsOpen = 0
@@ -68,15 +68,15 @@ package struct ServerStatistics: Sendable, Equatable {
     package var bytesSent = 0
     package var timeouts = 0
     package var requests = RequestTotals()
-    /// By the numbers of `ParseErrorReason`.
+    /// Indexed by the numbers of `ParseErrorReason`.
     package var refusals = ParseErrorReason.names.map { _ in 0 }
     package var delays = HistogramMetrics(.durations)
-    /// What the open connections were doing when they were looked at last.
+    /// The connections' states at the last sample.
     package var connectionStates = ConnectionStateCounts()
 
     package init() {}
 
-    /// Answers by the first digit of their status: 1xx at position 0 to 5xx at position 4.
+    /// Responses by the first digit of their status: 1xx at index 0 to 5xx at index 4.
     package var responses: [Int] { requests.classes }
 
     mutating func add(_ counters: ServerCounters) {

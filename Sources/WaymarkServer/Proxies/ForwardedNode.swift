@@ -1,14 +1,14 @@
 import WaymarkHTTP
 import WaymarkSockets
 
-/// Who a proxy says has sent it a request.
+/// The sender of a request, as named by a proxy.
 enum ForwardedNode: Equatable {
     case address(IPAddress)
-    /// `unknown`, or a name that the proxy made up: it won't tell.
+    /// `unknown`, or an obfuscated identifier: the proxy hides the address.
     case hidden
 
-    /// A node of a `Forwarded` field (RFC 7239 section 6): an IPv4 address, an IPv6 one in brackets, `unknown` or an
-    /// obfuscated identifier, each perhaps with a port. Nil for anything else.
+    /// A node of a `Forwarded` field (RFC 7239 section 6): an IPv4 address, an IPv6 address in brackets, `unknown` or
+    /// an obfuscated identifier, each with an optional port. Nil for anything else.
     init?(node: ForwardedElement.Value, in bytes: Span<UInt8>) {
         guard node.isEscaped else {
             self.init(bytes.extracting(node.range.indices), isStrict: true)
@@ -18,7 +18,7 @@ enum ForwardedNode: Equatable {
         self.init(plain.span, isStrict: true)
     }
 
-    /// An element of `X-Forwarded-For`, which no document defines: as above, and an IPv6 address without brackets.
+    /// An element of `X-Forwarded-For`, which has no specification: as above, or an IPv6 address without brackets.
     init?(element: Span<UInt8>) {
         self.init(element, isStrict: false)
     }
@@ -51,7 +51,7 @@ enum ForwardedNode: Equatable {
         }
     }
 
-    /// Nothing, or a colon and a port: up to five digits, or an obfuscated one.
+    /// Empty, or a colon and a port: up to five digits, or an obfuscated one.
     private static func isPort(_ text: Span<UInt8>, from start: Int) -> Bool {
         if start == text.count { return true }
         guard text[start] == UInt8(ascii: ":"), start + 1 < text.count else { return false }

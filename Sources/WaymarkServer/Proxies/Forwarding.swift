@@ -2,22 +2,22 @@ import Synchronization
 import WaymarkHTTP
 import WaymarkSockets
 
-/// What proxies say about a request in `Forwarded`, or in the `X-Forwarded-` fields. Nil members were not said.
+/// The contents of a request's `Forwarded` or `X-Forwarded-` fields. Members are nil if absent.
 struct Forwarding: Equatable {
     var address: IPAddress?
     var isSecure: Bool?
     var authority: RequestHead.HostAndPort?
 
-    /// How reading one of the two kinds ended.
+    /// The result of reading one of the two kinds of fields.
     enum Account {
         case absent
-        /// Not to be believed, as a whole.
+        /// Ignored as a whole.
         case malformed
         case said(Forwarding)
     }
 
-    /// `Forwarded` (RFC 7239). The proxies' elements are walked from the nearest on; the first whose client is no trusted
-    /// proxy is the one that counts, and what stands ahead of it may have been made up.
+    /// `Forwarded` (RFC 7239). The elements are walked from the nearest proxy on; the first whose client is not a
+    /// trusted proxy counts, because the elements before it may be forged.
     static func standard(_ head: RequestHead, _ bytes: Span<UInt8>, _ trusted: TrustedProxies) -> Account {
         guard head.value(.forwarded) != nil else { return .absent }
         guard let elements = ForwardedElement.all(in: head, bytes) else { return .malformed }
@@ -29,16 +29,15 @@ struct Forwarding: Equatable {
         return elements.isEmpty ? .absent : .said(said)
     }
 
-    /// Takes the place of what a nearer proxy said; gives whether the client is a trusted proxy in its turn, nil where
-    /// the element says something impossible.
+    /// Replaces the values of a nearer proxy. Returns whether the client is a trusted proxy too; nil if the element
+    /// is invalid.
     private mutating func take(
         _ element: ForwardedElement, _ bytes: Span<UInt8>, _ trusted: TrustedProxies
     ) -> Bool? {
         var isTrusted = false
         if let client = element.client {
             guard let node = ForwardedNode(node: client, in: bytes) else { return nil }
-            // Who hides behind a name is as far as the way can be followed; the address stays that of the nearest
-            // proxy that is known.
+            // An obfuscated client ends the walk; the address remains that of the nearest known proxy.
             if case .address(let known) = node {
                 address = known
                 isTrusted = trusted.contains(known)
@@ -50,15 +49,15 @@ struct Forwarding: Equatable {
             self.isSecure = isSecure
         }
         if let host = element.host {
-            // A host needs no backslashes, so one that has some is none of the hosts that are served.
+            // A host needs no backslashes, so an escaped one can't be one of the served hosts.
             guard !host.isEscaped, let authority = RequestHead.hostAndPort(bytes, host.range) else { return nil }
             self.authority = authority
         }
         return isTrusted
     }
 
-    /// `X-Forwarded-For`, `-Proto` and `-Host`. The latter two are lists only where several proxies wrote them; one that
-    /// has as many elements as there are addresses is read at the place of the address, any other at its end.
+    /// `X-Forwarded-For`, `-Proto` and `-Host`. The latter two are lists only if several proxies wrote them: a list
+    /// with as many elements as there are addresses is read at the index of the address, any other at its end.
     static func common(_ head: RequestHead, _ bytes: Span<UInt8>, _ trusted: TrustedProxies) -> Account {
         guard head.holdsAny(of: commonFields) else { return .absent }
         var said = Forwarding()
@@ -96,7 +95,7 @@ struct Forwarding: Equatable {
         for position in 0..<head.fieldCount {
             let line = head.field(at: position)
             guard line.known == field else { continue }
-            // Quotes mean nothing here: one that the client sent must not swallow what the proxy appended.
+            // Quotes have no meaning here: one sent by the client must not swallow what the proxy appended.
             var start = line.value.start
             for end in line.value.start...line.value.end
             where end == line.value.end || bytes[Int(end)] == UInt8(ascii: ",") {
@@ -108,7 +107,7 @@ struct Forwarding: Equatable {
         return ranges
     }
 
-    /// Nil for a scheme that is not of HTTP.
+    /// Nil for schemes other than http and https.
     private static func isSecure(_ scheme: Span<UInt8>) -> Bool? {
         func equals(_ name: String) -> Bool {
             guard scheme.count == name.utf8.count else { return false }
@@ -119,7 +118,7 @@ struct Forwarding: Equatable {
         return equals("http") ? false : nil
     }
 
-    /// Whether any field says that the request was forwarded, no matter who wrote the field.
+    /// Whether any field marks the request as forwarded, whoever wrote it.
     static func isMentioned(in head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
         if head.holdsAny(of: allFields | RequestField.via.bit | RequestField.xRealIP.bit) { return true }
         for position in 0..<head.fieldCount
@@ -142,14 +141,14 @@ struct Forwarding: Equatable {
 }
 
 extension TrustedProxies {
-    /// Who asks, by the account of trusted proxies, whose fields may also say which host the client asked for: then the
-    /// head's host and port become that.
+    /// The client as named by trusted proxies. Their fields may also name the host that the client requested, which
+    /// then replaces the head's host and port.
     ///
-    /// A field that is malformed counts as not there.
+    /// A malformed field is treated as absent.
     ///
     /// - Parameters:
     ///   - peer: a trusted proxy.
-    ///   - fields: the kind that is believed; of the other kind nothing is read.
+    ///   - fields: the kind to read; the other kind is ignored.
     func client(
         behind peer: Peer, _ head: RequestHead, _ bytes: Span<UInt8>, believing fields: ForwardedFields = .either
     ) -> Peer {
@@ -164,10 +163,10 @@ extension TrustedProxies {
     }
 }
 
-/// Which of the two kinds of fields trusted proxies use to name their client. A proxy writes one kind and usually passes the
-/// other on as its client sent it, so a request that has both is never read by both.
+/// Which of the two kinds of fields trusted proxies use to name their client. A proxy writes one kind and usually
+/// passes the other on as the client sent it, so a request that has both is never read by both.
 package enum ForwardedFields: String, Sendable, CaseIterable {
-    /// `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host`; where none of them is there, `Forwarded`.
+    /// `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host`; if all are absent, `Forwarded`.
     case either
     /// `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` only.
     case xForwarded = "x-forwarded"
@@ -175,7 +174,7 @@ package enum ForwardedFields: String, Sendable, CaseIterable {
     case forwarded
 }
 
-/// Says once that requests come through a proxy that is not trusted.
+/// Reports once that requests come through an untrusted proxy.
 final class UnknownProxy: Sendable {
     private let isKnown = Atomic<Bool>(false)
     private let report: (@Sendable () -> Void)?

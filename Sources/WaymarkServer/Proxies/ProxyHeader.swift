@@ -1,22 +1,23 @@
 import WaymarkSockets
 
-/// What stands ahead of the first byte of a connection in the PROXY protocol, versions 1 and 2: whose connection the
-/// proxy passes on. (HAProxy's proxy-protocol.txt.)
+/// The header before a connection's first byte in the PROXY protocol, versions 1 and 2: names the client whose
+/// connection the proxy passes on. (HAProxy's proxy-protocol.txt.)
 enum ProxyHeader: Equatable {
     /// - Parameters:
-    ///   - source: the client; nil where the proxy asks for itself (LOCAL), or does not say or knows no IP address.
-    ///   - length: bytes of the header; what follows belongs to the connection.
+    ///   - source: the client; nil if the connection is the proxy's own (LOCAL), or the client is unknown or has no
+    ///     IP address.
+    ///   - length: bytes of the header; the bytes after it belong to the connection.
     case complete(source: IPAddress?, length: Int)
     case needMore
     case malformed
 
     /// The longest header of version 1, with its CRLF.
     static let longestLine = 107
-    /// The longest of version 2 that is taken: addresses have 216 bytes at most, and what load balancers put behind
-    /// them is far less than the rest.
+    /// The longest accepted header of version 2: addresses take at most 216 bytes, and the extensions of load
+    /// balancers are far smaller than the rest.
     static let longest = 4_096
 
-    /// - Parameter bytes: what has come so far, from the beginning on.
+    /// - Parameter bytes: the bytes received so far, from the start.
     init(_ bytes: Span<UInt8>) {
         let first = bytes.isEmpty ? 0 : bytes[0]
         switch first {
@@ -38,7 +39,7 @@ enum ProxyHeader: Equatable {
         }
         guard bytes[end - 1] == 0x0D else { return .malformed }
         let words = words(bytes.extracting(prefix.count..<end - 1))
-        // Nothing is said of what may stand behind this word, but that it is to be ignored.
+        // The specification requires that anything after this word is ignored.
         if words.first.map({ equals($0, "UNKNOWN") }) == true { return .complete(source: nil, length: end + 1) }
         guard words.count == 5, let isIPv4 = isIPv4(words[0]), let source = address(words[1], isIPv4: isIPv4),
             address(words[2], isIPv4: isIPv4) != nil, isPort(words[3]), isPort(words[4])
@@ -46,7 +47,7 @@ enum ProxyHeader: Equatable {
         return .complete(source: source, length: end + 1)
     }
 
-    /// Split at every single space, so that two in a row make an empty word.
+    /// Splits at every single space, so that two in a row make an empty word.
     private static func words(_ text: Span<UInt8>) -> [[UInt8]] {
         var words: [[UInt8]] = [[]]
         for index in text.indices {
@@ -90,7 +91,7 @@ enum ProxyHeader: Equatable {
         let length = fixedLength + Int(bytes[14]) << 8 + Int(bytes[15])
         guard version == 2, command <= 1, length <= longest else { return .malformed }
         guard bytes.count >= length else { return .needMore }
-        // A health check of the proxy's own: whatever it says about addresses is to be ignored.
+        // A health check of the proxy itself: any addresses must be ignored.
         if command == 0 { return .complete(source: nil, length: length) }
         switch bytes[13] {
         case 0x11:
@@ -100,7 +101,7 @@ enum ProxyHeader: Equatable {
             guard holdsExtensions(bytes, from: fixedLength + 36, to: length) else { return .malformed }
             return .complete(
                 source: IPAddress(high: word(bytes, 16, 8), low: word(bytes, 24, 8)), length: length)
-        // Families that are defined and that nothing here can use: the connection counts as the proxy's own.
+        // Families that are defined but not supported here: the connection counts as the proxy's own.
         case 0x00, 0x12, 0x22, 0x31, 0x32: return .complete(source: nil, length: length)
         default: return .malformed
         }
@@ -111,7 +112,7 @@ enum ProxyHeader: Equatable {
         (0..<count).reduce(0) { $0 << 8 | UInt64(bytes[start + $1]) }
     }
 
-    /// Whether the rest is a sequence of extensions (type, length, value). Nothing of what they say is used.
+    /// Whether the rest is a sequence of extensions (type, length, value). Their content is not used.
     private static func holdsExtensions(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
         var position = start
         while position < end {

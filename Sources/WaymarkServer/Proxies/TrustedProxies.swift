@@ -1,9 +1,9 @@
 package import WaymarkSockets
 
-/// The proxies that may say for whom they ask.
+/// The proxies that may name their clients.
 package struct TrustedProxies: Sendable, Equatable {
     package var networks: [NetworkPrefix]
-    /// Whoever connects to a Unix-domain socket.
+    /// Trusts every client of a Unix-domain socket.
     package var includesUnixSockets: Bool
 
     /// Default: none.

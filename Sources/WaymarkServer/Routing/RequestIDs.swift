@@ -1,10 +1,9 @@
 import WaymarkHTTP
 import WaymarkTLS
 
-/// Gives requests a name that their answer and their line in the access log have in common: the client's own, or one that
-/// is made of 128 random bits.
+/// Assigns request IDs, which link a response to its line in the access log: the client's own ID, or 128 random bits.
 ///
-/// Isolation: its loop only. Randomness is drawn for many names at a time.
+/// Isolation: its loop only. Random bytes are drawn for many IDs at a time.
 final class RequestIDs {
     private static let field = HeaderName("X-Request-ID")
     private static let longest = 128
@@ -14,12 +13,12 @@ final class RequestIDs {
     private let paths: [UInt8]
     private var random: [UInt8] = []
 
-    /// - Parameter paths: how the paths of requests begin that get a name; empty for none.
+    /// - Parameter paths: path prefix of the requests that get an ID; empty for none.
     init(paths: String) {
         self.paths = Array(paths.utf8)
     }
 
-    /// Empty for a request that gets none.
+    /// Empty for a request without an ID.
     func id(of head: RequestHead, in bytes: Span<UInt8>) -> [UInt8] {
         guard !paths.isEmpty, isIdentified(bytes.extracting(head.path.indices)) else { return [] }
         return given(head, bytes) ?? fresh()
@@ -31,7 +30,7 @@ final class RequestIDs {
         return true
     }
 
-    /// 1 to 128 visible ASCII characters, given once.
+    /// The client's ID: 1 to 128 visible ASCII characters, in a single field.
     private func given(_ head: RequestHead, _ bytes: Span<UInt8>) -> [UInt8]? {
         guard let name = Self.field else { return nil }
         var found: [UInt8]?
@@ -53,6 +52,6 @@ final class RequestIDs {
         return id
     }
 
-    /// The field line, with its end.
+    /// The field line, including its CRLF.
     static func line(_ id: [UInt8]) -> [UInt8] { Array("X-Request-ID: ".utf8) + id + Array("\r\n".utf8) }
 }

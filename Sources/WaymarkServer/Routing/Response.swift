@@ -1,8 +1,8 @@
 package import WaymarkHTTP
 
-/// What a request is answered with. The server adds Date, Content-Length and Connection.
+/// A response. The server adds Date, Content-Length and Connection.
 ///
-/// A response that is built once can be sent any number of times: its fields and its body share their bytes.
+/// A response that is built once can be sent any number of times: copies share its fields and its body.
 package struct Response: Sendable {
     package var status: Status
     package var fields: HeaderFields
@@ -15,13 +15,13 @@ package struct Response: Sendable {
     }
 }
 
-/// The body of a response. For a HEAD request, and with a status that forbids a body, it is not sent.
+/// The body of a response. Not sent for a HEAD request, or with a status that forbids a body.
 package enum ResponseBody: Sendable {
     case none
     case bytes([UInt8])
-    /// Sent piece by piece as the client takes it.
+    /// Sent in pieces as the client takes them.
     case file(OpenFile)
-    /// Parts of a file, sent likewise.
+    /// Parts of a file, sent the same way.
     case parts(FileParts)
 
     /// In bytes.

@@ -1,13 +1,13 @@
 import WaymarkHTTP
 
-/// The patterns of a `Router`, which lead to the places of its values.
+/// The patterns of a `Router`, mapped to indices of its values.
 ///
-/// Apart from the router because code that is generic over another module's type isn't specialised for it: every step
-/// would ask the runtime for types, which took two thirds of a match.
+/// Separate from the router because code that is generic over another module's type isn't specialised for it: every
+/// step would request type metadata from the runtime, which took two thirds of a match.
 struct RouteTree: Sendable {
     private struct Node: Sendable {
-        /// A list, because a node has a handful at most. Compared byte by byte: as Strings, differently encoded paths would
-        /// be the same route.
+        /// A list, because a node has few children. Compared byte by byte: as Strings, differently encoded paths
+        /// would be equal.
         var literals: [(text: [UInt8], node: Int)] = []
         var variable: Int?
         var values: [Method: Int] = [:]
@@ -22,13 +22,13 @@ struct RouteTree: Sendable {
         }
     }
 
-    /// A segment of the path that is looked for.
+    /// A segment of the requested path.
     private enum Segment {
-        /// Stands there as it is meant.
+        /// Without percent-encoding.
         case plain(ByteRange)
         case decoded(String)
 
-        /// Nil where it is no UTF-8.
+        /// Nil if it is not UTF-8.
         init?(_ path: Span<UInt8>, _ range: ByteRange) {
             for position in range.indices where path[position] == UInt8(ascii: "%") || path[position] >= 0x80 {
                 guard let text = PercentEncoding.decodeText(path, range) else { return nil }
@@ -129,7 +129,7 @@ struct RouteTree: Sendable {
         return nil
     }
 
-    /// The segments of a path; none for `/`. Nil where one is no UTF-8.
+    /// The segments of a path; none for `/`. Nil if one is not UTF-8.
     private static func split(_ path: Span<UInt8>) -> [Segment]? {
         if path.isEmpty || (path.count == 1 && path[0] == UInt8(ascii: "/")) { return [] }
         guard path[0] == UInt8(ascii: "/") else { return nil }

@@ -1,19 +1,19 @@
 package import WaymarkHTTP
 
-/// A table of routes: method and path pattern to a value that says what to do.
+/// A table of routes, from method and path pattern to a value.
 ///
 ///     var router = Router<Endpoint>()
 ///     router.add(.get, "api", "v1", "links", .variable, to: .link)
 ///     switch router.match(.get, path: path) { … }
 ///
-/// Works on the path as it came: it is split at `/` first and each segment is percent-decoded once, so an encoded slash is
-/// data and never splits (RFC 3986 section 2.2). A literal segment wins over a variable, and where the literal leads
-/// nowhere the variable is tried. HEAD is answered where GET is.
+/// Matches the path as received: it is split at `/` first and each segment is percent-decoded once, so an encoded
+/// slash is data and never splits (RFC 3986 section 2.2). A literal segment takes precedence over a variable; if the
+/// literal has no match, the variable is tried. Every GET route also answers HEAD.
 package struct Router<Value: Sendable>: Sendable {
     package typealias Segment = RouteSegment
 
     package enum Match {
-        /// The route's value, and the decoded segments that its variables stand for, in order.
+        /// The route's value, and the decoded segments of its variables, in order.
         case found(Value, parameters: [String])
         /// The path has routes, but none for the method; `allow` is in the order of `Method.allCases`.
         case methodNotAllowed(allow: [Method])
@@ -26,14 +26,14 @@ package struct Router<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Adds a route. `/` is the one without segments; a final `/` is a final empty literal.
+    /// Adds a route. `/` is the route without segments; a final `/` is a final empty literal.
     ///
     /// - Precondition: the same method and pattern has not been added before.
     package mutating func add(_ method: Method, _ pattern: Segment..., to value: Value) {
         add(method, pattern, to: value)
     }
 
-    /// The same with the segments in an array.
+    /// The same, with the segments in an array.
     package mutating func add(_ method: Method, _ pattern: [Segment], to value: Value) {
         tree.add(method, pattern, to: values.count)
         values.append(value)
@@ -53,11 +53,11 @@ package struct Router<Value: Sendable>: Sendable {
 
 /// One segment of a route's pattern.
 package enum RouteSegment: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// Exactly this text, decoded, in this case.
+    /// Exactly this text after decoding, case-sensitive.
     case literal(String)
-    /// Any segment that is not empty; becomes a parameter.
+    /// Any non-empty segment; becomes a parameter.
     case variable
-    /// All that is left of the path, be it nothing; only as the last segment. No parameter.
+    /// The rest of the path, possibly empty; only as the last segment. Not a parameter.
     case rest
 
     package init(stringLiteral value: String) {
@@ -65,13 +65,13 @@ package enum RouteSegment: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 }
 
-/// What a handler calls one of its routes, for figures and for the access log.
+/// A handler's name for one of its routes, for metrics and the access log.
 package struct RequestRoute: Sendable, Equatable {
-    /// `GET` and the like; empty where requests of any method are counted together.
+    /// `GET` and so on; empty if requests of all methods are counted together.
     package let method: String
     /// The pattern, such as `/api/v1/links/{slug}`: never a path that a client has sent.
     package let path: String
-    /// Whether its requests are so many that the access log hears of them only where it is told to.
+    /// Whether its requests are so numerous that the access log omits or samples them by default.
     package let isQuiet: Bool
 
     package init(method: String, path: String, isQuiet: Bool = false) {
@@ -80,6 +80,6 @@ package struct RequestRoute: Sendable, Equatable {
         self.isQuiet = isQuiet
     }
 
-    /// Requests that no route answers, and those that could not be read.
+    /// For requests that match no route, or could not be read.
     package static let none = RequestRoute(method: "", path: "none")
 }

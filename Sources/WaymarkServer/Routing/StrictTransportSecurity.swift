@@ -1,10 +1,10 @@
-/// What answers over TLS tell browsers: to come over TLS only, for so long (RFC 6797 section 6.1).
+/// Instructs browsers to use TLS only, for a given time (RFC 6797 section 6.1).
 package struct StrictTransportSecurity: Sendable, Equatable {
-    /// Seconds for which a browser remembers it, counted anew with each answer; 0 makes it forget.
+    /// Seconds for which a browser remembers it, restarted by each response; 0 makes it forget.
     package let maximumAge: Int
-    /// Whether it holds for every host below this one, too.
+    /// Whether it applies to subdomains too.
     package let includesSubdomains: Bool
-    /// Asks to be put on the lists that browsers are shipped with.
+    /// Requests inclusion in the browsers' preload lists.
     package let isPreloaded: Bool
 
     package init(maximumAge: Int, includesSubdomains: Bool = false, isPreloaded: Bool = false) {
@@ -19,6 +19,6 @@ package struct StrictTransportSecurity: Sendable, Equatable {
         "max-age=\(maximumAge)" + (includesSubdomains ? "; includeSubDomains" : "") + (isPreloaded ? "; preload" : "")
     }
 
-    /// The whole line, made once and copied into every answer.
+    /// The whole line, built once and copied into every response.
     var line: [UInt8] { Array("Strict-Transport-Security: \(value)\r\n".utf8) }
 }
