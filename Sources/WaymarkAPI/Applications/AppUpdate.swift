@@ -1,10 +1,10 @@
 import WaymarkJSON
 
-/// What an app is told that is too old for the link that it was opened with.
+/// The update required by a link that the app is too old for.
 public struct AppUpdate: Sendable, Hashable {
-    /// The oldest version that will do.
+    /// The oldest version that supports the link.
     public var minimumVersion: String
-    /// The app's page in its store; nil where the application names none.
+    /// The app's page in its store; nil if the application has none.
     public var url: String?
 
     public init(minimumVersion: String, url: String?) {

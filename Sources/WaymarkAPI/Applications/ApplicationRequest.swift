@@ -1,9 +1,9 @@
 package import WaymarkJSON
 
-/// An application as it is applied: the body of `PUT /api/v1/apps/{id}` and one element of an applications file.
+/// An application as submitted: the body of `PUT /api/v1/apps/{id}` and one element of an applications file.
 ///
-/// Only shape is checked here, and of `ios` and `android` only what links need: the members that association files are
-/// made from (`appIDs`, `components`, `sha256CertFingerprints`…) are for the reader of those, from `document`.
+/// Only the shape is checked here, and for `ios` and `android` only the members used by links: those used by
+/// association files (`appIDs`, `components`, `sha256CertFingerprints`…) are read from `document` elsewhere.
 public struct ApplicationRequest: Sendable, Hashable {
     public var id: String?
     public var name: String?
@@ -21,17 +21,17 @@ public struct ApplicationRequest: Sendable, Hashable {
     public var forwardQuery: Bool?
     public var schemes: [String]
     public var corsOrigins: [String]
-    /// For all links of the application, behind those of the link itself.
+    /// Rules for all links of the application, evaluated after the link's own.
     public var rules: [RuleRequest]
-    /// Where links may lead; nil: to every host.
+    /// The allowed destinations; nil for any host.
     public var destinations: Destinations?
     public var appearance: Appearance?
-    /// The whole, as sent.
+    /// The whole document as sent.
     public let document: RawJSON
 
-    /// How pages for visitors look.
+    /// The appearance of pages for visitors.
     public struct Appearance: Sendable, Hashable {
-        /// An https URL of a square picture.
+        /// An https URL of a square image.
         public var iconURL: String?
         /// `#rrggbb`.
         public var accentColor: String?
@@ -49,14 +49,14 @@ public struct ApplicationRequest: Sendable, Hashable {
         public var minimumVersion: String?
     }
 
-    /// Host patterns: `shop.example.com`, or `*.example.com` for every host below.
+    /// Host patterns: `shop.example.com`, or `*.example.com` for all of its subdomains.
     public struct Destinations: Sendable, Hashable {
-        /// Nil: every host.
+        /// Nil allows every host.
         public var allowedHosts: [String]?
         public var blockedHosts: [String]?
     }
 
-    /// A route with a URL for each platform.
+    /// A route with its platform-specific URLs.
     public struct Template: Sendable, Hashable {
         public var name: String?
         public var route: String
@@ -72,7 +72,7 @@ public struct ApplicationRequest: Sendable, Hashable {
         self = try ObjectReader.body(document, value) { ApplicationRequest(reading: &$0, document: text) }
     }
 
-    /// What can be read of a body, and what is wrong with its shape.
+    /// The readable part of a body, and the problems of its shape.
     package static func attempt(
         _ document: JSONDocument, _ value: JSONValue? = nil
     ) -> (body: ApplicationRequest?, problems: [FieldProblem]) {
@@ -130,7 +130,7 @@ extension ApplicationRequest.Android {
 }
 
 extension ApplicationRequest.Template {
-    /// A route that is missing is noted, and stands as an empty one.
+    /// A missing route is reported and replaced by an empty one.
     init(reading reader: inout ObjectReader) {
         name = reader.string("name")
         urls = reader.urls("urls") ?? [:]

@@ -1,18 +1,18 @@
 internal import WaymarkJSON
 
-/// Which association file is meant: the body of `POST /api/v1/association/lint`, and a part of that of `simulate`.
+/// Selects an association file: the body of `POST /api/v1/association/lint`, and a part of that of `simulate`.
 public struct AssociationSubject: Sendable, Hashable {
     /// Exactly one of the two is sent.
     public enum File: Sendable, Hashable {
-        /// The text of the file, as it is served.
+        /// The text of the file as served.
         case document(String)
-        /// The file that the service makes for the application of this id.
+        /// The file that the service generates for the application with this ID.
         case application(String)
     }
 
     public var file: File
-    /// `apple-app-site-association` or `assetlinks.json`; nil: by the text's outermost value, for an application the
-    /// first.
+    /// `apple-app-site-association` or `assetlinks.json`. Nil: detected by the type of the JSON value; the former for
+    /// an application.
     public var kind: String?
 
     public init(_ file: File, kind: String? = nil) {
@@ -20,7 +20,7 @@ public struct AssociationSubject: Sendable, Hashable {
         self.kind = kind
     }
 
-    /// - Throws: `BodyError` with every member that is not as it should be.
+    /// - Throws: `BodyError` with all invalid members.
     public init(json: [UInt8]) throws(BodyError) {
         self = try ObjectReader.body(json, shape: Self.shape) { AssociationSubject(reading: &$0) }
     }
@@ -60,18 +60,19 @@ public struct AssociationSubject: Sendable, Hashable {
     }
 }
 
-/// A URL and the file that decides about it: the body of `POST /api/v1/association/simulate`.
+/// A URL and the association file to evaluate it with: the body of `POST /api/v1/association/simulate`.
 public struct AssociationSimulateRequest: Sendable, Hashable {
     public var subject: AssociationSubject
-    /// Absolute.
+    /// An absolute URL.
     public var url: String
-    /// Only this app is installed: an app identifier, for Android a package; nil: all apps of the file are.
+    /// The only installed app: an app identifier, or a package name on Android; nil if all apps of the file are
+    /// installed.
     public var app: String?
-    /// `ios` or `android`; nil: by the file.
+    /// `ios` or `android`; nil: derived from the file.
     public var platform: String?
-    /// How the person gets to the URL, by the names of the documentation; nil: left open.
+    /// How the user gets to the URL, by the names in the documentation; nil if unspecified.
     public var context: String?
-    /// The entries of the app's Associated Domains entitlement; empty: not looked at.
+    /// The entries of the app's Associated Domains entitlement; not checked if empty.
     public var domains: [String]
 
     public init(
@@ -86,7 +87,7 @@ public struct AssociationSimulateRequest: Sendable, Hashable {
         self.domains = domains
     }
 
-    /// - Throws: `BodyError` with every member that is not as it should be.
+    /// - Throws: `BodyError` with all invalid members.
     public init(json: [UInt8]) throws(BodyError) {
         self = try ObjectReader.body(json, shape: Self.shape) { reader in
             let subject = AssociationSubject(reading: &reader)

@@ -1,10 +1,10 @@
 package import WaymarkJSON
 
-/// The oldest versions of the apps that a link works in: `{"ios": "4.2", "android": "412"}`.
+/// The oldest app versions that a link works in: `{"ios": "4.2", "android": "412"}`.
 public struct MinimumVersionRequest: Sendable, Hashable {
-    /// Numbers with dots between them.
+    /// Dot-separated numbers.
     public var ios: String?
-    /// Numbers with dots between them, or a version code.
+    /// Dot-separated numbers, or a version code.
     public var android: String?
 
     public init(ios: String? = nil, android: String? = nil) {
@@ -31,7 +31,7 @@ public struct MinimumVersionRequest: Sendable, Hashable {
 }
 
 extension ObjectReader {
-    /// A version of an Android app: text, or its version code as a number.
+    /// The version of an Android app: text, or its version code as a number.
     mutating func version(_ name: String) -> String? {
         guard let value = value(name) else { return nil }
         if let code = value.integer { return String(code) }

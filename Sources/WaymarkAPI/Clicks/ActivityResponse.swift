@@ -1,6 +1,6 @@
 internal import WaymarkJSON
 
-/// What apps did with a link, by day: the answer of `GET /api/v1/links/{domain}/{slug}/events`.
+/// A link's opens and installs by day: the response of `GET /api/v1/links/{domain}/{slug}/events`.
 public struct ActivityResponse: Sendable, Hashable {
     public struct Counts: Sendable, Hashable {
         public var opens: Int
@@ -24,7 +24,7 @@ public struct ActivityResponse: Sendable, Hashable {
     }
 
     public struct Day: Sendable, Hashable {
-        /// When it begins, RFC 3339.
+        /// The start of the day, RFC 3339.
         public var start: String
         public var counts: Counts
 
@@ -34,7 +34,7 @@ public struct ActivityResponse: Sendable, Hashable {
         }
     }
 
-    /// Where the first day begins, and where the last one ends; RFC 3339.
+    /// The start of the first day and the end of the last one, RFC 3339.
     public var from: String
     public var to: String
     public var total: Counts

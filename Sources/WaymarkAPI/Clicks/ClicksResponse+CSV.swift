@@ -1,10 +1,10 @@
 extension ClicksResponse {
-    /// What stands for clicks without a value, and for those of all further values.
+    /// The labels of clicks without a value, and of clicks with any other value.
     private static let none = "(none)"
     private static let rest = "(rest)"
 
-    /// The same numbers as a table (RFC 4180): a line for each interval, or for each value of each interval. An interval
-    /// without clicks has a line, too.
+    /// The same numbers as CSV (RFC 4180): a row for each interval, or for each value of each interval. An interval
+    /// without clicks also has a row.
     public var csv: [UInt8] {
         var table = CSVTable()
         guard let by else {
@@ -30,7 +30,7 @@ extension ClicksResponse {
     }
 }
 
-/// Lines of comma-separated values (RFC 4180), which spreadsheets read.
+/// Rows of comma-separated values (RFC 4180).
 struct CSVTable {
     private(set) var bytes: [UInt8] = []
 
@@ -44,8 +44,8 @@ struct CSVTable {
 
     private mutating func append(_ field: String) {
         var text = Array(field.utf8)
-        // A spreadsheet would run it as a formula: visitors choose what stands here. Tabs and line ends are passed over by
-        // some before they look.
+        // Spreadsheets would run it as a formula, and visitors choose this text. Some of them skip leading tabs and
+        // line ends.
         if let first = text.first, "=+-@\t\r\n".utf8.contains(first) { text.insert(UInt8(ascii: "'"), at: 0) }
         guard text.contains(where: { "\",\r\n".utf8.contains($0) }) else {
             bytes.append(contentsOf: text)

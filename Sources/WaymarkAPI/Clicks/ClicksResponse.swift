@@ -1,8 +1,8 @@
 import WaymarkJSON
 
-/// A link's clicks over some time, interval by interval.
+/// A link's clicks in a period, by interval.
 public struct ClicksResponse: Sendable, Hashable {
-    /// Clicks of people and of programs.
+    /// Clicks of people and of bots.
     public struct Count: Sendable, Hashable {
         public var people: Int
         public var bots: Int
@@ -14,7 +14,7 @@ public struct ClicksResponse: Sendable, Hashable {
     }
 
     public struct Value: Sendable, Hashable {
-        /// nil: clicks without such a value.
+        /// Nil: clicks without a value.
         public var value: String?
         public var count: Count
 
@@ -28,11 +28,11 @@ public struct ClicksResponse: Sendable, Hashable {
         /// RFC 3339.
         public var start: String
         public var count: Count
-        /// Different people; nil where they were not told apart.
+        /// Unique visitors (people); nil if not counted.
         public var visitors: Int?
-        /// The most frequent values first, at most 100; empty where the question names no field.
+        /// The most frequent values first, at most 100; empty if the query names no field.
         public var values: [Value]
-        /// All further values together; nil where there are none.
+        /// The total of all other values; nil if there are none.
         public var rest: Count?
 
         public init(start: String, count: Count, visitors: Int?, values: [Value] = [], rest: Count? = nil) {
@@ -44,16 +44,16 @@ public struct ClicksResponse: Sendable, Hashable {
         }
     }
 
-    /// RFC 3339, as all times: where the first interval begins.
+    /// The start of the first interval. All times are RFC 3339.
     public var from: String
-    /// Where the last one ends.
+    /// The end of the last interval.
     public var to: String
     /// `hour` or `day`.
     public var interval: String
-    /// The field by whose values the clicks of each interval are told apart.
+    /// The field that the clicks of each interval are grouped by.
     public var by: String?
     public var total: Count
-    /// The visitors of each day, added up; nil where they were not told apart.
+    /// The sum of each day's unique visitors; nil if not counted.
     public var visitors: Int?
     public var series: [Interval]
 

@@ -1,6 +1,6 @@
 package import WaymarkJSON
 
-/// Up to 100 events that an app reports at once: the body of `POST /api/v1/events`.
+/// Up to 100 events reported by an app: the body of `POST /api/v1/events`.
 public struct EventsRequest: Sendable, Hashable {
     public static let limit = 100
 
@@ -14,8 +14,8 @@ public struct EventsRequest: Sendable, Hashable {
         self = body
     }
 
-    /// The body as far as its members have the right types, for who goes on looking for further problems in them. What is
-    /// missing or of another type stands as empty text, and is noted.
+    /// The body with all members of the right types, for further validation. Members that are missing or of another
+    /// type are reported and replaced by an empty string.
     package static func attempt(_ document: JSONDocument) -> (body: EventsRequest?, problems: [FieldProblem]) {
         ObjectReader.attempt(document) { reader in
             guard reader.value("events") != nil else {
@@ -36,20 +36,20 @@ public struct EventsRequest: Sendable, Hashable {
     }
 }
 
-/// One thing that happened in an app.
+/// An event in an app.
 public struct EventRequest: Sendable, Hashable {
-    /// Chosen by the app, 1 to 255 bytes without control characters: an event that is sent again within 7 days is counted
-    /// once.
+    /// Chosen by the app: 1 to 255 bytes without control characters. Events with the same ID within 7 days are
+    /// counted once.
     public var id: String
     /// `open` or `install`.
     public var type: String
     /// The `_hk_cid` that the app was opened with.
     public var clickID: String?
-    /// The smart link that the app was opened with; it counts where there is no click id that holds.
+    /// The smart link that the app was opened with; used if there is no valid click ID.
     public var smartlink: String?
     /// `iphone`, `ipad`, `ios`, `android`, `macos`, `windows`, `linux` or `web`.
     public var platform: String
-    /// When it happened, by the app's clock: an RFC 3339 time.
+    /// The time of the event by the app's clock, RFC 3339.
     public var at: String
 
     public init(
@@ -63,7 +63,7 @@ public struct EventRequest: Sendable, Hashable {
         self.at = at
     }
 
-    /// Stands for what is no event.
+    /// Placeholder for an element that is not an event.
     static let none = EventRequest(id: "", type: "", platform: "", at: "")
 
     init(reading reader: inout ObjectReader) {
@@ -88,7 +88,7 @@ public struct EventRequest: Sendable, Hashable {
 }
 
 extension ObjectReader {
-    /// A text that must be there.
+    /// A required string.
     mutating func required(_ name: String) -> String? {
         guard value(name) != nil else {
             reject(name, "is missing")

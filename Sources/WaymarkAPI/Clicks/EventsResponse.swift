@@ -1,12 +1,12 @@
 import WaymarkJSON
 
-/// What became of the events of one request; none of them is worth sending again.
+/// The number of events of one request by outcome; none should be sent again.
 public struct EventsResponse: Sendable, Hashable {
-    /// Counted for the link that they name.
+    /// Counted for their link.
     public var counted: Int
-    /// Taken, but leading to no link of the key's application.
+    /// Accepted, but not related to a link of the key's application.
     public var unattributed: Int
-    /// Counted before, and not again.
+    /// Duplicates, not counted again.
     public var duplicates: Int
 
     public init(counted: Int, unattributed: Int, duplicates: Int) {
@@ -25,7 +25,7 @@ public struct EventsResponse: Sendable, Hashable {
         }
     }
 
-    /// Reads an answer that a server sent; nil where the bytes are none.
+    /// Decodes a server's response; nil if the bytes are not one.
     public init?(json: [UInt8]) {
         guard let document = try? JSONDocument(json), let counted = document.root["counted"]?.integer,
             let unattributed = document.root["unattributed"]?.integer,

@@ -1,19 +1,19 @@
 package import WaymarkJSON
 
-/// An API key as the server answers it.
+/// An API key as returned by the server.
 public struct KeyResponse: Sendable, Hashable {
     public var id: String
-    /// The key itself: only in the answer that makes it, and never again.
+    /// The key itself; only in the response that creates it.
     public var key: String?
     public var name: String
-    /// Nil: for all applications.
+    /// Nil: all applications.
     public var app: String?
     public var scopes: [String]
     /// RFC 3339.
     public var createdAt: String
-    /// RFC 3339; nil: until it is revoked.
+    /// RFC 3339; nil: valid until revoked.
     public var expiresAt: String?
-    /// RFC 3339, right within an hour; nil: never.
+    /// RFC 3339, accurate to an hour; nil: never used.
     public var lastUsedAt: String?
 
     public init(
@@ -54,7 +54,7 @@ public struct KeyResponse: Sendable, Hashable {
         writer.endObject()
     }
 
-    /// Reads a key that a server sent; nil where the bytes are none.
+    /// Decodes a key in a server's response; nil if the bytes are not one.
     public init?(json: [UInt8]) {
         guard let value = try? JSONValue(parsing: json), let id = value["id"]?.string else { return nil }
         self.init(

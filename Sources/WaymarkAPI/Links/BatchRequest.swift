@@ -1,10 +1,10 @@
 package import WaymarkJSON
 
-/// Up to 1,000 links to be created in one go: the body of `POST /api/v1/links:batch`, an array.
+/// Up to 1,000 links to create with one request: the body of `POST /api/v1/links:batch`, an array.
 public struct BatchRequest: Sendable {
     public static let limit = 1_000
 
-    /// Each element on its own: one that is wrong does not hold up the others.
+    /// Each element has its own result: an invalid one does not affect the others.
     public var links: [Swift.Result<LinkRequest, BodyError>]
     public init(json: [UInt8]) throws(BodyError) {
         let document = try Self.document(json)
@@ -20,12 +20,12 @@ public struct BatchRequest: Sendable {
         self.links = links
     }
 
-    /// The body with its elements not yet read, so that no more than one of them takes memory at a time.
+    /// The body with undecoded elements, so that only one at a time takes memory.
     package static func document(_ bytes: [UInt8]) throws(BodyError) -> JSONDocument {
         try ObjectReader.document(bytes, shape: .array(.scalar, atMost: limit))
     }
 
-    /// The elements of a batch, as long as they may be one.
+    /// The elements of a batch. Throws if there are too many.
     package static func elements(_ document: JSONDocument) throws(BodyError) -> [JSONValue] {
         guard let elements = document.root.array else {
             throw .invalid([
@@ -40,9 +40,9 @@ public struct BatchRequest: Sendable {
         return elements
     }
 
-    /// Reads one of the elements.
+    /// Decodes one of the elements.
     ///
-    /// - Throws: `BodyError.malformed` where a member stands twice.
+    /// - Throws: `BodyError.malformed` if a member is duplicated.
     package static func link(_ element: JSONValue, of document: JSONDocument) throws(BodyError) -> JSONDocument {
         do throws(JSONError) {
             return try JSONDocument(element: element, of: document, shape: LinkRequest.shape)

@@ -1,9 +1,9 @@
 import WaymarkJSON
 
-/// What became of each link of a batch, in the order they were sent.
+/// The result of each link in a batch, in the order of the request.
 public struct BatchResponse: Sendable, Equatable {
     public enum Result: Sendable, Equatable {
-        /// 201, or 200 where `unique` found the link.
+        /// 201, or 200 if `unique` found an existing link.
         case link(status: Int, LinkResponse)
         case problem(Problem)
     }

@@ -1,6 +1,6 @@
 package import WaymarkJSON
 
-/// What web destinations are given as `utm_*`.
+/// The values of the `utm_*` parameters added to web destinations.
 public struct CampaignRequest: Sendable, Hashable {
     public var source: String?
     public var medium: String?

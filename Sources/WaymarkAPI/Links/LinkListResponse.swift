@@ -2,9 +2,9 @@ import WaymarkJSON
 
 /// One page of links, newest first.
 public struct LinkListResponse: Sendable, Hashable {
-    /// May be fewer than asked for although there is a cursor.
+    /// May be fewer than requested even if there is a cursor.
     public var links: [LinkResponse]
-    /// Where the next page starts; nil at the end.
+    /// The start of the next page; nil on the last page.
     public var cursor: String?
 
     public init(links: [LinkResponse], cursor: String?) {
@@ -21,7 +21,7 @@ public struct LinkListResponse: Sendable, Hashable {
         }
     }
 
-    /// Reads a page that a server sent; nil where the bytes are none.
+    /// Decodes a page in a server's response; nil if the bytes are not one.
     public init?(json: [UInt8]) {
         guard let value = try? JSONValue(parsing: json), let links = value["links"]?.array else { return nil }
         self.links = links.compactMap { LinkResponse($0) }

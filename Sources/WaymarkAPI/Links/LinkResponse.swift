@@ -1,8 +1,8 @@
 package import WaymarkJSON
 
-/// A link as the server answers it. Its metadata is never a part of it.
+/// A link as returned by the server, without its metadata.
 public struct LinkResponse: Sendable, Hashable {
-    /// The URL that is shared.
+    /// The URL to share.
     public var smartlink: String
     public var domain: String
     public var slug: String
@@ -12,7 +12,7 @@ public struct LinkResponse: Sendable, Hashable {
     public var queryParameters: [String: String] = [:]
     public var urls: [String: URLEntryRequest] = [:]
     public var hasMetadata = false
-    /// 0: without limit.
+    /// 0: unlimited.
     public var redeemLimit = 0
     public var redeem: RedeemCount
     /// `disabled`, `expired`, `exhausted`, `scheduled` or `active`.
@@ -23,7 +23,7 @@ public struct LinkResponse: Sendable, Hashable {
     /// RFC 3339.
     public var expiresAt: String?
     public var maxClicks: Int?
-    /// People's clicks, right within two seconds.
+    /// Human clicks, up to two seconds old.
     public var clicks = 0
     public var social: SocialRequest?
     public var campaign: CampaignRequest?
@@ -35,14 +35,14 @@ public struct LinkResponse: Sendable, Hashable {
     public var createdAt: String
     /// RFC 3339.
     public var updatedAt: String
-    /// Moves with each patch; the `ETag`.
+    /// Incremented by each patch; the `ETag`.
     public var version: Int
-    /// Sent only where there are any.
+    /// Only sent if not empty.
     public var rules: [RuleRequest] = []
-    /// Sent only where the link wants one.
+    /// Only sent if the link has one.
     public var minimumVersion: MinimumVersionRequest?
 
-    /// The rest is given afterwards.
+    /// The other members are set afterwards.
     package init(
         smartlink: String, domain: String, slug: String, app: String, redeem: RedeemCount, state: String,
         createdAt: String, updatedAt: String, version: Int
@@ -100,9 +100,9 @@ public struct LinkResponse: Sendable, Hashable {
     }
 }
 
-/// The client's side: members that it does not know are passed over, because a newer server may send more.
+/// The client's side: unknown members are ignored, because a newer server may send more.
 extension LinkResponse {
-    /// Reads a link that a server sent; nil where the bytes are none.
+    /// Decodes a link in a server's response; nil if the bytes are not one.
     public init?(json: [UInt8]) {
         guard let value = try? JSONValue(parsing: json) else { return nil }
         self.init(value)

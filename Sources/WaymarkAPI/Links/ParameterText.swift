@@ -1,10 +1,10 @@
 import WaymarkJSON
 
-/// Route and query parameters on the wire. They are taken as strings, numbers or booleans and kept as the text that is
-/// filled into URLs, so answers give strings. A number's text is its value (`42` for `42.0` and `4.20e1`), because many
-/// clients have one type for all numbers and write what they like.
+/// Route and query parameters in JSON. Strings, numbers and booleans are accepted and stored as the text that is
+/// inserted into URLs, so responses have strings. The text of a number is its value (`42` for `42.0` and `4.20e1`),
+/// because many clients have one number type and format it in different ways.
 enum ParameterText {
-    /// Nil for what is neither string, number nor boolean.
+    /// Nil if the value is not a string, number or boolean.
     static func read(_ value: JSONValue) -> String? {
         switch value.kind {
         case .string(let text): text
@@ -16,7 +16,7 @@ enum ParameterText {
 }
 
 extension ObjectReader {
-    /// An object of parameters; every value that is none is a problem of its own.
+    /// An object of parameters; each invalid value is reported.
     mutating func parameters(_ name: String) -> [String: String]? {
         dictionary(name) { value, field, reader in
             if let parameter = ParameterText.read(value) { return parameter }
@@ -27,7 +27,7 @@ extension ObjectReader {
 }
 
 extension JSONWriter {
-    /// Sorted by name, so that equal links are equal texts.
+    /// Sorted by name, so that equal links have equal text.
     mutating func parameters(_ name: StaticString, _ values: [String: String]) {
         self.name(name)
         beginObject()

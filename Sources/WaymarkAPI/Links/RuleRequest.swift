@@ -1,44 +1,45 @@
 import WaymarkJSON
 
-/// A destination for visitors of whom something holds; of several rules the first that matches wins.
+/// A destination for visitors that match a condition. The first matching rule wins.
 public struct RuleRequest: Sendable, Hashable {
-    /// What must hold; nothing given holds for everyone.
+    /// The condition; an empty one matches every visitor.
     public var when: Condition
     public var to: Target
 
-    /// Where the visitor is led.
+    /// The visitor's destination.
     public enum Target: Sendable, Hashable {
         /// An http(s) URL for every platform.
         case url(String)
-        /// Platform → URL, as a link's `urls`; a platform that it gives nothing goes on to the next rule.
+        /// URLs by platform, like a link's `urls`; a platform without one continues with the next rule.
         case urls([String: URLEntryRequest])
     }
 
-    /// All that is given must hold; of several values one is enough; nil wants nothing.
+    /// All given members must match, with any one of their values; nil is ignored.
     public struct Condition: Sendable, Hashable {
         /// `iphone`, `ipad`, `ios` (either), `android`, `macos`, `windows`, `linux`, `web` (anything else).
         public var platform: [String]?
         /// `phone`, `tablet`, `desktop`, `unknown`.
         public var device: [String]?
-        /// `safari`, `chrome`, `firefox`… as explanations name them.
+        /// `safari`, `chrome`, `firefox`… as named in explanations.
         public var browser: [String]?
-        /// `instagram`, `facebook`… as explanations name them.
+        /// `instagram`, `facebook`… as named in explanations.
         public var inApp: [String]?
-        /// Whether it is any app's own browser; sent as `inApp` too.
+        /// Whether it is the in-app browser of any app; also sent as `inApp`.
         public var isInApp: Bool?
-        /// `de` holds for `de-AT` too.
+        /// `de` also matches `de-AT`.
         public var language: [String]?
         /// ISO 3166-1 alpha-2.
         public var country: [String]?
-        /// Parameters of the click: name → values, nil for whatever the value is.
+        /// Parameters of the click by name, with the accepted values; nil accepts any value.
         public var query: [String: [String]?]?
-        /// `example.com`, or `*.example.com` for every host below.
+        /// `example.com`, or `*.example.com` for all of its subdomains.
         public var referrerHost: [String]?
-        /// RFC 3339; from then on.
+        /// RFC 3339, inclusive.
         public var after: String?
-        /// RFC 3339; up to then, and no longer.
+        /// RFC 3339, exclusive.
         public var before: String?
-        /// 1–100: this share of all visitors, behind the shares of the rules ahead. A visitor stays in one share.
+        /// 1–100: the percentage of all visitors, after the shares of the preceding rules. A visitor always falls
+        /// into the same share.
         public var percentage: Int?
 
         public init() {}
@@ -51,7 +52,7 @@ public struct RuleRequest: Sendable, Hashable {
 }
 
 extension RuleRequest {
-    /// A target that is missing or of another type is noted, and stands as an empty map.
+    /// A target that is missing or of another type is reported and replaced by an empty map.
     init(reading reader: inout ObjectReader) {
         when = reader.object("when") { Condition(reading: &$0) } ?? Condition()
         switch reader.value("to") {
@@ -134,7 +135,7 @@ extension ObjectReader {
         objects("rules", instead: RuleRequest(to: .urls([:]))) { RuleRequest(reading: &$0) } ?? []
     }
 
-    /// One string, or an array of them.
+    /// A string or an array of strings.
     fileprivate mutating func texts(_ name: String) -> [String]? {
         guard let value = value(name) else { return nil }
         if let text = value.string { return [text] }
@@ -151,7 +152,7 @@ extension JSONWriter {
         array("rules", rules) { $0.write(to: &$1) }
     }
 
-    /// One value alone, several as an array.
+    /// Writes one value as a string, several as an array.
     fileprivate mutating func texts(_ name: StaticString, _ values: [String]?) {
         guard let values else { return }
         self.name(name)
@@ -167,7 +168,7 @@ extension JSONWriter {
 }
 
 extension RuleRequest {
-    /// A rule that a server sent; nil where it is none.
+    /// Decodes a rule in a server's response; nil if it is invalid.
     init?(_ value: JSONValue) {
         guard let document = try? JSONDocument(value.bytes()) else { return nil }
         let (rule, _) = ObjectReader.attempt(document) { RuleRequest(reading: &$0) }

@@ -1,6 +1,6 @@
 package import WaymarkJSON
 
-/// What previews of a link show.
+/// The contents of a link's preview.
 public struct SocialRequest: Sendable, Hashable {
     public var title: String?
     public var description: String?

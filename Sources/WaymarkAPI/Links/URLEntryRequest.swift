@@ -1,9 +1,9 @@
 package import WaymarkJSON
 
-/// Where one platform is led: `"https://…"`, or `{"link": "shop://…", "fallback": "store"}`.
+/// The destination for one platform: `"https://…"`, or `{"link": "shop://…", "fallback": "store"}`.
 public struct URLEntryRequest: Sendable, Hashable {
     public var link: String
-    /// `store`, `web` or an absolute http(s) URL; nil leaves it to the application.
+    /// `store`, `web` or an absolute http(s) URL; nil: the application's setting.
     public var fallback: String?
 
     public init(_ link: String, fallback: String? = nil) {
@@ -21,7 +21,7 @@ public struct URLEntryRequest: Sendable, Hashable {
 }
 
 extension ObjectReader {
-    /// Platform name → entry. Whether a name is a platform is for whoever knows platforms.
+    /// Entries by platform name. The names are not checked here.
     mutating func urls(_ name: String) -> [String: URLEntryRequest]? {
         dictionary(name) { value, field, reader in
             if let link = value.string { return URLEntryRequest(link) }
@@ -46,7 +46,7 @@ extension ObjectReader {
 }
 
 extension JSONWriter {
-    /// Sorted by platform, so that equal links are equal texts.
+    /// Sorted by platform, so that equal links have equal text.
     mutating func urls(_ name: StaticString, _ urls: [String: URLEntryRequest]) {
         self.name(name)
         beginObject()

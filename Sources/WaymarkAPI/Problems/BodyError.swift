@@ -1,13 +1,13 @@
 package import WaymarkJSON
 
-/// Why a body can't be taken.
+/// Why a request body was rejected.
 public enum BodyError: Error, Sendable, Equatable {
-    /// It is not JSON; the sentence says where and why.
+    /// Not JSON; the text is the position and the reason.
     case malformed(String)
-    /// It is JSON of another shape: every unknown field and every wrong type.
+    /// JSON of another shape: all unknown fields and wrong types.
     case invalid([FieldProblem])
 
-    /// The problem that a server answers with.
+    /// The problem to respond with.
     public var problem: Problem {
         switch self {
         case .malformed(let reason): Problem(.malformedJSON, reason)

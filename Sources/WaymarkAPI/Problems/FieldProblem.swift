@@ -1,27 +1,27 @@
 package import WaymarkJSON
 
-/// What is wrong with one member of a body that was sent.
+/// A problem with one member of a request body.
 public struct FieldProblem: Sendable, Hashable {
-    /// Where: `urls.web`, `templates[0].urls.ios.link`, `[3].slug` in a batch; `body` for the whole.
+    /// The path: `urls.web`, `templates[0].urls.ios.link`, `[3].slug` in a batch; `body` for the whole.
     public let field: String
-    /// A sentence without its full stop, for the person who wrote the request.
+    /// One sentence without a full stop, for the developer of the client.
     public let problem: String
 
-    /// What the entry is, for code that reacts to it; `problem` is for people.
+    /// The kind of entry, for code; `problem` is for people.
     package enum Kind: Sendable, Hashable {
         case problem
-        /// The member is null where null is not allowed. In a merge patch that is a removal.
+        /// The member is null where null is not allowed. In a merge patch it is a removal.
         case null
-        /// Stands for so many problems that are not named.
+        /// Represents this number of further problems.
         case omitted(Int)
     }
 
     package let kind: Kind
 
-    /// How many problems the entry stands for that are not named; 0 for a problem itself.
+    /// The number of further problems the entry represents; 0 for a problem itself.
     package var omitted: Int { if case .omitted(let count) = kind { count } else { 0 } }
 
-    /// Bytes of either text; what is longer is cut.
+    /// Maximum length of both texts in bytes; longer ones are truncated.
     static let textLimit = 400
 
     public init(field: String, problem: String) {
@@ -34,9 +34,9 @@ public struct FieldProblem: Sendable, Hashable {
         self.kind = kind
     }
 
-    /// How many bytes the problem takes of an answer, no less.
+    /// An upper bound of the problem's size in a response, in bytes.
     var encodedSize: Int {
-        // A control character is written in six bytes.
+        // A control character is escaped as six bytes.
         func size(_ text: String) -> Int {
             text.utf8.reduce(2) { $0 + ($1 < 0x20 ? 6 : $1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") ? 2 : 1) }
         }

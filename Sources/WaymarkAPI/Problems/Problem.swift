@@ -1,17 +1,17 @@
 package import WaymarkJSON
 
-/// An error of the interface, as it is sent (RFC 9457, `application/problem+json`).
+/// An error of the API (RFC 9457, `application/problem+json`).
 public struct Problem: Error, Sendable, Equatable {
     public static let mediaType = "application/problem+json"
 
-    /// The whole name: `urn:waymark:problem:slug-taken`.
+    /// The full URN: `urn:waymark:problem:slug-taken`.
     public var type: String
     public var title: String
     /// The HTTP status.
     public var status: Int
-    /// What happened this time, as one sentence.
+    /// One sentence about this occurrence.
     public var detail: String
-    /// Every member that is not as it should be; given with status 422.
+    /// All invalid members; sent with status 422.
     public var errors: [FieldProblem]
 
     public init(_ type: ProblemType, _ detail: String, errors: [FieldProblem] = []) {
@@ -22,33 +22,33 @@ public struct Problem: Error, Sendable, Equatable {
         self.errors = errors
     }
 
-    /// The problem of a body of which some members are wrong.
+    /// Creates the problem of a body with invalid members.
     ///
-    /// - Parameter errors: all of them. At most 200 are named, in 48 KiB: an answer stays below 64 KiB whatever was sent.
-    ///   The last entry says how many more there are.
+    /// - Parameter errors: all of them. At most 200 are listed, in at most 48 KiB, so that a response is below 64 KiB
+    ///   for any request. The last entry has the number of further problems.
     public init(invalid errors: [FieldProblem]) {
         let total = errors.total
         let detail = total == 1 ? "One field is not valid." : "\(total) fields are not valid."
         self.init(.invalidFields, detail, errors: ProblemList(errors).entries.fitting(48 * 1024))
     }
 
-    /// The problem with no more errors than so many bytes hold, and at least one.
+    /// The problem with as many errors as fit in this many bytes, but at least one.
     package func shortened(to bytes: Int) -> Problem {
         var problem = self
         problem.errors = errors.fitting(bytes)
         return problem
     }
 
-    /// How many bytes its errors take of an answer.
+    /// The size of the errors in a response, in bytes.
     package var errorBytes: Int { errors.reduce(0) { $0 + $1.encodedSize } }
 
-    /// Which of the known kinds it is; nil for one that a newer server may send.
+    /// The known type; nil if a newer server sent another.
     public var known: ProblemType? {
         guard type.hasPrefix(ProblemType.prefix) else { return nil }
         return ProblemType(rawValue: String(type.dropFirst(ProblemType.prefix.count)))
     }
 
-    /// The body that is sent.
+    /// The response body.
     public var json: [UInt8] { JSONWriter.text { write(to: &$0) } }
 
     package func write(to writer: inout JSONWriter) {
@@ -63,7 +63,7 @@ public struct Problem: Error, Sendable, Equatable {
         writer.endObject()
     }
 
-    /// Reads a problem that a server sent; nil where the bytes are no such document.
+    /// Decodes a server's response; nil if the bytes are not a problem document.
     public init?(json: [UInt8]) {
         guard let value = try? JSONValue(parsing: json), let type = value["type"]?.string,
             let status = value["status"]?.integer

@@ -1,6 +1,6 @@
-/// Gathers what is wrong with a body, and stops at what an answer may name: the rest is counted.
+/// Collects the problems of a body, up to the limit of a response; the others are only counted.
 package struct ProblemList: Sendable {
-    /// How many problems one answer names, the last of them saying how many more there are.
+    /// Maximum number of problems in a response, the last of which has the number of further ones.
     package static let limit = 200
 
     private var named: [FieldProblem] = []
@@ -35,7 +35,7 @@ package struct ProblemList: Sendable {
         rest += others.rest
     }
 
-    /// At most `limit`, in the order they were added.
+    /// At most `limit` entries, in the order they were added.
     package var entries: [FieldProblem] {
         guard rest > 0 else { return named }
         guard named.count == Self.limit else { return named + [.more(rest)] }
@@ -44,17 +44,17 @@ package struct ProblemList: Sendable {
 }
 
 extension FieldProblem {
-    /// Stands for problems that are not named.
+    /// Represents problems that are not listed.
     package static func more(_ count: Int) -> FieldProblem {
         FieldProblem(field: "", problem: "and \(count) more problems", kind: .omitted(count))
     }
 }
 
 extension [FieldProblem] {
-    /// How many problems the entries stand for.
+    /// The number of problems that the entries represent.
     package var total: Int { reduce(0) { $0 + Swift.max(1, $1.omitted) } }
 
-    /// As many of the first as fit into so many bytes of an answer, the rest counted; always one.
+    /// The first entries that fit in this many bytes of a response, and the number of the others; at least one.
     package func fitting(_ bytes: Int) -> [FieldProblem] {
         var left = bytes
         var kept: [FieldProblem] = []
@@ -70,7 +70,7 @@ extension [FieldProblem] {
 }
 
 extension String {
-    /// At most so many bytes, cut between two scalars.
+    /// Truncates to at most this many bytes, between two scalars.
     func cut(toBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(startIndex, offsetBy: limit)
@@ -78,6 +78,6 @@ extension String {
         return String(self[..<end]) + "…"
     }
 
-    /// A name that came from outside, short enough to be repeated.
+    /// An untrusted name, truncated for error messages.
     var shownAsName: String { cut(toBytes: 100) }
 }

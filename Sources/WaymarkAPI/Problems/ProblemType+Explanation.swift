@@ -1,5 +1,5 @@
 extension ProblemType {
-    /// What leads to the problem, in one or two sentences.
+    /// The cause of the problem, in one or two sentences.
     public var cause: String {
         switch self {
         case .malformedRequest: "The request is not valid HTTP, or a value in its URL can't be decoded."

@@ -1,5 +1,4 @@
-/// The kinds of problem that the interface answers with: the end of the `urn:waymark:problem:` name, the status and
-/// the title that belong to it.
+/// The types of problem the API responds with: the last part of `urn:waymark:problem:…`, with its status and title.
 public enum ProblemType: String, Sendable, CaseIterable {
     case malformedRequest = "malformed-request"
     case malformedJSON = "malformed-json"
@@ -34,13 +33,13 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case storeUnavailable = "store-unavailable"
     case overloaded = "overloaded"
 
-    /// What stands before the name in a problem's `type`.
+    /// The prefix of a problem's `type`.
     public static let prefix = "urn:waymark:problem:"
 
     /// The `type` of a problem (RFC 9457, section 3.1.1).
     public var urn: String { Self.prefix + rawValue }
 
-    /// The HTTP status it is sent with.
+    /// The HTTP status of the response.
     public var status: Int {
         switch self {
         case .malformedRequest, .malformedJSON, .requestRefused: 400
@@ -62,7 +61,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         }
     }
 
-    /// A few words that stay the same from case to case (RFC 9457, section 3.1.3).
+    /// A short title, the same for every occurrence (RFC 9457, section 3.1.3).
     public var title: String {
         switch self {
         case .malformedRequest: "The request can't be understood"

@@ -1,30 +1,31 @@
 package import WaymarkJSON
 
-/// What each body may hold, and how many elements of it: the one place of these maxima.
+/// The limits of request bodies, all in one place.
 enum BodyMaximum {
     static let rules = 50
     static let tags = 16
     /// Values of one member of a rule's `when`.
     static let ruleValues = 250
-    /// Parameters and other members with names of the sender's choice. A merge patch may remove some and add others, so
-    /// that these are more than a link can have.
+    /// Parameters and other members with names chosen by the client. A merge patch may remove some and add others, so
+    /// this is more than a link can have.
     static let names = 200
-    /// Bytes of metadata that are looked into; a link has at most 16 KiB, a patch that removes some may need more.
+    /// Maximum size of metadata that is parsed. A link has at most 16 KiB, but a patch that removes members may need
+    /// more.
     static let metadata = 64 * 1024
     static let domains = 100
     static let schemes = 50
     static let origins = 100
     static let templates = 500
-    /// Patterns of one list of `destinations`.
+    /// Patterns of one list in `destinations`.
     static let hostPatterns = 200
     static let appleDetails = 50
     static let appIDs = 100
-    /// Components or paths of one entry; the association file's 128 KiB hold fewer.
+    /// Components or paths of one entry; the association file's limit of 128 KiB allows fewer.
     static let components = 10_000
     static let androidApps = 100
     static let fingerprints = 50
     static let scopes = 16
-    /// Domains of an entitlement that is simulated.
+    /// Domains of a simulated entitlement.
     static let entitlements = 100
     static let headers = 100
 }
@@ -92,7 +93,7 @@ extension JSONShape {
 
 extension ApplicationRequest {
     package static let shape = JSONShape.application
-    /// Of an applications file.
+    /// The shape of an applications file.
     package static let fileShape = JSONShape.array(.application, atMost: 10_000)
 }
 

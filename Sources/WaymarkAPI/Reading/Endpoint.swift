@@ -1,4 +1,4 @@
-/// The paths of the interface, for both of its sides.
+/// The paths of the API, for client and server.
 public enum Endpoint {
     public static let links = "/api/v1/links"
     public static let batch = "/api/v1/links:batch"
@@ -10,8 +10,8 @@ public enum Endpoint {
     public static let associationLint = "/api/v1/association/lint"
     public static let associationSimulation = "/api/v1/association/simulate"
 
-    /// One link's address. A slug is one segment of it, so its slashes are percent-encoded; nothing else in slug or host
-    /// needs that, by what they may hold.
+    /// The path of one link. A slug is one path segment, so its slashes are percent-encoded; other characters of
+    /// slugs and hosts don't need escaping.
     public static func link(domain: String, slug: String) -> String {
         "\(links)/\(domain)/" + slug.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F")
     }

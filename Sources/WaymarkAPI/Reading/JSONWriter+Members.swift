@@ -1,27 +1,27 @@
 package import WaymarkJSON
 
-/// The shapes that bodies are made of: optional members, arrays of values.
+/// Common parts of bodies: optional members and arrays of values.
 extension JSONWriter {
-    /// One whole text.
+    /// Writes one complete text.
     ///
-    /// - Parameter capacity: a guess at its bytes: what outgrows it is copied.
+    /// - Parameter capacity: estimated size in bytes; a larger text is copied while it grows.
     package static func text(capacity: Int = 256, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter(capacity: capacity)
         write(&writer)
         return writer.bytes
     }
 
-    /// The member where there is a value, else nothing.
+    /// Writes the member unless the value is nil.
     package mutating func member(_ name: StaticString, ifGiven value: String?) {
         if let value { member(name, value) }
     }
 
-    /// The member where there is a value, else nothing.
+    /// Writes the member unless the value is nil.
     package mutating func member(_ name: StaticString, ifGiven value: Int?) {
         if let value { member(name, value) }
     }
 
-    /// The member where there is a value, else nothing.
+    /// Writes the member unless the value is nil.
     package mutating func member(_ name: StaticString, ifGiven value: Bool?) {
         if let value { member(name, value) }
     }

@@ -1,16 +1,16 @@
 package import WaymarkJSON
 
-/// Reads one JSON object's members by name and keeps every problem it meets, so that whoever sent the body hears of
-/// all of them at once. `null` counts as absent. Members that nobody asked for are problems too.
+/// Reads the members of a JSON object by name and collects all problems, so that the client receives all of them at
+/// once. `null` counts as absent. Members that were not read are problems, too.
 package struct ObjectReader {
     private let document: JSONDocument
     private let object: JSONObject
     private let path: String
-    /// Which of the members were asked for, by their places.
+    /// Which members were read, by index.
     private var asked: [Bool]
     private var problems = ProblemList()
 
-    /// - Parameter path: where the object stands, empty for the body itself.
+    /// - Parameter path: the object's path, empty for the body itself.
     private init(_ object: JSONObject, of document: JSONDocument, path: String) {
         self.document = document
         self.object = object
@@ -25,7 +25,7 @@ package struct ObjectReader {
         try body(try document(bytes, shape: shape), read: read)
     }
 
-    /// Reads the value, the whole of the document or a part of it, as one body.
+    /// Reads the value (default: the document's root) as one body.
     package static func body<Body>(
         _ document: JSONDocument, _ value: JSONValue? = nil, read: (inout ObjectReader) -> Body?
     ) throws(BodyError) -> Body {
@@ -34,7 +34,7 @@ package struct ObjectReader {
         return body
     }
 
-    /// Reads what can be read, for who goes on looking for further problems in it.
+    /// Reads what can be read, for further validation.
     package static func attempt<Body>(
         _ document: JSONDocument, _ value: JSONValue? = nil, read: (inout ObjectReader) -> Body?
     ) -> (body: Body?, problems: [FieldProblem]) {
@@ -47,7 +47,7 @@ package struct ObjectReader {
         return (body, reader.finish().entries)
     }
 
-    /// - Parameter shape: what the body may hold; nothing else of it takes memory.
+    /// - Parameter shape: the expected members; others are not stored.
     package static func document(_ bytes: [UInt8], shape: JSONShape) throws(BodyError) -> JSONDocument {
         do throws(JSONError) {
             return try JSONDocument(bytes, shape: shape)
@@ -58,7 +58,7 @@ package struct ObjectReader {
 
     // MARK: Members
 
-    /// The member as it is; nil where absent or `null`.
+    /// The member's value; nil if absent or `null`.
     package mutating func value(_ name: String) -> JSONValue? {
         guard let position = object.position(of: name) else { return nil }
         asked[position] = true
@@ -79,8 +79,8 @@ package struct ObjectReader {
         member(name, "true or false") { $0.bool }
     }
 
-    /// An element that is no string is noted and stands as an empty one, so that the others keep their places: who
-    /// looks for further problems names them by it.
+    /// An element that is not a string is reported and replaced by an empty one, because further validation names
+    /// elements by index.
     package mutating func strings(_ name: String) -> [String]? {
         guard let elements = elements(name) else { return nil }
         return elements.enumerated().map { index, element in
@@ -90,7 +90,7 @@ package struct ObjectReader {
         }
     }
 
-    /// The member's text as it was sent, where it is an object.
+    /// The member's original text if it is an object.
     package mutating func rawObject(_ name: String) -> RawJSON? {
         let document = document
         return member(name, "an object") { $0.object == nil ? nil : RawJSON(unchecked: document.text(of: $0)) }
@@ -101,7 +101,8 @@ package struct ObjectReader {
         return part(members, at: name, read: read)
     }
 
-    /// - Parameter instead: stands for an element that is no object, which is noted, so that the others keep their places.
+    /// - Parameter instead: replaces an element that is not an object, which is reported; the indexes of the others
+    ///   stay valid.
     package mutating func objects<Part>(
         _ name: String, instead: Part, read: (inout ObjectReader) -> Part
     ) -> [Part]? {
@@ -115,8 +116,8 @@ package struct ObjectReader {
         }
     }
 
-    /// Every member of the object of that name, each read by `read`; nil from it leaves the member out. The field's name
-    /// is put together only where it is asked for.
+    /// Reads all members of the object with this name with `read`, which returns nil to omit a member. The field's
+    /// path is only built if needed.
     package mutating func dictionary<Value>(
         _ name: String, read: (JSONValue, _ field: () -> String, inout ObjectReader) -> Value?
     ) -> [String: Value]? {
@@ -129,7 +130,7 @@ package struct ObjectReader {
         return values
     }
 
-    /// Reads an object that was found inside of this one.
+    /// Reads an object nested in this one.
     package mutating func part<Part>(
         _ members: JSONObject, at field: String, read: (inout ObjectReader) -> Part
     ) -> Part {
@@ -141,11 +142,11 @@ package struct ObjectReader {
 
     private mutating func elements(_ name: String) -> [JSONValue]? {
         guard let elements = member(name, "an array", { $0.array }) else { return nil }
-        // What is wrong inside of an array that is too long is of no use.
+        // Problems within an array that is too long are not worth reporting.
         return noteCount(name) ? nil : elements
     }
 
-    /// Notes that an array or object was read up to its maximum only; false where it was read whole.
+    /// Reports an array or object that was truncated to its limit; false if it was read completely.
     @discardableResult
     private mutating func noteCount(_ name: String) -> Bool {
         guard let value = value(name) else { return false }
@@ -160,7 +161,7 @@ package struct ObjectReader {
         return true
     }
 
-    /// Notes everything in a member that was read up to its maximum only; what else is wrong there is for others to say.
+    /// Reports everything in a member that was truncated to its limit, and no other problems.
     package mutating func noteCounts(in name: String) {
         guard let value = value(name) else { return }
         noteCounts(of: value, at: name)
@@ -188,13 +189,13 @@ package struct ObjectReader {
 
     // MARK: Problems
 
-    /// Notes what is wrong with a member of this object.
+    /// Reports a problem with a member of this object.
     package mutating func reject(_ field: String, _ problem: String) {
         let index = path(of: field)
         problems.add(index, problem)
     }
 
-    /// Notes that a value has the wrong type.
+    /// Reports a value of the wrong type.
     package mutating func reject(_ field: String, _ value: JSONValue, mustBe expected: String) {
         problems.add(
             FieldProblem(
@@ -202,7 +203,7 @@ package struct ObjectReader {
                 kind: value.isNull ? .null : .problem))
     }
 
-    /// The problems so far and one for every member that was not asked for.
+    /// All problems, including one for every member that was not read.
     private func finish() -> ProblemList {
         var all = problems
         for index in object.members.indices where !asked[index] {

@@ -1,16 +1,16 @@
 import WaymarkJSON
 
-/// A JSON object as the text that was sent: handed on byte by byte, so that nothing in it is rounded or reordered.
+/// A JSON object as its original text, so that no number is rounded and no member reordered.
 public struct RawJSON: Sendable, Hashable {
     public let bytes: [UInt8]
 
-    /// Nil where the bytes are not one JSON object.
+    /// Nil if the bytes are not one JSON object.
     public init?(_ bytes: [UInt8]) {
         guard let value = try? JSONValue(parsing: bytes), value.object != nil else { return nil }
         self.bytes = bytes
     }
 
-    /// The caller has read the text already.
+    /// For text that has already been parsed.
     package init(unchecked bytes: [UInt8]) {
         self.bytes = bytes
     }

@@ -1,11 +1,11 @@
 import WaymarkJSON
 
-/// The link that an installation was made for, or that there is none.
+/// The link that led to an installation, or none.
 public struct ClaimResponse: Sendable, Hashable {
-    /// As a resolve answers it. Where nothing matched: no deep link, no route, no parameters, no metadata, and a redeem of
+    /// The same as for a resolve. If nothing matched: no deep link, route, parameters or metadata, and a redeem with
     /// the status `none`.
     public var resolved: ResolveResponse
-    /// How the click was found: `referrer` or `clipboard`; nil where none was.
+    /// How the click was found: `referrer` or `clipboard`; nil if there was none.
     public var method: String?
 
     public init(resolved: ResolveResponse, method: String) {
@@ -18,7 +18,7 @@ public struct ClaimResponse: Sendable, Hashable {
         method = nil
     }
 
-    /// Nothing matched.
+    /// No link matched.
     public static let unmatched = ClaimResponse(
         unmatched: ResolveResponse(
             deeplink: nil, route: nil, routeParameters: [:], queryParameters: [:], metadata: nil,
@@ -40,8 +40,8 @@ public struct ClaimResponse: Sendable, Hashable {
         }
     }
 
-    /// Reads an answer that a server sent; nil where the bytes are none. It must say how the click was found, or with `null`
-    /// that none was: an answer without `match` is not to a claim, and must not end one.
+    /// Decodes a server's response; nil if the bytes are not one. The member `match` must be present (`null` if no
+    /// click was found): a response without it does not belong to a claim and must not end one.
     public init?(json: [UInt8]) {
         guard let document = try? JSONDocument(json), let match = document.root["match"] else { return nil }
         if match.isNull {

@@ -1,14 +1,14 @@
 package import WaymarkJSON
 
-/// A visit that somebody wonders about: the body of `POST /api/v1/explain`.
+/// A hypothetical visit to explain: the body of `POST /api/v1/explain`.
 public struct ExplainRequest: Sendable, Hashable {
-    /// The smart link as it is followed, with its query.
+    /// The smart link to visit, with its query.
     public var url: String
-    /// The request's header fields, by name in whatever case.
+    /// The header fields of the request; names are case-insensitive.
     public var headers: [String: String] = [:]
-    /// The visitor's address, such as `192.0.2.1` or `2001:db8::1`.
+    /// The visitor's IP address, such as `192.0.2.1` or `2001:db8::1`.
     public var ip: String?
-    /// When the visit comes, RFC 3339; nil: now.
+    /// The time of the visit, RFC 3339; nil: now.
     public var at: String?
 
     public init(url: String, headers: [String: String] = [:], ip: String? = nil, at: String? = nil) {
@@ -18,15 +18,15 @@ public struct ExplainRequest: Sendable, Hashable {
         self.at = at
     }
 
-    /// - Throws: `BodyError` with every member that is not as it should be.
+    /// - Throws: `BodyError` with all invalid members.
     public init(json: [UInt8]) throws(BodyError) {
         let (body, problems) = Self.attempt(try ObjectReader.document(json, shape: Self.shape))
         guard problems.isEmpty, let body else { throw .invalid(problems) }
         self = body
     }
 
-    /// The body as far as its members have the right types, for who goes on looking for further problems in them. A `url`
-    /// that is missing or of another type stands as empty text, and is noted.
+    /// The body with all members of the right types, for further validation. A `url` that is missing or of another
+    /// type is reported and replaced by an empty string.
     package static func attempt(_ document: JSONDocument) -> (body: ExplainRequest?, problems: [FieldProblem]) {
         ObjectReader.attempt(document) { reader in
             let url = reader.required("url") ?? ""

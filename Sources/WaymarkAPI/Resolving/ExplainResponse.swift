@@ -1,16 +1,16 @@
 import WaymarkJSON
 
-/// Why a visit ends where it does: the answer to `POST /api/v1/explain`.
+/// Why a visit gets its response: the response of `POST /api/v1/explain`.
 package struct ExplainResponse: Sendable, Hashable {
-    /// Nil where no link stands at the URL.
+    /// Nil if there is no link at the URL.
     package var link: Location?
     package var visitor: Visitor
     /// `redirect`, `openApp`, `store`, `page`, `preview`, `gone`, `scheduled` or `notFound`.
     package var outcome: String
-    /// Where a destination was looked for, in order.
+    /// The destinations considered, in order.
     package var candidates: [Candidate]
     package var status: Int
-    /// What a browser would be sent, in order; `Date` and framing are the connection's.
+    /// The response's header fields in order, without `Date` and those for framing.
     package var headers: [Header]
     package var click: Click
 

@@ -1,13 +1,13 @@
 package import WaymarkJSON
 
-/// How a link's redeems stand.
+/// A link's redeem limit and how much of it is used.
 public struct RedeemCount: Sendable, Hashable {
-    /// Nil where nothing is counted.
+    /// Nil if redeems are not counted.
     public var limit: Int?
     public var used: Int
-    /// Nil where nothing is counted; 0 also where the limit was set below `used`.
+    /// Nil if redeems are not counted; also 0 if the limit was set below `used`.
     public var remaining: Int?
-    /// In the answer to a resolve: `redeemed`, `exhausted`, `none`, `unlimited` or `skipped`.
+    /// In the response to a resolve: `redeemed`, `exhausted`, `none`, `unlimited` or `skipped`.
     public var status: String?
 
     public init(limit: Int?, used: Int, status: String? = nil) {

@@ -1,8 +1,8 @@
 package import WaymarkJSON
 
-/// What an app asks when it was opened: the body of `POST /api/v1/resolve`.
+/// Resolves the link that an app was opened with: the body of `POST /api/v1/resolve`.
 public struct ResolveRequest: Sendable, Hashable {
-    /// Which link: exactly one of the two is sent.
+    /// The link; exactly one of the two is sent.
     public enum Subject: Sendable, Hashable {
         /// The URL as opened, with its query.
         case smartlink(String)
@@ -13,9 +13,9 @@ public struct ResolveRequest: Sendable, Hashable {
     public var subject: Subject
     /// `iphone`, `ipad`, `ios`, `android`, `macos`, `windows`, `linux` or `web`.
     public var platform: String
-    /// False asks for everything but the metadata, and takes nothing.
+    /// False to get everything except the metadata, without taking a redeem.
     public var redeem: Bool
-    /// The installed app's own version; nil asks for no update.
+    /// The installed app's version; nil requests no update check.
     public var appVersion: String?
 
     public init(_ subject: Subject, platform: String = "web", redeem: Bool = true, appVersion: String? = nil) {
@@ -35,9 +35,9 @@ public struct ResolveRequest: Sendable, Hashable {
         self.init(subject, platform: members.platform, redeem: members.redeem, appVersion: members.appVersion)
     }
 
-    /// The body as far as its members have the right types, for who goes on looking for further problems in them.
+    /// The body with all members of the right types, for further validation.
     package struct Members: Sendable {
-        /// Nil where none or both are given, or of a wrong type; that is noted.
+        /// Nil if neither or both are given, or if the type is wrong, which is reported.
         package let subject: Subject?
         package let smartlink: String?
         package let platform: String

@@ -1,17 +1,17 @@
 import WaymarkJSON
 
-/// Where the app is to go, and what only it may know.
+/// The link's destination in the app, and its metadata.
 public struct ResolveResponse: Sendable, Hashable {
-    /// The URL for the platform that was asked for; nil where the link has none.
+    /// The URL for the requested platform; nil if the link has none.
     public var deeplink: String?
     public var route: String?
     public var routeParameters: [String: String]
-    /// The link's own and those of the URL as opened; the link's win.
+    /// The link's own and those of the opened URL; the link's take precedence.
     public var queryParameters: [String: String]
-    /// Nil where there is none, where it is used up, and where it was not asked for.
+    /// Nil if there is none, the redeem limit is reached, or it was not requested.
     public var metadata: RawJSON?
     public var redeem: RedeemCount
-    /// Where the app said its version and it is older than the link wants; else nil.
+    /// Set if the app sent a version that is older than the link requires; otherwise nil.
     public var update: AppUpdate?
 
     public init(
@@ -49,7 +49,7 @@ public struct ResolveResponse: Sendable, Hashable {
         }
     }
 
-    /// Reads an answer that a server sent; nil where the bytes are none.
+    /// Decodes a server's response; nil if the bytes are not one.
     public init?(json: [UInt8]) {
         guard let document = try? JSONDocument(json), let redeem = RedeemCount(document.root["redeem"]) else {
             return nil

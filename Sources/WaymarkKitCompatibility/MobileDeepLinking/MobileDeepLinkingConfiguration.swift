@@ -3,7 +3,7 @@
 /// A configuration is a value; finding a route for a URL (`match(_:)`) has no side effects and may be done on any
 /// thread. `MobileDeepLinking` runs handlers and presents views.
 public struct MobileDeepLinkingConfiguration: Sendable {
-    /// What a route leads to and what it takes from a URL.
+    /// A route: its path, handlers, view and parameters.
     public struct Route: Sendable {
         /// The path: a host followed by segments; those that begin with `:` are variables (`sales/:saleId`). Empty
         /// for the default route.
