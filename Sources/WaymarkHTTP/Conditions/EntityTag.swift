@@ -1,20 +1,20 @@
 /// An entity tag (RFC 9110 section 8.8.3) and its comparison with If-Match and If-None-Match.
 package struct EntityTag: Sendable, Equatable {
-    /// What stands between the quotation marks.
+    /// The text between the quotation marks.
     package let opaque: String
     package let isWeak: Bool
 
-    /// Nil where `opaque` holds a quotation mark, white space or a control character.
+    /// Nil if `opaque` holds a quotation mark, white space or a control character.
     package init?(_ opaque: String, isWeak: Bool = false) {
         guard opaque.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x22 && $0 != 0x7F }) else { return nil }
         self.opaque = opaque
         self.isWeak = isWeak
     }
 
-    /// As it is written on the wire.
+    /// The tag as sent.
     package var text: String { (isWeak ? "W/\"" : "\"") + opaque + "\"" }
 
-    /// Whether a precondition field names this tag, or is `*`; over all its lines. False where the field is absent.
+    /// Whether a precondition field, over all its lines, lists this tag or is `*`. False if the field is absent.
     ///
     /// - Parameters:
     ///   - field: `.ifMatch`, compared strongly (a weak tag matches nothing), or `.ifNoneMatch`, compared weakly.
@@ -27,9 +27,10 @@ package struct EntityTag: Sendable, Equatable {
         return false
     }
 
-    /// Whether a list of tags has this one, or is `*`. What is no tag is passed over.
+    /// Whether a list of tags contains this one, or is `*`. Malformed elements are skipped.
     ///
-    /// - Parameter isStrong: whether to compare strongly (section 8.8.3.2): then a weak tag, here or there, equals none.
+    /// - Parameter isStrong: whether to compare strongly (section 8.8.3.2): then a weak tag on either side matches
+    ///   nothing.
     package func isListed(in list: Span<UInt8>, isStrong: Bool) -> Bool {
         var position = 0
         while position < list.count {
@@ -37,7 +38,7 @@ package struct EntityTag: Sendable, Equatable {
                 position += 1
                 continue
             }
-            // Not walked over like other lists: a backslash is part of a tag and escapes nothing.
+            // Not parsed like other lists: a backslash is part of a tag and escapes nothing.
             let start = position
             var opening = start
             if list.count - start > 2, list[start] == UInt8(ascii: "W"), list[start + 1] == UInt8(ascii: "/") {

@@ -1,9 +1,9 @@
-/// A time in the forms that HTTP writes and reads (RFC 9110 section 5.6.7), in whole seconds since 1970 UTC.
+/// A time in the formats of HTTP (RFC 9110 section 5.6.7), in whole seconds since 1970 UTC.
 package struct HTTPDate: Sendable, Hashable, Comparable {
     /// Seconds since 1970-01-01T00:00:00Z.
     package let unixSeconds: Int64
 
-    /// Times outside the years 1 to 9999, which no form can hold, become the nearest that can be written.
+    /// Times outside the years 1 to 9999, which no format can represent, are clamped.
     package init(unixSeconds: Int64) {
         self.unixSeconds = min(max(unixSeconds, -62_135_596_800), 253_402_300_799)
     }
@@ -43,7 +43,7 @@ package struct HTTPDate: Sendable, Hashable, Comparable {
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    // Sunday first.
+    // Starting on Sunday.
     static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"].map { Array($0.utf8) }
     static let months =
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"].map { Array($0.utf8) }
@@ -53,8 +53,8 @@ package struct HTTPDate: Sendable, Hashable, Comparable {
         bytes.append(UInt8(truncatingIfNeeded: number % 10) &+ 0x30)
     }
 
-    // Both ways in the proleptic Gregorian calendar, counted in eras of 400 years that start on the first of March, so
-    // that the leap day is a year's last.
+    // Both conversions use the proleptic Gregorian calendar, in eras of 400 years that start on 1 March, so that the
+    // leap day is the last of its year.
 
     private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
@@ -79,12 +79,12 @@ package struct HTTPDate: Sendable, Hashable, Comparable {
 }
 
 extension HTTPDate {
-    /// Reads any of the three forms of RFC 9110 section 5.6.7: IMF-fixdate, RFC 850 and asctime.
+    /// Parses any of the three formats of RFC 9110 section 5.6.7: IMF-fixdate, RFC 850 and asctime.
     ///
-    /// - Parameter reference: the present time, in Unix seconds: the two-digit year of the RFC 850 form means the
+    /// - Parameter reference: the current time in Unix seconds: the two-digit year of the RFC 850 format means the
     ///   latest year that is no more than 50 years after it.
-    /// - Returns: nil where `range` holds none of the forms, or a day that does not exist. A wrong name of a weekday is
-    ///   overlooked.
+    /// - Returns: nil if `range` contains none of the formats, or a day that does not exist. A wrong weekday is
+    ///   ignored.
     package init?(_ bytes: Span<UInt8>, _ range: ByteRange, reference: Int64) {
         var reader = DateReader(position: Int(range.start), end: Int(range.end))
         guard reader.skipWeekday(bytes) else { return nil }
@@ -99,7 +99,7 @@ extension HTTPDate {
     }
 }
 
-/// Reads the parts of a date one after the other.
+/// Reads the parts of a date in order.
 private struct DateReader {
     struct Parts {
         var year: Int64
@@ -149,7 +149,7 @@ private struct DateReader {
             skip(bytes, " GMT")
         else { return nil }
         if isOld {
-            // Averages of the Gregorian year are exact enough to tell centuries apart.
+            // The average Gregorian year is exact enough to determine the century.
             let latest = HTTPDate(unixSeconds: reference).unixSeconds / 31_556_952 + 1_970 + 50
             year += latest / 100 * 100
             if year > latest { year -= 100 }

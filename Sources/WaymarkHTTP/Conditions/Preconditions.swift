@@ -1,8 +1,8 @@
-/// The conditions of a request (RFC 9110 section 13), copied out of its head so that they can be weighed once the current
-/// version is known.
+/// The preconditions of a request (RFC 9110 section 13), copied from its head so that they can be evaluated once the
+/// current version is known.
 package struct Preconditions: Sendable {
     package enum Outcome: Sendable, Equatable {
-        /// The method is to be carried out.
+        /// Carry out the method.
         case proceed
         /// 304: the client has this version.
         case notModified
@@ -14,7 +14,7 @@ package struct Preconditions: Sendable {
         case none
         case tags([UInt8])
         case date(HTTPDate)
-        /// Given, and holding for no version at all.
+        /// Present, but matches no version.
         case never
     }
 
@@ -25,7 +25,7 @@ package struct Preconditions: Sendable {
     private var range = Condition.none
     private let now: Int64
 
-    /// - Parameter now: the present time, in Unix seconds.
+    /// - Parameter now: the current time, in Unix seconds.
     package init(_ head: RequestHead, in bytes: Span<UInt8>, now: Int64) {
         self.now = now
         guard head.holdsAny(of: Self.fields) else { return }
@@ -36,12 +36,12 @@ package struct Preconditions: Sendable {
         range = Self.range(head, bytes, now: now)
     }
 
-    /// Weighs the conditions in the order of section 13.2.2, for a GET or HEAD.
+    /// Evaluates the preconditions in the order of section 13.2.2, for a GET or HEAD.
     ///
     /// - Parameters:
     ///   - tag: of the representation that would be sent.
-    ///   - modified: its last modification; nil where it is not known, and conditions on dates are ignored (sections
-    ///     13.1.3 and 13.1.4).
+    ///   - modified: its last modification; nil if unknown: then conditions on dates are ignored (sections 13.1.3 and
+    ///     13.1.4).
     package func outcome(tag: EntityTag, modified: HTTPDate?) -> Outcome {
         if case .tags(let tags) = match {
             guard tag.isListed(in: tags.span, isStrong: true) else { return .failed }
@@ -55,12 +55,12 @@ package struct Preconditions: Sendable {
         return .proceed
     }
 
-    /// Whether a Range field is to be looked at: there is no If-Range, or it names just this version (section 13.1.5).
+    /// Whether to apply a Range field: there is no If-Range, or it matches exactly this version (section 13.1.5).
     package func allowRange(tag: EntityTag, modified: HTTPDate) -> Bool {
         switch range {
         case .none: true
         case .tags(let tags): tag.isListed(in: tags.span, isStrong: true)
-        // Within one second a file can change without a change of its time: such a date tells no two versions apart
+        // A file can change twice within one second: a date of the current second does not identify a version
         // (section 8.8.2.2).
         case .date(let date): date == modified && modified.unixSeconds < now
         case .never: false
@@ -71,7 +71,7 @@ package struct Preconditions: Sendable {
         RequestField.ifMatch.bit | RequestField.ifNoneMatch.bit | RequestField.ifModifiedSince.bit
         | RequestField.ifUnmodifiedSince.bit | RequestField.ifRange.bit
 
-    /// All lines as one list (section 5.3); an empty list is there all the same.
+    /// All lines as one list (section 5.3); an empty list still counts as present.
     private static func tags(_ field: RequestField, _ head: RequestHead, _ bytes: Span<UInt8>) -> Condition {
         guard head.value(field) != nil else { return .none }
         var tags: [UInt8] = []
@@ -84,7 +84,7 @@ package struct Preconditions: Sendable {
         return .tags(tags)
     }
 
-    /// A field that is no date, or is there twice, is no condition (sections 13.1.3 and 13.1.4).
+    /// A field that is not a date, or is repeated, is ignored (sections 13.1.3 and 13.1.4).
     private static func date(
         _ field: RequestField, _ head: RequestHead, _ bytes: Span<UInt8>, now: Int64
     ) -> Condition {
@@ -94,7 +94,7 @@ package struct Preconditions: Sendable {
         return .date(date)
     }
 
-    /// One tag or one date; anything else names no version.
+    /// One tag or one date; anything else matches no version.
     private static func range(_ head: RequestHead, _ bytes: Span<UInt8>, now: Int64) -> Condition {
         guard let value = head.value(.ifRange) else { return .none }
         guard !head.isRepeated(.ifRange), !value.isEmpty else { return .never }

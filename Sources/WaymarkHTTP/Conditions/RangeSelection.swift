@@ -1,15 +1,15 @@
-/// What a Range field (RFC 9110 section 14.2) asks for of a representation of a given size.
+/// The parts of a representation that a Range field (RFC 9110 section 14.2) selects.
 ///
-/// Positions of any length are read without overflow: CVE-2017-7529 and CVE-2022-31005 are what happens otherwise.
+/// Parsing can't overflow, however long the numbers: see CVE-2017-7529 and CVE-2022-31005.
 package enum RangeSelection: Sendable, Equatable {
-    /// All of it: no field, another unit than bytes, a malformed list, or one that costs more than the whole would.
+    /// The whole: no field, a unit other than bytes, a malformed list, or ranges that cost more than the whole.
     case whole
-    /// One range or several, none of them empty, in the order asked for; not merged where they overlap.
+    /// One or several ranges, none of them empty, in the requested order; overlapping ones are not merged.
     case ranges([Range<Int>])
-    /// The list is well formed, and nothing in it lies within the representation (416).
+    /// The list is well-formed, but no range overlaps the representation (416).
     case unsatisfiable
 
-    /// The most ranges in one request: many small ones are an attack (CVE-2011-3192), and no client needs more.
+    /// Limit of ranges in one request: many small ones are an attack (CVE-2011-3192), and no client needs more.
     package static let mostRanges = 8
 
     /// - Parameters:
@@ -28,7 +28,7 @@ package enum RangeSelection: Sendable, Equatable {
                 ranges.append(first..<(last < size ? last + 1 : size))
             case .from: continue
             case .last(0): continue
-            // Satisfiable by definition, yet of an empty representation there is no range to name.
+            // Satisfiable by definition, but an empty representation has no range.
             case .last where size == 0: isEverything = true
             case .last(let count): ranges.append(max(0, size - count)..<size)
             }
@@ -42,7 +42,7 @@ package enum RangeSelection: Sendable, Equatable {
         }
     }
 
-    /// Whether they overlap so much that the whole is the smaller answer.
+    /// Whether they overlap so much that the whole is the smaller response.
     private static func exceed(_ ranges: [Range<Int>], _ size: Int) -> Bool {
         var left = size
         for range in ranges {
@@ -53,12 +53,12 @@ package enum RangeSelection: Sendable, Equatable {
     }
 
     private enum Specifier {
-        /// Both inclusive.
+        /// Both are inclusive.
         case from(Int, to: Int)
         case last(Int)
     }
 
-    /// Nil where the field is to be ignored.
+    /// Nil if the field must be ignored.
     private static func specifiers(_ value: Span<UInt8>) -> [Specifier]? {
         let whole = ByteRange(0, value.count).trimmed(in: value)
         guard let equals = whole.indices.first(where: { value[$0] == UInt8(ascii: "=") }),
@@ -84,7 +84,7 @@ package enum RangeSelection: Sendable, Equatable {
         return .from(start, to: end)
     }
 
-    /// Digits only; what is too large for an Int is as good as its largest value, because no file is that long.
+    /// Digits only. Too large for an Int becomes its largest value, because no file is that long.
     private static func number(_ value: Span<UInt8>, _ range: ByteRange) -> Int? {
         guard !range.isEmpty else { return nil }
         var number = 0
@@ -99,10 +99,10 @@ package enum RangeSelection: Sendable, Equatable {
     }
 }
 
-/// A half-open range of offsets into the bytes that a parser was given.
+/// A half-open range of offsets into a parser's input.
 ///
-/// Thirty-two bits are enough because a request head is limited to far less than 2 GiB, and keep a field's four offsets
-/// in sixteen bytes.
+/// 32 bits are enough because a request head is limited to far less than 2 GiB; they keep a field's four offsets in
+/// sixteen bytes.
 @usableFromInline
 package struct ByteRange: Sendable, Equatable {
     @usableFromInline package var start: Int32

@@ -1,9 +1,9 @@
-/// A growing run of bytes that is filled at its end and taken from its start: what a server sends.
+/// A growable FIFO buffer of output bytes: appended at the end, consumed from the start.
 ///
-/// A class, because one lives as long as its thread and is handed down through many calls. Isolation: confined to the
-/// thread that owns it.
+/// A class, because a buffer lives as long as its thread and is passed down through many calls. Isolation: confined
+/// to the thread that owns it.
 ///
-/// `@safe` because the memory belongs to the object alone, and every method keeps `start <= end <= capacity`.
+/// `@safe` because only this object has access to the memory, and every method keeps `start <= end <= capacity`.
 @safe @usableFromInline
 package final class ByteBuffer {
     @safe @usableFromInline
@@ -14,8 +14,8 @@ package final class ByteBuffer {
         @usableFromInline var end = 0
     }
 
-    // Behind a pointer, because each access to a variable of a class would be checked for exclusivity when it runs:
-    // that cost more than all the copying. What is said of `unsafe` below holds for every use of it.
+    // Accessed through a pointer, because stored properties of a class are checked for exclusivity at run time, which
+    // cost more than all the copying. The safety comment of `unsafe` below covers every use.
     @usableFromInline let state: UnsafeMutablePointer<State>
 
     private var base: UnsafeMutableRawPointer {
@@ -23,7 +23,7 @@ package final class ByteBuffer {
         set { unsafe state.pointee.base = newValue }
     }
 
-    /// How many bytes the memory holds, those already taken included.
+    /// Bytes of memory, including those already consumed.
     package private(set) var capacity: Int {
         get { unsafe state.pointee.capacity }
         set { unsafe state.pointee.capacity = newValue }
@@ -39,26 +39,26 @@ package final class ByteBuffer {
         set { unsafe state.pointee.end = newValue }
     }
 
-    /// - Parameter capacity: bytes allocated at once; at least 64.
+    /// - Parameter capacity: initial allocation in bytes; at least 64.
     package init(capacity: Int = 4_096) {
         let capacity = max(capacity, 64)
-        // unsafe because manual memory is: freed in deinit, and in `makeRoom` when it is replaced.
+        // unsafe because the memory is managed manually: freed in deinit, and in `makeRoom` when it is replaced.
         unsafe state = .allocate(capacity: 1)
         unsafe state.initialize(
             to: State(base: .allocate(byteCount: capacity, alignment: 16), capacity: capacity))
     }
 
     deinit {
-        // unsafe because manual memory is: nothing refers to it any longer.
+        // unsafe because the memory is managed manually: no reference to it is left.
         unsafe base.deallocate()
         unsafe state.deallocate()
     }
 
-    /// How many bytes are in the buffer.
+    /// Number of bytes in the buffer.
     @inlinable package var count: Int { end &- start }
     @inlinable package var isEmpty: Bool { start == end }
 
-    /// Makes room for `count` further bytes.
+    /// Makes room for `count` more bytes.
     package func reserve(_ count: Int) {
         if capacity &- end < count { makeRoom(count) }
     }
@@ -71,7 +71,7 @@ package final class ByteBuffer {
     }
 
     package func append(_ bytes: Span<UInt8>) {
-        // unsafe because a pointer is lent; it is used during the call only.
+        // unsafe because a pointer is lent; it is used only during the call.
         unsafe bytes.withUnsafeBytes { unsafe append(copying: $0) }
     }
 
@@ -80,14 +80,14 @@ package final class ByteBuffer {
     }
 
     package func append(_ text: StaticString) {
-        // unsafe because a StaticString gives its bytes only as a pointer; they are constants of the program.
+        // unsafe because a StaticString exposes its bytes only as a pointer; they are constants of the program.
         unsafe append(copying: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     package func append(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
-            // unsafe because a pointer is lent; it is used during the call only.
+            // unsafe because a pointer is lent; it is used only during the call.
             unsafe append(copying: UnsafeRawBufferPointer(bytes))
         }
     }
@@ -104,34 +104,34 @@ package final class ByteBuffer {
         }
     }
 
-    /// Appends what `fill` writes: lends it at least `minimum` bytes of room and takes as many as it says it wrote.
+    /// Appends the output of `fill`, which gets at least `minimum` bytes of room and returns how many it wrote.
     package func append(minimum: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Int) {
         reserve(minimum)
-        // unsafe because a pointer is lent; the precondition below holds whoever fills it to the room there is.
+        // unsafe because a pointer is lent; the precondition below checks that `fill` stays within the room.
         let room = unsafe UnsafeMutableRawBufferPointer(start: base + end, count: capacity &- end)
         let written = unsafe fill(room)
         precondition(written >= 0 && written <= room.count, "more was written than there was room for")
         end &+= written
     }
 
-    /// Appends exactly `count` bytes, all of which `fill` writes; unsafe, because that is left to it.
+    /// Appends exactly `count` bytes; unsafe because `fill` must write all of them.
     @unsafe @inline(__always)
     func append(count: Int, filledBy fill: (UnsafeMutableRawPointer) -> Void) {
         reserve(count)
-        // unsafe because a pointer is lent, behind which `reserve` has made room for as many bytes.
+        // unsafe because a pointer is lent, after which `reserve` has made room for that many bytes.
         unsafe fill(base + end)
         end &+= count
     }
 
-    /// Takes `count` bytes away from the end.
+    /// Removes `count` bytes from the end.
     func removeLast(_ count: Int) {
         precondition(count >= 0 && count <= self.count, "fewer bytes than that are there")
         end &-= count
     }
 
-    /// Takes `count` bytes away from the start.
+    /// Removes `count` bytes from the start.
     ///
-    /// - Precondition: there are as many.
+    /// - Precondition: the buffer has that many.
     @inlinable
     package func removeFirst(_ count: Int) {
         precondition(count >= 0 && count <= self.count, "fewer bytes than that are there")
@@ -139,31 +139,32 @@ package final class ByteBuffer {
         if start == end { removeAll() }
     }
 
-    /// Takes everything away; the memory stays.
+    /// Removes all bytes; keeps the memory.
     @inlinable
     package func removeAll() {
         start = 0
         end = 0
     }
 
-    /// Lends the bytes in the buffer, for a system call; they must not be kept.
+    /// Lends the bytes for a system call; the pointer must not be stored.
     @inlinable @inline(__always)
     package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        // unsafe because a pointer is lent; the bytes between start and end have all been written.
+        // unsafe because a pointer is lent; all bytes between start and end have been written.
         let state = unsafe state.pointee
         return unsafe try body(UnsafeRawBufferPointer(start: state.base + state.start, count: state.end &- state.start))
     }
 
-    /// A copy of the bytes in the buffer.
+    /// A copy of the bytes.
     package var bytes: [UInt8] {
-        // unsafe because a pointer is lent; the copy is made before it ends.
+        // unsafe because a pointer is lent; the copy is made before the call returns.
         unsafe withBytes { unsafe [UInt8]($0) }
     }
 
     private func append(copying bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress else { return }
         reserve(bytes.count)
-        // unsafe because it copies through pointers; `reserve` has made room, and a caller's memory is never ours.
+        // unsafe because it copies through pointers; `reserve` has made room, and the source never overlaps this
+        // memory.
         unsafe (base + end).copyMemory(from: source, byteCount: bytes.count)
         end &+= bytes.count
     }
@@ -177,7 +178,8 @@ package final class ByteBuffer {
             unsafe base.copyMemory(from: base + start, byteCount: held)
         } else {
             let size = max(capacity * 2, wanted)
-            // unsafe because manual memory is: the old one is freed here, after what it held has been copied.
+            // unsafe because the memory is managed manually: the old block is freed here, after its bytes have been
+            // copied.
             let grown = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
             unsafe grown.copyMemory(from: base + start, byteCount: held)
             unsafe base.deallocate()

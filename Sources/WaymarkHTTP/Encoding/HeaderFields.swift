@@ -1,9 +1,8 @@
-/// Response fields, kept as the bytes that go out: complete lines `Name: value` CRLF.
+/// Response fields, stored in encoded form: complete lines `Name: value` CRLF.
 ///
-/// A copy shares its bytes, so a block that is built once costs a retain each time it is sent. Whatever is in it cannot
-/// break out of its line: values with CR, LF or NUL are refused (CVE-2022-3215 is what happens otherwise), and
-/// the fields that belong to the server (Content-Length, Transfer-Encoding, Connection, Date and their kin) are
-/// programmer errors.
+/// Copies share their bytes, so sending a prebuilt block costs only a retain. No value can break out of its line:
+/// values with CR, LF or NUL are rejected (see CVE-2022-3215). Setting a field that belongs to the server
+/// (Content-Length, Transfer-Encoding, Connection, Date and so on) is a programmer error.
 package struct HeaderFields: Sendable, Equatable {
     /// The lines, each with its CRLF.
     package private(set) var bytes: [UInt8]
@@ -12,7 +11,7 @@ package struct HeaderFields: Sendable, Equatable {
         bytes = []
     }
 
-    /// - Precondition: every name may be set by a handler, and no value holds a control character.
+    /// - Precondition: handlers may set every name, and no value contains a control character.
     package init(_ fields: (HeaderName, StaticString)...) {
         bytes = []
         for (name, value) in fields { append(name, value) }
@@ -24,40 +23,40 @@ package struct HeaderFields: Sendable, Equatable {
         bytes.reserveCapacity(count)
     }
 
-    /// Appends a field with a value that the program knows beforehand; a bare literal has to say `as StaticString`.
+    /// Appends a field with a constant value; a bare literal needs `as StaticString`.
     ///
-    /// - Precondition: the name may be set by a handler, and the value holds no control character.
+    /// - Precondition: handlers may set the name, and the value contains no control character.
     package mutating func append(_ name: HeaderName, _ value: StaticString) {
-        // unsafe because a StaticString gives its bytes only as a pointer; they are constants of the program.
+        // unsafe because a StaticString exposes its bytes only as a pointer; they are constants of the program.
         let isAppended = unsafe append(
             name, UnsafeBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount))
         precondition(isAppended, "a field value holds no control characters")
     }
 
-    /// Appends a field whose value may come from outside.
+    /// Appends a field whose value may be untrusted.
     ///
-    /// - Returns: false, with nothing appended, where the value holds a control character other than a tab.
-    /// - Precondition: the name may be set by a handler.
+    /// - Returns: false, with nothing appended, if the value contains a control character other than a tab.
+    /// - Precondition: handlers may set the name.
     package mutating func append(_ name: HeaderName, _ value: String) -> Bool {
         var value = value
         return value.withUTF8 { bytes in
-            // unsafe because a pointer is lent; it is used during the call only.
+            // unsafe because a pointer is lent; it is used only during the call.
             unsafe append(name, bytes)
         }
     }
 
-    /// Appends a field whose value may come from outside.
+    /// Appends a field whose value may be untrusted.
     ///
-    /// - Returns: false, with nothing appended, where the value holds a control character other than a tab.
-    /// - Precondition: the name may be set by a handler.
+    /// - Returns: false, with nothing appended, if the value contains a control character other than a tab.
+    /// - Precondition: handlers may set the name.
     package mutating func append(_ name: HeaderName, _ value: Span<UInt8>) -> Bool {
-        // unsafe because a pointer is lent; it is used during the call only.
+        // unsafe because a pointer is lent; it is used only during the call.
         unsafe value.withUnsafeBufferPointer { unsafe append(name, $0) }
     }
 
     /// Appends a field whose value is a number.
     package mutating func append(_ name: HeaderName, _ value: Int) {
-        // Digits and a sign are never refused.
+        // Digits and a sign are always valid.
         _ = append(name, String(value))
     }
 

@@ -1,16 +1,16 @@
 /// Writes the head of a response: status line, the handler's fields, and the fields that only the server may set.
 package struct ResponseHead: Sendable {
-    /// What the response says about the connection.
+    /// The Connection field of the response.
     @usableFromInline
     package enum Persistence: Sendable {
-        /// Nothing: HTTP/1.1 connections stay open by themselves.
+        /// None: HTTP/1.1 connections are persistent by default.
         case implied
-        /// `Connection: keep-alive`, for HTTP/1.0 clients that asked for it.
+        /// `Connection: keep-alive`, for HTTP/1.0 clients that requested it.
         case keepAlive
         /// `Connection: close`.
         case close
 
-        /// What follows from the request, where the server itself has no reason to close.
+        /// The value that the request implies, unless the server decides to close.
         @inlinable
         package init(for head: borrowing RequestHead) {
             self = !head.keepAlive ? .close : head.minorVersion == 0 ? .keepAlive : .implied
@@ -19,9 +19,9 @@ package struct ResponseHead: Sendable {
 
     package var status: Status
     package var fields: HeaderFields
-    /// The size of the body in bytes, also where it is not sent because the request was a HEAD. Nil leaves
-    /// Content-Length out; it is left out anyway where the status forbids a body (RFC 9110
-    /// section 8.6), save 304 with a length given.
+    /// The size of the body in bytes, even if it is not sent because the request was a HEAD. Nil omits
+    /// Content-Length; it is also omitted if the status forbids a body (RFC 9110 section 8.6), except for a 304 with
+    /// a length.
     package var contentLength: UInt64?
 
     package init(status: Status, fields: HeaderFields = HeaderFields(), contentLength: UInt64? = nil) {
@@ -30,9 +30,9 @@ package struct ResponseHead: Sendable {
         self.contentLength = contentLength
     }
 
-    /// Appends the whole head with the empty line behind it.
+    /// Appends the whole head, including its final empty line.
     ///
-    /// - Parameter date: the Date line of this second; left out of 1xx responses.
+    /// - Parameter date: the Date line of the current second; omitted from 1xx responses.
     package func append(to buffer: ByteBuffer, date: DateLine, persistence: Persistence) {
         buffer.reserve(fields.bytes.count &+ 192)
         if let line = status.line {
@@ -63,16 +63,16 @@ package struct ResponseHead: Sendable {
         }
     }
 
-    /// Adds a line, its CRLF included, to the head that was appended last.
+    /// Adds a line, including its CRLF, to the head that was appended last.
     package static func append(line: [UInt8], to buffer: ByteBuffer) {
         buffer.removeLast(2)
         buffer.append(line)
         buffer.append("\r\n" as StaticString)
     }
 
-    /// Bytes in front of the fields.
+    /// Bytes before the fields.
     static func statusLineLength(_ status: Status) -> Int {
-        // Of a code without a phrase: "HTTP/1.1 299 " CRLF.
+        // For a code without a phrase: "HTTP/1.1 299 " CRLF.
         status.line?.utf8CodeUnitCount ?? 15
     }
 
@@ -82,12 +82,12 @@ package struct ResponseHead: Sendable {
     }
 }
 
-/// A whole Date line, with its CRLF: made once a second and sent many times.
+/// A whole Date line, including its CRLF: built once a second and sent many times.
 ///
-/// Plain words instead of an array, so that it is copied out without a reference being counted.
+/// Plain integers instead of an array, so that copying counts no references.
 package struct DateLine: Sendable, Equatable {
     package let unixSeconds: Int64
-    /// Bytes 0 to 31, eight in each, and the last eight of the line, which repeat some of those before them.
+    /// Bytes 0 to 31, eight in each, and the line's last eight bytes, which overlap the previous ones.
     private let words: (UInt64, UInt64, UInt64, UInt64, UInt64)
 
     /// The length of every Date line.
@@ -110,11 +110,11 @@ package struct DateLine: Sendable, Equatable {
     }
 
     func append(to buffer: ByteBuffer) {
-        // unsafe because it writes through a pointer, to which the buffer lends as much room as the line takes.
+        // unsafe because it writes through a pointer; the buffer lends as much room as the line takes.
         unsafe buffer.append(count: Self.count) { unsafe store(to: $0) }
     }
 
-    /// Writes the line to where there is room for `count` bytes: unsafe, because that is left to the caller.
+    /// Writes the line; unsafe because the caller must provide room for `count` bytes.
     @unsafe @inline(__always)
     func store(to index: UnsafeMutableRawPointer) {
         // unsafe because the stores are unchecked; the last one ends at `count`.

@@ -1,17 +1,17 @@
-/// What a client would rather have: reads Accept (RFC 9110 section 12.5.1). Accept-Encoding is `CodingPreference`'s.
+/// Media type negotiation: parses Accept (RFC 9110 section 12.5.1). `CodingPreference` parses Accept-Encoding.
 package enum AcceptHeader {
-    /// How much the client wants a media type such as `application/json`: 0 to 1,000 thousandths.
+    /// The client's quality for a media type such as `application/json`: 0 to 1,000 thousandths.
     ///
-    /// The most specific range that covers the type decides. Without an Accept field everything is wanted equally.
+    /// The most specific range that covers the type decides. Without an Accept field all types have equal quality.
     /// - Parameter mediaType: in lower case, without parameters.
     package static func quality(of mediaType: StaticString, _ head: RequestHead, _ bytes: Span<UInt8>) -> Int {
         rank(of: mediaType, head, bytes).quality
     }
 
-    /// Whether the client would rather have `preferred` than `other`.
+    /// Whether the client prefers `preferred` to `other`.
     ///
-    /// With equal qualities it does where it names `preferred` more exactly: `application/json, */*` prefers JSON to
-    /// HTML, `*/*` alone does not.
+    /// With equal qualities, the more specific range wins: `application/json, */*` prefers JSON to HTML, `*/*` alone
+    /// does not.
     package static func prefers(
         _ preferred: StaticString, to other: StaticString, _ head: RequestHead, _ bytes: Span<UInt8>
     ) -> Bool {
@@ -34,7 +34,7 @@ package enum AcceptHeader {
             guard field.known == .accept else { continue }
             var list = QualityList(field.value)
             while let element = list.next(in: bytes) {
-                // A range with parameters is about a variant that is not on offer here.
+                // A range with parameters refers to a variant that is not offered here.
                 let found = element.hasParameters ? 0 : Self.precision(of: element.value, for: mediaType, bytes)
                 if found > precision || (found == precision && found > 0 && element.quality > quality) {
                     precision = found
@@ -52,7 +52,7 @@ package enum AcceptHeader {
         guard range.count >= 2, bytes[Int(range.end) - 1] == UInt8(ascii: "*"),
             bytes[Int(range.end) - 2] == UInt8(ascii: "/")
         else { return 0 }
-        // unsafe because a StaticString gives its bytes only as a pointer; they are constants of the program.
+        // unsafe because a StaticString exposes its bytes only as a pointer; they are constants of the program.
         let type = unsafe UnsafeBufferPointer(start: mediaType.utf8Start, count: mediaType.utf8CodeUnitCount)
         let prefix = range.count - 1
         guard prefix <= type.count else { return 0 }
@@ -63,11 +63,11 @@ package enum AcceptHeader {
     }
 }
 
-/// Whether a client would rather have gzip or the plain bytes (RFC 9110 section 12.5.3).
+/// Whether a client prefers gzip or the plain bytes (RFC 9110 section 12.5.3).
 package struct CodingPreference: Sendable, Equatable {
-    /// Thousandths; 0 where gzip is not acceptable.
+    /// Thousandths; 0 if gzip is not acceptable.
     package let gzip: Int
-    /// Thousandths; nil where the client does not say, and then the plain bytes are acceptable.
+    /// Thousandths; nil if unspecified, in which case the plain bytes are acceptable.
     package let identity: Int?
 
     package static let identityOnly = CodingPreference(gzip: 0, identity: nil)
@@ -77,8 +77,8 @@ package struct CodingPreference: Sendable, Equatable {
         self.identity = identity
     }
 
-    /// Reads all lines of Accept-Encoding; without any, gzip is not acceptable: a client that can't decode it would be
-    /// lost, and one that can says so.
+    /// Parses all lines of Accept-Encoding. Without any, gzip is not acceptable: clients that can decode it announce
+    /// it, and others could not read the response.
     package init(_ head: RequestHead, in bytes: Span<UInt8>) {
         guard head.value(.acceptEncoding) != nil else {
             self = .identityOnly
@@ -104,22 +104,22 @@ package struct CodingPreference: Sendable, Equatable {
             }
         }
         self.gzip = gzip ?? other ?? 0
-        // An asterisk forbids the plain bytes where it forbids everything; it does not rank them.
+        // An asterisk with quality 0 forbids the plain bytes; otherwise it does not rank them.
         self.identity = identity ?? (other == 0 ? 0 : nil)
     }
 
-    /// Whether to send gzip where it can be had.
+    /// Whether to send gzip if it is available.
     package var prefersGzip: Bool { gzip > 0 && gzip >= identity ?? 0 }
 
-    /// Whether the client wants no plain bytes. They are sent all the same where there is no gzip: a body that was not
-    /// asked for helps more than a 406 (section 12.5.3 leaves the choice).
+    /// Whether the client rejects the plain bytes. They are sent anyway if there is no gzip: a body that was not
+    /// requested is more useful than a 406 (section 12.5.3 allows both).
     package var refusesIdentity: Bool { identity == 0 }
 }
 
-/// Walks over a list of alternatives with qualities, such as `gzip;q=0.5, br` (RFC 9110 section 12.4.2).
+/// Iterates over a list of alternatives with qualities, such as `gzip;q=0.5, br` (RFC 9110 section 12.4.2).
 package struct QualityList {
     package struct Element: Equatable {
-        /// Without its quality; parameters ahead of that (as in `text/html;level=1`) are left out as well.
+        /// Without its quality; parameters before it (as in `text/html;level=1`) are omitted as well.
         package let value: ByteRange
         /// Whether there are parameters other than the quality.
         package let hasParameters: Bool
@@ -164,7 +164,7 @@ package struct QualityList {
         return Element(value: value, hasParameters: hasParameters, quality: quality)
     }
 
-    /// `0`, `1`, `0.5`, `1.000`: at most three decimals, and none but zeros behind 1.
+    /// `0`, `1`, `0.5`, `1.000`: at most three decimals, and only zeros after 1.
     private static func quality(_ bytes: Span<UInt8>, _ range: ByteRange) -> Int? {
         let start = Int(range.start)
         guard range.count >= 1, range.count <= 5, bytes[start] == 0x30 || bytes[start] == 0x31 else { return nil }

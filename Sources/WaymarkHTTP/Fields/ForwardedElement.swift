@@ -1,12 +1,12 @@
-/// One element of a `Forwarded` field (RFC 7239 section 4): what one proxy says about the request that came to it.
+/// One element of a `Forwarded` field (RFC 7239 section 4): one proxy's information about the request it received.
 package struct ForwardedElement: Sendable, Equatable {
-    /// A value as it stands in the field: a token, or what is between the quotes of a quoted string.
+    /// A value in its encoded form: a token, or the text between the quotes of a quoted string.
     package struct Value: Sendable, Equatable {
         package let range: ByteRange
-        /// Whether backslashes are still in it.
+        /// Whether it contains backslash escapes.
         package let isEscaped: Bool
 
-        /// The value itself, its backslashes taken away.
+        /// The value, without backslash escapes.
         package func bytes(in bytes: Span<UInt8>) -> [UInt8] {
             var value: [UInt8] = []
             var position = Int(range.start)
@@ -19,19 +19,19 @@ package struct ForwardedElement: Sendable, Equatable {
         }
     }
 
-    /// `for`: who sent the request to the proxy.
+    /// `for`: the client that sent the request to the proxy.
     package private(set) var client: Value?
-    /// `host`: the Host field as the proxy got it.
+    /// `host`: the Host field that the proxy received.
     package private(set) var host: Value?
-    /// `proto`: the scheme the request came with.
+    /// `proto`: the scheme of the request to the proxy.
     package private(set) var scheme: Value?
-    /// `by`: at which of its addresses the proxy got it. Read for the grammar's sake.
+    /// `by`: the proxy's address that received it. Parsed only to check the grammar.
     private var proxy: Value?
 
-    /// The elements of all `Forwarded` lines of a head, in their order: the last is of the nearest proxy.
+    /// The elements of all `Forwarded` lines of a head, in order: the last comes from the nearest proxy.
     ///
-    /// White space is taken around the semicolons too, because several proxies send it. Nil where anything in the field
-    /// breaks the grammar, or a parameter is there twice in an element.
+    /// White space is allowed around the semicolons too, because several proxies send it. Nil if any part of the
+    /// field violates the grammar, or an element repeats a parameter.
     package static func all(in head: RequestHead, _ bytes: Span<UInt8>) -> [ForwardedElement]? {
         var elements: [ForwardedElement] = []
         for position in 0..<head.fieldCount {
@@ -51,13 +51,13 @@ package struct ForwardedElement: Sendable, Equatable {
         return true
     }
 
-    /// - Parameter range: one element, which holds no comma outside of a quoted string.
+    /// - Parameter range: one element, without commas outside of quoted strings.
     private init?(_ bytes: Span<UInt8>, _ range: ByteRange) {
         var position = Int(range.start)
         let end = Int(range.end)
         while true {
             while position < end, bytes[position].isBlank { position += 1 }
-            // Pairs may be missing: `;;for=192.0.2.1;` is an element.
+            // Pairs may be empty: `;;for=192.0.2.1;` is an element.
             if position < end, bytes[position] != UInt8(ascii: ";") {
                 guard let next = takePair(bytes, position, end) else { return nil }
                 position = next
@@ -69,7 +69,7 @@ package struct ForwardedElement: Sendable, Equatable {
         }
     }
 
-    /// Returns where the pair ends.
+    /// Returns the end of the pair.
     private mutating func takePair(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int? {
         var position = start
         while position < end, ASCIISet.token.contains(bytes[position]) { position += 1 }
@@ -77,7 +77,7 @@ package struct ForwardedElement: Sendable, Equatable {
         guard !name.isEmpty, position < end, bytes[position] == UInt8(ascii: "=") else { return nil }
         position += 1
         guard let (value, next) = Self.value(bytes, position, end) else { return nil }
-        // Extensions are allowed, and mean nothing here.
+        // Extensions are allowed, and ignored.
         if Self.isNamed("for", bytes, name) { return Self.set(&client, value) ? next : nil }
         if Self.isNamed("host", bytes, name) { return Self.set(&host, value) ? next : nil }
         if Self.isNamed("proto", bytes, name) { return Self.set(&scheme, value) ? next : nil }
@@ -112,7 +112,7 @@ package struct ForwardedElement: Sendable, Equatable {
         return true
     }
 
-    /// Names don't depend on case.
+    /// Names are case-insensitive.
     private static func isNamed(_ name: String, _ bytes: Span<UInt8>, _ range: ByteRange) -> Bool {
         guard name.utf8.count == range.count else { return false }
         var position = Int(range.start)

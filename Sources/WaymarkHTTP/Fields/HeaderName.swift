@@ -1,11 +1,11 @@
-/// A field name: a token (RFC 9110 section 5.1), compared without regard to case.
+/// A field name: a token (RFC 9110 section 5.1), compared case-insensitively.
 package struct HeaderName: Sendable, Hashable {
-    /// As it is written on the wire.
+    /// The name as sent.
     package let text: String
-    /// Whether only the server may set this field, because it decides about framing and the connection's life.
+    /// Whether only the server may set this field, because it controls framing or the connection.
     package let isReserved: Bool
 
-    /// Nil where `text` is no token.
+    /// Nil if `text` is not a token.
     package init?(_ text: String) {
         if text.isEmpty || !text.utf8.allSatisfy({ ASCIISet.token.contains($0) }) { return nil }
         self.text = text
@@ -29,7 +29,7 @@ package struct HeaderName: Sendable, Hashable {
         for byte in text.utf8 { hasher.combine(byte.lowercasedASCII) }
     }
 
-    /// Whether `range` holds this name, in whatever case.
+    /// Whether `range` contains this name, ignoring case.
     package func matches(_ bytes: Span<UInt8>, _ range: ByteRange) -> Bool {
         guard text.utf8.count == range.count else { return false }
         var position = Int(range.start)

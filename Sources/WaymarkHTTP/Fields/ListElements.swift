@@ -1,5 +1,5 @@
-/// Walks over the elements of a comma-separated field value (RFC 9110 section 5.6.1): white space around them is left
-/// out and empty elements are skipped. A comma inside a quoted string does not separate.
+/// Iterates over the elements of a comma-separated field value (RFC 9110 section 5.6.1): surrounding white space is
+/// trimmed and empty elements are skipped. A comma inside a quoted string does not separate.
 package struct ListElements {
     private var position: Int
     private let end: Int
@@ -9,7 +9,7 @@ package struct ListElements {
         end = Int(range.end)
     }
 
-    /// The next element that is not empty, or nil behind the last.
+    /// The next non-empty element, or nil at the end.
     package mutating func next(in bytes: Span<UInt8>) -> ByteRange? {
         while position < end {
             let start = position

@@ -1,7 +1,7 @@
 /// The request methods that Waymark answers (RFC 9110 section 9, RFC 5789).
 ///
-/// A request with any other method never becomes a `RequestHead`: CONNECT and TRACE are refused with 405, unknown ones
-/// with 501.
+/// A request with any other method never becomes a `RequestHead`: CONNECT and TRACE are rejected with 405, unknown
+/// methods with 501.
 @usableFromInline
 package enum Method: UInt8, Sendable, CaseIterable {
     case get, head, post, put, patch, delete, options
@@ -19,7 +19,7 @@ package enum Method: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the request asks for nothing but information (RFC 9110 section 9.2.1).
+    /// Whether the method is safe: read-only (RFC 9110 section 9.2.1).
     package var isSafe: Bool { self == .get || self == .head || self == .options }
 
     /// The value of an `Allow` field (RFC 9110 section 10.2.1).
@@ -28,15 +28,15 @@ package enum Method: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// What stands in the place of the method, before it is known whether the request can be answered.
+/// The method's token, before it is known whether the request can be answered.
 enum MethodToken {
     case known(Method)
     /// CONNECT or TRACE.
     case forbidden
-    /// A well-formed token that names no method.
+    /// A well-formed token that is not a known method.
     case unknown
 
-    /// - Parameter range: a token, already checked, without the space behind it.
+    /// - Parameter range: a valid token, without the space after it.
     @inline(__always)
     init(_ bytes: Span<UInt8>, _ range: ByteRange) {
         let start = Int(range.start)

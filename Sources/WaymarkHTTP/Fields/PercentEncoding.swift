@@ -1,13 +1,13 @@
 /// Percent-encoding of URLs (RFC 3986 section 2.1) and of form values.
 ///
-/// Decoding happens once: what a decoded `%2F` or `%252F` leaves is data and never decoded or split again.
+/// Decoding happens once: the result of `%2F` or `%252F` is data and never decoded or split again.
 package enum PercentEncoding {
     /// Decodes the bytes in `range`.
     ///
-    /// - Parameter plusIsSpace: whether `+` stands for a space, as it does in a query component made by a form, never
-    ///   in a path. Default: false.
-    /// - Returns: nil where a percent sign has no two hexadecimal digits behind it. The bytes need not be UTF-8 and may
-    ///   hold any control character.
+    /// - Parameter plusIsSpace: whether `+` means a space, as in a query component made by a form, never in a path.
+    ///   Default: false.
+    /// - Returns: nil if a percent sign is not followed by two hexadecimal digits. The bytes may be invalid UTF-8 and
+    ///   contain any control character.
     package static func decode(_ bytes: Span<UInt8>, _ range: ByteRange, plusIsSpace: Bool = false) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(range.count)
@@ -32,7 +32,7 @@ package enum PercentEncoding {
 
     /// Decodes the bytes in `range` to text.
     ///
-    /// - Returns: nil where the encoding is malformed or the bytes that it gives are not UTF-8.
+    /// - Returns: nil if the encoding is malformed or the decoded bytes are not UTF-8.
     package static func decodeText(_ bytes: Span<UInt8>, _ range: ByteRange, plusIsSpace: Bool = false) -> String? {
         guard let decoded = decode(bytes, range, plusIsSpace: plusIsSpace) else { return nil }
         return String(validating: decoded, as: UTF8.self)
@@ -40,15 +40,15 @@ package enum PercentEncoding {
 
     /// Encodes the UTF-8 bytes of `text` that are not in `allowed`, with upper-case digits.
     ///
-    /// - Parameter allowed: what stays as it is. Default: the unreserved characters, which is right for one path
-    ///   segment or one query component whatever stands around it.
+    /// - Parameter allowed: characters that are not encoded. Default: the unreserved characters, which is correct for
+    ///   a path segment or a query component in any context.
     package static func encode(_ text: String, allowed: ASCIISet = .unreserved) -> String {
         var encoded: [UInt8] = []
         append(text.utf8, allowed: allowed, to: &encoded)
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Appends `source` to `output`, with the bytes that are not in `allowed` encoded.
+    /// Appends `source` to `output`, encoding the bytes that are not in `allowed`.
     package static func append(
         _ source: some Sequence<UInt8>, allowed: ASCIISet = .unreserved, to output: inout [UInt8]
     ) {
@@ -69,12 +69,12 @@ package enum PercentEncoding {
 }
 
 extension ASCIISet {
-    /// What a path may hold unencoded (RFC 3986 section 3.3: `pchar` and `/`).
+    /// Characters that a path may contain unencoded (RFC 3986 section 3.3: `pchar` and `/`).
     package static let path = ASCIISet(union: .registeredName, "/:@")
-    /// What a query may hold unencoded (RFC 3986 section 3.4).
+    /// Characters that a query may contain unencoded (RFC 3986 section 3.4).
     package static let query = ASCIISet(union: .registeredName, "/:@?")
-    /// What a whole URL may hold, percent signs included: makes a URL that is nearly right fit for a Location field,
-    /// without touching what is encoded already.
+    /// Characters that a whole URL may contain, including percent signs: makes an almost valid URL fit for a Location
+    /// field without encoding anything twice.
     package static let url = ASCIISet(union: .registeredName, "/:@?#[]%")
 
     private init(union set: ASCIISet, _ characters: String) {

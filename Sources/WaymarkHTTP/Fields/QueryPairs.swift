@@ -1,4 +1,4 @@
-/// Walks over the pairs of a query, `name=value` with `&` between them, without decoding or copying anything.
+/// Iterates over the pairs of a query, `name=value` separated by `&`, without decoding or copying.
 ///
 ///     var pairs = QueryPairs(query)
 ///     while let pair = pairs.next(in: bytes) { … PercentEncoding.decodeText(bytes, pair.name, plusIsSpace: true) … }
@@ -6,7 +6,7 @@ package struct QueryPairs: Sendable {
     package struct Pair: Sendable, Equatable {
         /// As received; may be empty.
         package let name: ByteRange
-        /// As received; empty where `hasValue` is false, and also for `name=`.
+        /// As received; empty if `hasValue` is false, and for `name=`.
         package let value: ByteRange
         /// Whether there is an equals sign.
         package let hasValue: Bool
@@ -21,7 +21,7 @@ package struct QueryPairs: Sendable {
         end = Int(query.end)
     }
 
-    /// The next pair, or nil behind the last. Empty pairs (`a&&b`) are skipped.
+    /// The next pair, or nil at the end. Empty pairs (`a&&b`) are skipped.
     package mutating func next(in bytes: Span<UInt8>) -> Pair? {
         while position < end {
             let start = position
@@ -39,8 +39,7 @@ package struct QueryPairs: Sendable {
         return nil
     }
 
-    /// The decoded value of the first pair with this name, `+` being a space; nil where there is none or it is
-    /// malformed.
+    /// The decoded value of the first pair with this name, with `+` as a space; nil if it is absent or malformed.
     package static func value(of name: String, in bytes: Span<UInt8>, query: ByteRange?) -> String? {
         guard let query else { return nil }
         var pairs = QueryPairs(query)

@@ -1,6 +1,6 @@
-/// The request fields that Waymark looks at, found while a head is parsed so that a look-up later costs one load.
+/// The request fields that Waymark uses, indexed while a head is parsed so that a lookup costs one load.
 ///
-/// Any other field can be found by its name with `RequestHead.value(named:in:)`.
+/// `RequestHead.value(named:in:)` finds any other field by its name.
 @usableFromInline
 package enum RequestField: UInt8, Sendable, CaseIterable {
     case accept, acceptEncoding, acceptLanguage, accessControlRequestHeaders, accessControlRequestMethod
@@ -13,13 +13,14 @@ package enum RequestField: UInt8, Sendable, CaseIterable {
     case secPurpose, te, traceparent, trailer, transferEncoding, upgrade, upgradeInsecureRequests, userAgent, via
     case xForwardedFor, xForwardedHost, xForwardedProto, xMoz, xPurpose, xRealIP, xRequestedWith
 
-    /// The field of this name, in whatever case.
+    /// The field with this name, ignoring case.
     ///
-    /// The length picks a handful of candidates, and words of eight bytes tell those apart: cheaper than hashing.
+    /// The length selects a few candidates, and comparing words of eight bytes distinguishes those: cheaper than
+    /// hashing.
     @inline(__always)
     init?(_ bytes: Span<UInt8>, start: Int, count: Int) {
         precondition(start >= 0 && count >= 0 && count <= bytes.count &- start, "a name lies within the bytes")
-        // unsafe because the loads are unchecked; each literal below has just the length that its case stands for.
+        // unsafe because the loads are unchecked; each literal below has exactly the length of its case.
         @inline(__always) func isNamed(_ literal: StaticString) -> Bool {
             unsafe WordScan.compare(bytes, start, literal, folding: true)
         }

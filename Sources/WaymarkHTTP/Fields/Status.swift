@@ -46,7 +46,7 @@ extension Status {
         return String(line.dropFirst("HTTP/1.1 200 ".count).dropLast())
     }
 
-    /// Whether a response of this status has no body whatever the request was (RFC 9110 section 6.4.1).
+    /// Whether a response with this status has no body, for any request (RFC 9110 section 6.4.1).
     package var forbidsBody: Bool { code < 200 || code == 204 || code == 304 }
 
     /// The prebuilt status line with its CRLF, or nil for a code that is not listed here.

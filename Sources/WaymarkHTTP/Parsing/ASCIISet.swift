@@ -1,8 +1,8 @@
-/// A set of ASCII characters as two 64-bit maps, so that a look-up is a shift and a mask without touching memory.
+/// A set of ASCII characters as two 64-bit maps, so that a lookup is a shift and a mask, without a memory access.
 package struct ASCIISet: Sendable, Equatable {
-    /// Bit n stands for byte n.
+    /// Bit n represents byte n.
     package let low: UInt64
-    /// Bit n stands for byte 64 + n.
+    /// Bit n represents byte 64 + n.
     package let high: UInt64
 
     package init(low: UInt64, high: UInt64) {
@@ -38,7 +38,7 @@ package struct ASCIISet: Sendable, Equatable {
     @inline(__always)
     package static var unreserved: ASCIISet { ASCIISet(low: 0x03FF_6000_0000_0000, high: 0x47FF_FFFE_87FF_FFFE) }
 
-    /// `unreserved` and `sub-delims` of RFC 3986: what a registered name in a host may hold beside percent-encoding.
+    /// `unreserved` and `sub-delims` of RFC 3986: allowed in a registered name of a host, besides percent-encoding.
     @inline(__always)
     package static var registeredName: ASCIISet { ASCIISet(low: 0x2BFF_7FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE) }
 }

@@ -1,12 +1,12 @@
-/// A host with an optional port, as the Host field and absolute targets give it (RFC 9110 section 7.2, RFC 3986 section
+/// A host with an optional port, as in the Host field and absolute targets (RFC 9110 section 7.2, RFC 3986 section
 /// 3.2): a registered name, an IPv4 address, or an IPv6 address in brackets.
 struct Authority {
-    /// Without the port; the brackets of an IPv6 address are part of it.
+    /// Without the port; includes the brackets of an IPv6 address.
     let host: ByteRange
-    /// -1 where none is given.
+    /// -1 if absent.
     let port: Int32
 
-    /// Nil where the host is empty or malformed, or the port is beyond 65,535. User information is malformed.
+    /// Nil if the host is empty or malformed, or the port is above 65,535. User information is malformed.
     @inline(__always)
     init?(_ bytes: Span<UInt8>, _ range: ByteRange) {
         var position = Int(range.start)
@@ -19,7 +19,7 @@ struct Authority {
             position = WordScan.endOfPlainName(bytes, range)
             while position < end {
                 let byte = bytes[position]
-                // Most of a name is letters; those need no look at the set.
+                // Fast path: most bytes of a name are letters.
                 if (byte | 0x20) &- 0x61 < 26 {
                     position &+= 1
                     continue
@@ -58,7 +58,7 @@ struct Authority {
         port = value
     }
 
-    /// The offset behind the closing bracket of a valid IPv6 address (RFC 3986 section 3.2.2) without a zone.
+    /// The offset after the closing bracket of a valid IPv6 address (RFC 3986 section 3.2.2) without a zone.
     private static func endOfIPv6Literal(_ bytes: Span<UInt8>, _ range: ByteRange) -> Int? {
         let end = Int(range.end)
         var position = Int(range.start) + 1

@@ -1,7 +1,6 @@
-/// Takes a request body out of the bytes that arrive, whichever way its length is told (RFC 9112 sections 6 and 7).
+/// Extracts a request body from the input, with either kind of framing (RFC 9112 sections 6 and 7).
 ///
-/// One value per request. It keeps no bytes: what a call reports as consumed is never needed again, also where a chunk
-/// line was cut in the middle.
+/// One value per request. It stores no bytes: consumed bytes are never needed again, even if a chunk line was split.
 ///
 ///     while true {
 ///         switch decoder.decode(received) {
@@ -15,9 +14,9 @@ package struct BodyDecoder: Sendable {
     package enum Outcome: Equatable {
         /// The body is not complete. All bytes given have been consumed.
         case needMore(consumed: Int)
-        /// `range` of the bytes given belongs to the body; call again with what follows the consumed ones.
+        /// `range` of the input belongs to the body; call again with the bytes after the consumed ones.
         case data(ByteRange, consumed: Int)
-        /// The body is complete, trailers included; the bytes behind the consumed ones are not part of it.
+        /// The body is complete, including trailers; the bytes after the consumed ones are not part of it.
         case end(consumed: Int)
         /// The body is malformed or too large; the connection must be closed.
         case reject(Status, detail: StaticString)
@@ -33,11 +32,11 @@ package struct BodyDecoder: Sendable {
     }
 
     private enum State {
-        /// Bytes of the body left with Content-Length.
+        /// Remaining bytes of the body, with Content-Length.
         case length(UInt64)
-        /// Between the chunks' data.
+        /// Between the data of two chunks.
         case chunkLine
-        /// Bytes left of the chunk.
+        /// Remaining bytes of the chunk.
         case chunkData(UInt64)
         case end
         case failed(ParseError)
@@ -45,14 +44,14 @@ package struct BodyDecoder: Sendable {
 
     private var state: State
     private var lines: ChunkLines
-    /// How many bytes of body may still come.
+    /// Remaining bytes of the limit.
     private var quota: UInt64
 
     /// - Parameters:
-    ///   - framing: as the request's head told it.
-    ///   - limit: the most bytes of body, without chunk lines; a larger Content-Length or chunk is refused with 413
-    ///     before its data has come. Default: none.
-    ///   - chunkOverhead: the most bytes with which chunked framing may be padded. Default: 16,384 (16 KiB).
+    ///   - framing: from the request's head.
+    ///   - limit: maximum size of the body in bytes, without chunk lines; a larger Content-Length or chunk is
+    ///     rejected with 413 before its data arrives. Default: none.
+    ///   - chunkOverhead: maximum overhead of chunked framing in bytes. Default: 16,384 (16 KiB).
     package init(_ framing: BodyFraming, limit: UInt64 = .max, chunkOverhead: Int = ChunkLines.overheadLimit) {
         lines = ChunkLines(overheadLimit: chunkOverhead)
         quota = limit
@@ -63,12 +62,12 @@ package struct BodyDecoder: Sendable {
         }
     }
 
-    /// Whether the body has been taken out completely.
+    /// Whether the whole body has been extracted.
     package var isComplete: Bool {
         if case .end = state { true } else { false }
     }
 
-    /// Takes the next piece of the body from the start of `bytes`, which may be empty.
+    /// Extracts the next piece of the body from the start of `bytes`, which may be empty.
     package mutating func decode(_ bytes: Span<UInt8>) -> Outcome {
         var position = 0
         while true {
@@ -111,13 +110,13 @@ package struct BodyDecoder: Sendable {
     private func piece(of left: UInt64, _ bytes: Span<UInt8>, at position: Int) -> ByteRange? {
         let available = bytes.count - position
         if available == 0 { return nil }
-        // Compared as UInt64, because what the client announces need not fit into an Int.
+        // Compared as UInt64, because the announced length may not fit into an Int.
         let count = UInt64(available) < left ? available : Int(left)
         return ByteRange(position, position + count)
     }
 }
 
-/// How the length of a request body is told (RFC 9112 section 6).
+/// The framing of a request body (RFC 9112 section 6).
 @usableFromInline
 package enum BodyFraming: Sendable, Equatable {
     /// Neither Content-Length nor Transfer-Encoding: there is no body.
@@ -129,8 +128,8 @@ package enum BodyFraming: Sendable, Equatable {
 }
 
 extension BodyFraming {
-    /// The number that a Content-Length value holds: digits only, without sign, list or white space; at most 18 digits
-    /// behind leading zeros, so that it can never overflow.
+    /// Parses a Content-Length value: digits only, without sign, list or white space; at most 18 digits after leading
+    /// zeros, so that it can never overflow.
     static func contentLength(_ bytes: Span<UInt8>, _ range: ByteRange) -> UInt64? {
         if range.isEmpty { return nil }
         var value: UInt64 = 0
@@ -142,10 +141,10 @@ extension BodyFraming {
         return value
     }
 
-    /// What is wrong with a Transfer-Encoding value that is not exactly `chunked`.
+    /// The error for a Transfer-Encoding value other than `chunked`.
     ///
-    /// A list that ends with `chunked` names codings that are merely not known (501); everything else leaves the length
-    /// of the body uncertain (400).
+    /// A list that ends with `chunked` names unsupported codings (501); for everything else the length of the body is
+    /// unknown (400).
     static func transferEncodingRefusal(_ bytes: Span<UInt8>, _ range: ByteRange) -> ParseError {
         var elements = ListElements(range)
         var isLastChunked = false

@@ -1,15 +1,14 @@
-/// Everything in a chunked body that is not data: sizes, extensions, line ends and trailers, byte by byte (RFC 9112
-/// section 7.1).
+/// Parses the parts of a chunked body that are not data: sizes, extensions, line ends and trailers, byte by byte (RFC
+/// 9112 section 7.1).
 ///
-/// Extensions and trailers are checked and dropped (a trailer must not change what the head said: RFC 9110 section
-/// 6.5.1), and both are bounded, because a client could send them for ever without a byte of body.
+/// Extensions and trailers are validated and dropped (a trailer must not change the head's meaning: RFC 9110 section
+/// 6.5.1). Both are bounded, because a client could send them endlessly without a byte of body.
 struct ChunkLines: Sendable {
-    /// Most bytes of extensions on one line, from the first white space or semicolon on.
+    /// Maximum bytes of extensions on one line, from the first white space or semicolon on.
     static let extensionLimit = 256
-    /// Most bytes in a whole body that a sender could leave out and say the same: extensions, leading zeros of sizes,
-    /// trailers. Unless told otherwise 16 KiB.
+    /// Default limit of redundant bytes in a whole body: extensions, leading zeros of sizes, trailers. 16 KiB.
     package static let overheadLimit = 16_384
-    /// Most bytes of trailers, with their line ends: 8 KiB.
+    /// Maximum bytes of trailers, including their line ends: 8 KiB.
     static let trailersLimit = 8_192
     static let trailerLinesLimit = 64
 
@@ -24,10 +23,10 @@ struct ChunkLines: Sendable {
 
     private enum State: Sendable {
         case size
-        /// White space behind the size or an extension, which only a semicolon may follow.
+        /// White space after the size or an extension; only a semicolon may follow.
         case beforeSemicolon
         case beforeName, name
-        /// White space behind an extension's name.
+        /// White space after an extension's name.
         case afterName
         case beforeValue, value, quoted, quotedEscape, afterValue
         case sizeLineFeed
@@ -48,7 +47,7 @@ struct ChunkLines: Sendable {
         limit = overheadLimit
     }
 
-    /// Takes one byte. After `.chunk` the data comes, and the byte given next is the one behind it.
+    /// Consumes one byte. After `.chunk` the caller skips the data; the next byte passed is the one after it.
     mutating func take(_ byte: UInt8) -> Outcome {
         switch state {
         case .size: takeSize(byte)
@@ -69,7 +68,7 @@ struct ChunkLines: Sendable {
 
     private mutating func takeSize(_ byte: UInt8) -> Outcome {
         if let digit = byte.hexadecimalValue {
-            // Sixteen digits are 64 bits, leading zeros counted: no size can overflow.
+            // Sixteen digits, including leading zeros, are 64 bits: a size can't overflow.
             if digits == 16 { return .reject(.malformedChunkSize) }
             digits += 1
             if size == 0, digits > 1 {
@@ -145,7 +144,7 @@ struct ChunkLines: Sendable {
     private mutating func takeTrailer(_ byte: UInt8) -> Outcome {
         trailers += 1
         overhead += 1
-        // The empty line that ends the section is not counted against a section of just the allowed size.
+        // The empty line that ends the section does not count: a section of exactly the maximum size is valid.
         if trailers > Self.trailersLimit + 2 || overhead > limit + 2 { return .reject(.trailersTooLong) }
         switch (state, byte) {
         case (.trailerStart, 0x0D): state = .lastLineFeed

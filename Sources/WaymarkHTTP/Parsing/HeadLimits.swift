@@ -1,17 +1,18 @@
-/// How large a request head may be before it is refused.
+/// Limits of the size of a request head.
 ///
-/// All sizes are bytes as received. The defaults accept the 8,000-byte request line that RFC 9112 section 3 recommends
-/// with room to spare, and keep what one connection can make the server hold below 50 KiB.
+/// All sizes are in bytes as received. The defaults exceed the 8,000-byte request line that RFC 9112 section 3
+/// recommends, and limit the memory of one connection to less than 50 KiB.
 package struct HeadLimits: Sendable, Equatable {
-    /// Longest request line without its CRLF. Default: 16,384 (16 KiB). Beyond: 414.
+    /// Maximum length of the request line, without its CRLF. Default: 16,384 (16 KiB). Beyond: 414.
     package var requestLine: Int
-    /// Longest field line, name, colon and value, without its CRLF. Default: 16,384 (16 KiB). Beyond: 431.
+    /// Maximum length of a field line: name, colon and value, without its CRLF. Default: 16,384 (16 KiB). Beyond:
+    /// 431.
     package var field: Int
-    /// Longest header section: all field lines with their CRLFs. Default: 32,768 (32 KiB). Beyond: 431.
+    /// Maximum size of the header section: all field lines with their CRLFs. Default: 32,768 (32 KiB). Beyond: 431.
     package var section: Int
-    /// Most field lines. Default: 100. Beyond: 431.
+    /// Maximum number of field lines. Default: 100. Beyond: 431.
     package var fieldCount: Int
-    /// Most empty lines (CRLF) skipped ahead of a request line (RFC 9112 section 2.2). Default: 8. Beyond: 400.
+    /// Maximum number of empty lines (CRLF) before a request line (RFC 9112 section 2.2). Default: 8. Beyond: 400.
     package var emptyLines: Int
 
     /// - Precondition: every limit is positive (`emptyLines` may be 0), and a head fits into 1 GiB.
@@ -31,6 +32,6 @@ package struct HeadLimits: Sendable, Equatable {
         self.emptyLines = emptyLines
     }
 
-    /// The most bytes that can be needed to decide about a head: a receive buffer of this size always makes progress.
+    /// The largest number of bytes needed to parse a head: a receive buffer of this size always makes progress.
     package var head: Int { emptyLines * 2 + requestLine + 2 + section + 2 }
 }

@@ -1,9 +1,9 @@
-/// Reads the field lines of a request (RFC 9112 section 5) and decides what they mean for its framing (section 6), its
-/// host (section 3.2) and its connection (section 9).
+/// Parses the field lines of a request (RFC 9112 section 5) and derives its framing (section 6), its host (section
+/// 3.2) and its connection's persistence (section 9).
 struct HeaderParser {
     private let limits: HeadLimits
     private(set) var count: Int
-    /// Where the line starts that was read last.
+    /// Start of the line that was parsed last.
     private(set) var lineStart = 0
     private var present: UInt64 = 0
     private var repeated: UInt64 = 0
@@ -13,16 +13,17 @@ struct HeaderParser {
         self.count = count
     }
 
-    /// Reads lines from `start` on and enters them into the table, up to the empty line at the end of the section.
+    /// Parses lines from `start` on into the table, up to the empty line at the end of the section.
     ///
-    /// - Parameter isSingle: whether to read one line only. Default: false.
-    /// - Returns: where the section ends, or the single line; `.needMore` leaves `lineStart` at the incomplete line.
+    /// - Parameter isSingle: whether to parse one line only. Default: false.
+    /// - Returns: the end of the section, or of the single line; `.needMore` leaves `lineStart` at the incomplete
+    ///   line.
     mutating func scan(
         _ bytes: Span<UInt8>, from start: Int, into head: RequestHead, isSingle: Bool = false
     ) -> LineOutcome {
         let end = bytes.count
         var lineStart = start
-        // Kept apart from the properties so that they stay in registers.
+        // Local copies, so that they stay in registers.
         var count = count
         var present = present
         var repeated = repeated
@@ -33,10 +34,10 @@ struct HeaderParser {
             self.repeated = repeated
         }
         while lineStart < end {
-            // The colon first: a name that is known needs no further look at its characters.
+            // Searches for the colon first: the characters of a known name need no further check.
             var colon = WordScan.nearColon(bytes, from: lineStart)
             if colon < 0 {
-                // No name of up to 32 characters, or close to the end of the bytes.
+                // No name of up to 32 characters, or too near the end of the bytes for word loads.
                 switch scanName(bytes, at: lineStart) {
                 case .line(let next):
                     if bytes[lineStart] == 0x0D { return .line(next: next) }
@@ -72,8 +73,9 @@ struct HeaderParser {
             let next = position &+ 2
             while position > valueStart, bytes[position &- 1].isBlank { position &-= 1 }
             let value = ByteRange(valueStart, position)
-            // unsafe because both tables are behind pointers: `count` is below the limit, which the parser has checked
-            // against the size of the one, and a raw value is always below the number of cases, the size of the other.
+            // unsafe because both tables are accessed through pointers: `count` is below the limit, which the parser
+            // has checked against the first one's size, and a raw value is always below the number of cases, the
+            // second one's size.
             unsafe head.fields[count] = .init(name: ByteRange(lineStart, colon), value: value, known: known)
             if let known {
                 if present & known.bit == 0 {
@@ -107,9 +109,9 @@ struct HeaderParser {
         return .reject(position == start && byte.isBlank ? .foldedField : .malformedFieldName)
     }
 
-    // MARK: Meaning
+    // MARK: Semantics
 
-    /// Decides what the fields as a whole mean, after the empty line.
+    /// Evaluates the fields as a whole, after the empty line.
     @inline(__always)
     func finish(_ bytes: Span<UInt8>, head: RequestHead, line: inout RequestHead.Line) -> ParseError? {
         line.fieldCount = Int32(truncatingIfNeeded: count)
@@ -133,7 +135,7 @@ struct HeaderParser {
 
     @inline(__always)
     private func value(_ field: RequestField, _ head: RequestHead) -> ByteRange {
-        // unsafe because the table is behind a pointer; it has a place for every case.
+        // unsafe because the table is accessed through a pointer; it has an entry for every case.
         unsafe head.known[Int(field.rawValue)]
     }
 
@@ -142,7 +144,7 @@ struct HeaderParser {
         if !has(.host) { return line.version == 1 ? .missingHost : nil }
         if isRepeated(.host) { return .repeatedHost }
         guard let authority = Authority(bytes, value(.host, head)) else { return .malformedHost }
-        // RFC 9112 section 3.2.2: an absolute target's authority replaces the field, which must be valid all the same.
+        // RFC 9112 section 3.2.2: an absolute target's authority replaces the field, which must still be valid.
         if !line.isAbsolute {
             line.host = authority.host
             line.port = authority.port
@@ -182,7 +184,7 @@ struct HeaderParser {
         var asksToClose = false
         var asksToKeep = false
         for position in 0..<count {
-            // unsafe because the table is behind a pointer; the first `count` places have been filled.
+            // unsafe because the table is accessed through a pointer; the first `count` entries are initialized.
             let field = unsafe head.fields[position]
             guard field.known == .connection else { continue }
             var elements = ListElements(field.value)
@@ -197,10 +199,10 @@ struct HeaderParser {
     private func decideExpectation(
         _ bytes: Span<UInt8>, _ head: RequestHead, _ line: inout RequestHead.Line
     ) -> ParseError? {
-        // RFC 9110 section 10.1.1: an HTTP/1.0 client cannot expect anything.
+        // RFC 9110 section 10.1.1: Expect is ignored in HTTP/1.0 requests.
         if line.version == 0 { return nil }
         for position in 0..<count {
-            // unsafe because the table is behind a pointer; the first `count` places have been filled.
+            // unsafe because the table is accessed through a pointer; the first `count` entries are initialized.
             let field = unsafe head.fields[position]
             if field.known == .expect, !WordScan.equalsIgnoringCase(bytes, field.value, "100-continue") {
                 return .unknownExpectation

@@ -1,7 +1,6 @@
-/// Every reason for which a request head or body is refused, with what the client is told.
+/// The reasons for rejecting a request head or body, with the message to the client.
 ///
-/// After any of them the connection is closed: where the next request begins is no longer certain (RFC 9112 section
-/// 9.6).
+/// The connection is closed after any of them: the start of the next request is unknown (RFC 9112 section 9.6).
 enum ParseError: UInt8, CaseIterable {
     case tooManyEmptyLines, bareLineFeed, bareCarriageReturn, malformedMethod, malformedTarget, malformedVersion
     case malformedRequestLine, fragmentInTarget, malformedPercentEncoding, nulInPath, asteriskTarget, unknownScheme
@@ -78,18 +77,18 @@ enum ParseError: UInt8, CaseIterable {
     }
 }
 
-/// The reasons for which requests are refused, as figures name them: the parser's own, and a few of the server's.
+/// The names of the reasons in metrics: the parser's, and a few of the server's.
 package enum ParseErrorReason {
-    /// In the order of their numbers: `bare_line_feed` and the like.
+    /// In the order of their numbers: `bare_line_feed` and so on.
     package static let names =
         ParseError.allCases.map { name(of: $0) } + ["timeout", "misdirected", "overload", "other"]
 
-    /// The number of the reason that a refused client was told.
+    /// The number of the reason for a rejection.
     ///
-    /// - Parameter detail: as of `RequestParser.Outcome.reject`, or a sentence of the server's own.
+    /// - Parameter detail: from `RequestParser.Outcome.reject`, or a sentence of the server itself.
     package static func number(of status: Status, detail: StaticString) -> Int {
         let parsers = ParseError.allCases.count
-        // unsafe because it compares pointers; nothing is read through them. Each sentence stands in the program once.
+        // unsafe because it compares pointers without reading through them. Each sentence occurs in the program once.
         if let index = ParseError.allCases.firstIndex(where: { unsafe $0.detail.utf8Start == detail.utf8Start }) {
             return index
         }

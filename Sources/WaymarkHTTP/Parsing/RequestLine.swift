@@ -1,7 +1,7 @@
-/// Reads a request line (RFC 9112 section 3): first its syntax up to the CRLF, then what it means.
+/// Parses a request line (RFC 9112 section 3): first its syntax up to the CRLF, then its meaning.
 ///
-/// In two steps so that the verdict does not depend on how the line was cut: whatever is wrong with the syntax (400)
-/// comes before what is merely not supported (501, 505).
+/// Two steps, so that the result does not depend on how the line was split: syntax errors (400) take precedence over
+/// unsupported features (501, 505).
 struct RequestLine {
     private let start: Int
     private var method = ByteRange.empty
@@ -62,7 +62,7 @@ struct RequestLine {
             if position &+ 8 &- start > limit { return .reject(.requestLineTooLong) }
             return .line(next: position &+ 10)
         }
-        // Cut within the version, or a line that ends early: a line feed would show which.
+        // Split within the version, or too short: a line feed decides which.
         while position < count {
             if bytes[position] == 0x0A { return .reject(.malformedVersion) }
             if bytes[position] == 0x0D, position &+ 1 < count, bytes[position &+ 1] != 0x0A {
@@ -81,7 +81,7 @@ struct RequestLine {
         }
     }
 
-    // MARK: Meaning
+    // MARK: Semantics
 
     @inline(__always)
     func interpret(_ bytes: Span<UInt8>, into line: inout RequestHead.Line) -> ParseError? {
@@ -105,7 +105,7 @@ struct RequestLine {
         return isPathEncoded ? checkPercentEncoding(bytes, line.path) : nil
     }
 
-    /// A target that is not a path: `*` or a whole URL.
+    /// A target other than a path: `*` or a whole URL.
     private func interpretOtherForm(
         _ bytes: Span<UInt8>, pathEnd: Int, into line: inout RequestHead.Line
     ) -> ParseError? {

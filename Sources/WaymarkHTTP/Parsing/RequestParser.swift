@@ -1,7 +1,7 @@
-/// Finds and checks HTTP/1.1 request heads (RFC 9112) in bytes that arrive in pieces of any size.
+/// Parses HTTP/1.1 request heads (RFC 9112) from input in pieces of any size.
 ///
-/// Strict where leniency has led to request smuggling: lines end with CRLF and nothing else, fields are never folded,
-/// and a length is told in exactly one way. One value per connection; it holds three offsets and no bytes.
+/// Strict where leniency has led to request smuggling: lines end with CRLF only, fields are never folded, and the
+/// framing must be unambiguous. One value per connection; it stores three offsets and no bytes.
 ///
 ///     switch parser.parse(received, into: head) {
 ///     case .needMore: // keep the bytes, call again with them and what comes next
@@ -9,16 +9,16 @@
 ///     case .reject(let status, let detail): // answer and close
 ///     }
 ///
-/// A head that comes in one piece is read once. One that comes in pieces is read line by line as each line completes,
-/// and once more when it is whole: every byte is looked at no more than three times, however it is cut.
+/// A head that arrives in one piece is read once. A split head is read line by line as each line completes, and once
+/// more when it is whole: every byte is read at most three times, however it is split.
 package struct RequestParser: Sendable {
     package enum Outcome: Equatable {
-        /// The head is not complete; nothing is wrong so far.
+        /// The head is incomplete, and valid so far.
         case needMore
-        /// The head is complete and takes up the first `length` bytes; what follows is the body or the next request.
+        /// The head is complete and is the first `length` bytes; the body or the next request follows.
         case head(length: Int)
-        /// The request cannot be answered and the connection must be closed. `detail` is for the client's developer and
-        /// holds nothing that the client sent.
+        /// The request cannot be answered and the connection must be closed. `detail` is for the client's developer
+        /// and contains no input of the client.
         case reject(Status, detail: StaticString)
 
         package static func == (left: Outcome, right: Outcome) -> Bool {
@@ -32,11 +32,11 @@ package struct RequestParser: Sendable {
     }
 
     private let limits: HeadLimits
-    /// Where the first line starts that is not complete yet.
+    /// Start of the first incomplete line.
     private var lineStart: Int32 = 0
-    /// Up to where that line has been searched for its end.
+    /// End of that line's part already searched for its end.
     private var searched: Int32 = 0
-    /// Where the header section starts; 0 while the request line is not complete.
+    /// Start of the header section; 0 while the request line is incomplete.
     private var sectionStart: Int32 = 0
     private var fieldCount: Int32 = 0
 
@@ -44,13 +44,13 @@ package struct RequestParser: Sendable {
         self.limits = limits
     }
 
-    /// Looks for one request head at the start of `bytes`.
+    /// Parses one request head at the start of `bytes`.
     ///
     /// - Parameters:
-    ///   - bytes: everything received since the last head or body ended: after `.needMore` the same bytes again, with
-    ///     more behind them.
-    ///   - head: filled when the outcome is `.head`, otherwise without meaning. Its table must be as large as the
-    ///     parser's limit of fields.
+    ///   - bytes: everything received since the last head or body ended: after `.needMore` the same bytes again,
+    ///     followed by more.
+    ///   - head: filled if the outcome is `.head`, otherwise undefined. Its table must be as large as the parser's
+    ///     limit of fields.
     package mutating func parse(_ bytes: Span<UInt8>, into head: RequestHead) -> Outcome {
         precondition(head.capacity >= limits.fieldCount, "the head has a smaller table than the parser's limits allow")
         if searched == 0 { return parseWhole(bytes, into: head) }
@@ -71,7 +71,7 @@ package struct RequestParser: Sendable {
         }
     }
 
-    /// Forgets a head that was begun.
+    /// Discards a partial head.
     private mutating func reset() {
         lineStart = 0
         searched = 0
@@ -79,8 +79,8 @@ package struct RequestParser: Sendable {
         fieldCount = 0
     }
 
-    /// Whether these bytes begin with a request of this method, be it one that was refused: the answer to a HEAD has no
-    /// body whatever its status (RFC 9110 section 9.3.2).
+    /// Whether these bytes begin with a request of this method, even a rejected one: the response to a HEAD has no
+    /// body, whatever its status (RFC 9110 section 9.3.2).
     package static func begins(_ bytes: Span<UInt8>, with method: Method) -> Bool {
         var position = 0
         while position < bytes.count, bytes[position] == 0x0D || bytes[position] == 0x0A { position += 1 }
@@ -91,7 +91,7 @@ package struct RequestParser: Sendable {
         return position < bytes.count && bytes[position] == 0x20
     }
 
-    // MARK: In one piece
+    // MARK: Complete heads
 
     private mutating func parseWhole(_ bytes: Span<UInt8>, into head: RequestHead) -> Outcome {
         reset()
@@ -127,16 +127,16 @@ package struct RequestParser: Sendable {
         }
         if position &- Int(sectionStart) &- 2 > limits.section { return reject(.sectionTooLong) }
         if let refusal = section.finish(bytes, head: head, line: &line) { return reject(refusal) }
-        // unsafe because the line is behind a pointer; it is initialised memory of this very type.
+        // unsafe because the line is accessed through a pointer to initialized memory of this type.
         unsafe head.line.pointee = line
         reset()
         return .head(length: position)
     }
 
-    /// Remembers where the incomplete line starts, after the bytes in hand have run out within it.
+    /// Stores the start of the incomplete line, in which the input ended.
     private mutating func pause(at start: Int, _ bytes: Span<UInt8>, _ head: RequestHead) -> Outcome {
         lineStart = Int32(truncatingIfNeeded: start)
-        // A final CR is looked at again together with what follows it.
+        // A final CR is examined again together with the byte after it.
         var end = bytes.count
         if end > start, bytes[end - 1] == 0x0D { end -= 1 }
         searched = Int32(truncatingIfNeeded: end)
@@ -149,8 +149,8 @@ package struct RequestParser: Sendable {
         return .reject(refusal.status, detail: refusal.detail)
     }
 
-    /// Refuses the line at `start`, for its length or for what is in it: whichever a client learns that sends it byte by
-    /// byte, because the answer must not depend on how the line was cut. What lies beyond a limit is not looked at.
+    /// Rejects the line at `start`, for its length or its content: whichever error comes first byte by byte, because
+    /// the result must not depend on how the line was split. Bytes beyond a limit are not examined.
     @inline(never)
     private mutating func reject(
         _ refusal: ParseError, inLineAt start: Int, _ bytes: Span<UInt8>, _ head: RequestHead
@@ -174,9 +174,9 @@ package struct RequestParser: Sendable {
         return reject(!isField ? .requestLineTooLong : limit < lineLimit ? .sectionTooLong : .fieldTooLong)
     }
 
-    // MARK: In pieces
+    // MARK: Split heads
 
-    /// Searches on for the end of the current line.
+    /// Continues the search for the end of the current line.
     private mutating func findLineEnd(_ bytes: Span<UInt8>) -> LineOutcome {
         var position = Int(searched)
         while position < bytes.count {
@@ -194,20 +194,20 @@ package struct RequestParser: Sendable {
         return .needMore
     }
 
-    /// Checks the line that has just become complete, so that a request that can only be refused is refused at once.
+    /// Checks the line that has just become complete, so that an invalid request is rejected early.
     private mutating func checkLine(_ bytes: Span<UInt8>, into head: RequestHead) -> ParseError? {
         let start = Int(lineStart)
         lineStart = searched
         if sectionStart != 0 {
             var section = HeaderParser(limits: limits, count: Int(fieldCount))
-            // What a line alone cannot tell (a repeated Host, say) is found when the head is read as a whole.
+            // Errors across lines (a repeated Host, for example) are found when the whole head is parsed.
             let outcome = section.scan(bytes, from: start, into: head, isSingle: true)
             fieldCount = Int32(truncatingIfNeeded: section.count)
             if case .reject(let refusal) = outcome { return refusal }
             return nil
         }
         if Int(searched) == start + 2 {
-            // An empty line ahead of the request line: these are only ever the first bytes of all.
+            // An empty line before the request line: only the first bytes of the input can be one.
             return Int(searched) > limits.emptyLines * 2 ? .tooManyEmptyLines : nil
         }
         var requestLine = RequestLine(start: start)
@@ -218,20 +218,20 @@ package struct RequestParser: Sendable {
         return nil
     }
 
-    /// Which limit the incomplete line exceeds.
+    /// The limit that the incomplete line exceeds, if any.
     private func overflow(_ count: Int) -> ParseError? {
-        // One more byte than allowed may be the CR of a line of just the allowed length.
+        // The byte after the maximum length may be the CR of a line of exactly that length.
         let length = count - Int(lineStart) - 1
         if sectionStart == 0 { return length > limits.requestLine ? .requestLineTooLong : nil }
         if length > limits.field { return .fieldTooLong }
-        // With the empty line at its end a section of just the allowed size would be complete by now.
+        // A section of exactly the maximum size, with its empty line, would be complete by now.
         return count - Int(sectionStart) >= limits.section + 2 ? .sectionTooLong : nil
     }
 }
 
-/// What scanning one line came to.
+/// The result of scanning one line.
 enum LineOutcome {
-    /// The line is fine and the next one starts at `next`.
+    /// The line is valid and the next one starts at `next`.
     case line(next: Int)
     /// The bytes end within the line.
     case needMore

@@ -1,13 +1,13 @@
-/// Reads one response to a request that is no HEAD (RFC 9112), byte by byte as it comes: for this program's own questions to
-/// servers. What it holds is bounded, and what it can't read is an error, never a guess.
+/// Parses one response to a request other than HEAD (RFC 9112), incrementally: for requests that this program sends
+/// itself. Memory is bounded, and anything unreadable is an error, never a guess.
 package struct ResponseReader: Sendable {
     package struct Response: Sendable, Equatable {
         package var status = 0
-        /// In the order in which they came. Bytes that are no UTF-8 are taken for Latin-1.
+        /// In the order received. Bytes that are not UTF-8 are decoded as Latin-1.
         package var fields: [(name: String, value: String)] = []
         package var body: [UInt8] = []
 
-        /// The first value of a field, by its name in whatever case.
+        /// The first value of a field, by its case-insensitive name.
         package subscript(name: String) -> String? {
             fields.first { $0.name.utf8.elementsEqual(name.utf8) { $0.lowercasedASCII == $1.lowercasedASCII } }?.value
         }
@@ -23,7 +23,7 @@ package struct ResponseReader: Sendable {
         case malformed(StaticString)
         /// The connection ended before the response did.
         case incomplete
-        /// More head or more body than is taken.
+        /// The head or the body exceeds its limit.
         case tooLarge
 
         package static func == (left: Failure, right: Failure) -> Bool {
@@ -41,7 +41,7 @@ package struct ResponseReader: Sendable {
         case done
     }
 
-    /// In bytes, of status line and fields; several heads where the server sends provisional ones.
+    /// Bytes of the status line and the fields, of all heads if the server sends interim responses.
     private static let headLimit = 65_536
 
     private let bodyLimit: Int
@@ -50,12 +50,12 @@ package struct ResponseReader: Sendable {
     private var headBytes = 0
     private var response = Response()
 
-    /// - Parameter bodyLimit: the most bytes of a body.
+    /// - Parameter bodyLimit: maximum bytes of a body.
     package init(bodyLimit: Int) {
         self.bodyLimit = bodyLimit
     }
 
-    /// Takes what has come; the response once it is complete.
+    /// Consumes input; returns the response once it is complete.
     package mutating func take(_ bytes: [UInt8]) throws(Failure) -> Response? {
         var rest = bytes[...]
         while true {
@@ -76,7 +76,7 @@ package struct ResponseReader: Sendable {
         }
     }
 
-    /// The other end sends nothing more.
+    /// The peer sends nothing more.
     package mutating func end() throws(Failure) -> Response {
         switch state {
         case .bodyToEnd, .done: return response
@@ -84,14 +84,14 @@ package struct ResponseReader: Sendable {
         }
     }
 
-    /// What has come of a response whose body is not complete; nil where its head is not either.
+    /// The received part of a response with an incomplete body; nil if the head is incomplete too.
     package var partial: Response? {
         if case .head = state { nil } else { response }
     }
 
     // MARK: The head
 
-    /// True where a head is complete.
+    /// True once a head is complete.
     private mutating func takeHead(_ rest: inout ArraySlice<UInt8>) throws(Failure) -> Bool {
         while let byte = rest.popFirst() {
             headBytes += 1
@@ -113,7 +113,7 @@ package struct ResponseReader: Sendable {
             fields.append(try Self.field(Self.line(line, isLast: position == lines.count - 1)))
         }
         guard status != 101 else { throw .malformed("it switches protocols without being asked to") }
-        // A provisional answer; the one that counts comes behind it.
+        // An interim response; the final one follows.
         guard status >= 200 else { return }
         response.status = status
         response.fields = fields
@@ -130,7 +130,7 @@ package struct ResponseReader: Sendable {
         return line
     }
 
-    /// `HTTP/1.1 200 OK`; the reason may be missing.
+    /// `HTTP/1.1 200 OK`; the reason phrase may be absent.
     private static func status(_ line: ArraySlice<UInt8>) throws(Failure) -> Int {
         let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count >= 2, parts[0].elementsEqual("HTTP/1.1".utf8) || parts[0].elementsEqual("HTTP/1.0".utf8),

@@ -1,7 +1,7 @@
-/// Looks at several bytes at a time where a loop over single bytes would cost several times as much.
+/// Scans several bytes at a time; a loop over single bytes would cost several times as much.
 ///
-/// The loads are not checked one by one: together these functions see every byte of every request. Each function makes
-/// sure of its loads by the condition of its loop, or by one check at its start.
+/// The loads are not checked one by one, because these functions read every byte of every request. Each function
+/// bounds its loads by its loop's condition, or by one check at its start.
 enum WordScan {
     /// The offset of the first byte from `start` on that is below 0x20 or equal to 0x7F, else the number of bytes.
     @inline(__always)
@@ -22,8 +22,8 @@ enum WordScan {
         return position
     }
 
-    /// The offset of the first colon within the 32 bytes from `start` on, or -1 where there is none or too few bytes
-    /// are left to look at eight at a time.
+    /// The offset of the first colon within the 32 bytes from `start` on, or -1 if there is none or too few bytes are
+    /// left for 8-byte loads.
     @inline(__always)
     static func nearColon(_ bytes: Span<UInt8>, from start: Int) -> Int {
         precondition(start >= 0, "offsets are not negative")
@@ -58,7 +58,7 @@ enum WordScan {
         return position
     }
 
-    /// A place within or at the end of the range, in front of which there are only letters, digits, `-` and `.`.
+    /// An offset within or at the end of the range, before which there are only letters, digits, `-` and `.`.
     @inline(__always)
     static func endOfPlainName(_ bytes: Span<UInt8>, _ range: ByteRange) -> Int {
         var position = Int(range.start)
@@ -75,15 +75,15 @@ enum WordScan {
         return position
     }
 
-    /// Whether the bytes at `offset` are exactly those of `literal`; false where there are fewer.
+    /// Whether the bytes at `offset` equal `literal`; false if there are fewer.
     @inline(__always)
     static func equals(_ bytes: Span<UInt8>, at offset: Int, _ literal: StaticString) -> Bool {
         if offset < 0 || offset > bytes.count &- literal.utf8CodeUnitCount { return false }
-        // unsafe because the loads are unchecked; the bytes to compare are there, as has just been seen.
+        // unsafe because the loads are unchecked; the check above ensures that the bytes are there.
         return unsafe compare(bytes, offset, literal, folding: false)
     }
 
-    /// Whether `range` holds exactly `literal`, in whatever case.
+    /// Whether `range` equals `literal`, ignoring case.
     ///
     /// - Precondition: `literal` is in lower case.
     @inline(__always)
@@ -91,32 +91,32 @@ enum WordScan {
         range.count == literal.utf8CodeUnitCount && hasPrefix(bytes, at: Int(range.start), literal)
     }
 
-    /// Whether the bytes at `offset` are those of `literal`, in whatever case; false where there are fewer.
+    /// Whether the bytes at `offset` equal `literal`, ignoring case; false if there are fewer.
     ///
     /// - Precondition: `literal` is in lower case.
     @inline(__always)
     static func hasPrefix(_ bytes: Span<UInt8>, at offset: Int, _ literal: StaticString) -> Bool {
         if offset < 0 || offset > bytes.count &- literal.utf8CodeUnitCount { return false }
-        // unsafe because the loads are unchecked; the bytes to compare are there, as has just been seen.
+        // unsafe because the loads are unchecked; the check above ensures that the bytes are there.
         return unsafe compare(bytes, offset, literal, folding: true)
     }
 
-    /// Compares without checking that the bytes are there: unsafe, because that is left to the caller.
+    /// Compares without a bounds check; unsafe because the caller must ensure that the bytes are there.
     ///
     /// The literal is a constant of the caller, so that the loops unroll into comparisons with immediate words.
     @unsafe @inline(__always)
     static func compare(_ bytes: Span<UInt8>, _ offset: Int, _ literal: StaticString, folding: Bool) -> Bool {
-        // unsafe because a StaticString gives its bytes only as a pointer; all loads stay inside its count. The caller
-        // vouches for the bytes at `offset`: as many as the literal has.
+        // unsafe because a StaticString exposes its bytes only as a pointer; all loads stay within its count. The
+        // caller guarantees that many bytes at `offset`.
         let expected = unsafe UnsafeRawPointer(literal.utf8Start)
         let count = literal.utf8CodeUnitCount
         var position = 0
         while position < count {
             if count >= 8 {
-                // The last word overlaps the one before it instead of reaching beyond the name.
+                // The last word overlaps the previous one instead of reading beyond the name.
                 let index = min(position, count &- 8)
                 let want = unsafe UInt64(littleEndian: expected.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-                // Only letters fold: with `-` folded as well, a carriage return would pass for it.
+                // Only letters are folded: if `-` were folded too, a carriage return would match it.
                 let fold = folding ? (want & 0x4040_4040_4040_4040) &>> 1 : 0
                 if unsafe word(bytes, offset &+ index) | fold != want { return false }
                 position &+= 8
@@ -136,23 +136,23 @@ enum WordScan {
         return true
     }
 
-    /// Eight bytes, the first one in the lowest place, without checking that they are there; unsafe because of that.
+    /// Eight bytes, the first in the lowest position; unsafe because it does not check the bounds.
     @unsafe @inline(__always)
     private static func word(_ bytes: Span<UInt8>, _ offset: Int) -> UInt64 {
-        // unsafe because it is unchecked, which is what it is for; any bytes are a valid integer.
+        // unsafe because it is unchecked by design; any bytes are a valid integer.
         unsafe UInt64(
             littleEndian: bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
     }
 
     @unsafe @inline(__always)
     private static func halfWord(_ bytes: Span<UInt8>, _ offset: Int) -> UInt32 {
-        // unsafe because it is unchecked, which is what it is for; any bytes are a valid integer.
+        // unsafe because it is unchecked by design; any bytes are a valid integer.
         unsafe UInt32(
             littleEndian: bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
     }
 
-    // A mark is the high bit of a byte. In `below` and `equal` only the lowest mark is exact: a borrow can raise false
-    // ones, but only above a true one.
+    // A mark is the high bit of a byte. In `below` and `equal` only the lowest mark is exact: a borrow can set false
+    // marks, but only above a true one.
 
     @inline(__always)
     private static func controls(_ word: UInt64) -> UInt64 {
@@ -175,7 +175,7 @@ enum WordScan {
     private static func isPlainName(_ word: UInt64) -> Bool {
         let folded = word | 0x2020_2020_2020_2020
         let letters = notBelow(folded, 0x61) & ~notBelow(folded, 0x7B)
-        // From the hyphen to nine, without the slash between them.
+        // From the hyphen to nine, except for the slash between them.
         let others = notBelow(word, 0x2D) & ~notBelow(word, 0x3A) & (notBelow(word, 0x30) | ~notBelow(word, 0x2F))
         return (letters | others) & ~word & highBits == highBits
     }
