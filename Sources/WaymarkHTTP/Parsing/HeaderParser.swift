@@ -92,8 +92,8 @@ struct HeaderParser {
         return .needMore
     }
 
-    /// Checks a name that is not known by its characters; `next` is then the place of its colon. For the empty line at
-    /// the end of the section `next` is what follows it.
+    /// Validates the characters of an unknown name; `next` is then the offset of its colon. For the empty line at the
+    /// end of the section `next` is the offset after it.
     private func scanName(_ bytes: Span<UInt8>, at start: Int) -> LineOutcome {
         var position = start
         while position < bytes.count, ASCIISet.token.contains(bytes[position]) { position &+= 1 }

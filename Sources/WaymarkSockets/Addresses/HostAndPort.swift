@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// Where to listen, as an operator writes it: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`.
+/// A listening address in text form: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`.
 package struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
     /// An address without brackets, or a name.
     package let host: String
@@ -18,7 +18,7 @@ package struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses `HOST:PORT`; nil for anything else. The port is one to five digits, 0 to 65535.
     ///
-    /// Names are letters, digits, `-`, `.` and `_`; they are looked up when the server starts.
+    /// Names are letters, digits, `-`, `.` and `_`; they are resolved when the server starts.
     package init?(_ text: String) {
         guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else { return nil }
         var host = text[..<colon]
@@ -48,7 +48,7 @@ package struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
         host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    /// The addresses behind it, in the resolver's order and without repeats; asks the system, so it may block.
+    /// Its addresses, in the resolver's order and without duplicates; calls the system resolver, so it may block.
     ///
     /// - Throws: `BindError.unknownHost`.
     package func resolve() throws(BindError) -> [SocketAddress] {
@@ -63,7 +63,7 @@ package struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
         #endif
         unsafe hints.ai_flags = AI_PASSIVE
         var first: UnsafeMutablePointer<addrinfo>? = nil
-        // unsafe because getaddrinfo hands over a linked list of C structures, freed at the end and copied from before.
+        // unsafe because getaddrinfo returns a linked list of C structures, which is copied from and then freed.
         guard unsafe getaddrinfo(host, nil, &hints, &first) == 0 else { throw .unknownHost(host) }
         defer { unsafe freeaddrinfo(first) }
         var addresses: [SocketAddress] = []

@@ -5,11 +5,11 @@
 #endif
 
 extension IPAddress {
-    /// Parses `192.0.2.1` or `2001:db8::1` out of received bytes (no brackets, no zone); allocates nothing.
+    /// Parses `192.0.2.1` or `2001:db8::1` from received bytes (no brackets, no zone); does not allocate.
     package init?(_ bytes: Span<UInt8>) {
         guard (2...45).contains(bytes.count) else { return nil }
         // unsafe because inet_pton reads a C string: the bytes are copied into memory that is lent for the call, one
-        // longer than they are, and a NUL within them would end the string early and is refused.
+        // byte longer for the terminator. A NUL within them would end the string early, so it is rejected.
         let parsed: IPAddress? = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 46) { text in
             for position in bytes.indices {
                 guard bytes[position] != 0 else { return nil }

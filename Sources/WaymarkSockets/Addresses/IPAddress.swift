@@ -6,10 +6,10 @@
 
 /// An IPv4 or IPv6 address as a plain value.
 ///
-/// IPv4 is held in its IPv4-mapped form (`::ffff:a.b.c.d`, RFC 4291 section 2.5.5.2), so an IPv4 client is the same
-/// client on an IPv4 and on a dual-stack socket.
+/// IPv4 is stored in its IPv4-mapped form (`::ffff:a.b.c.d`, RFC 4291 section 2.5.5.2), so an IPv4 client has the
+/// same value on an IPv4 and on a dual-stack socket.
 package struct IPAddress: Sendable, Hashable {
-    /// The first 64 bits; of IPv6, what one subscriber usually gets.
+    /// The first 64 bits; for IPv6, usually the network of one subscriber.
     package let high: UInt64
     /// The last 64 bits.
     package let low: UInt64
@@ -31,7 +31,8 @@ package struct IPAddress: Sendable, Hashable {
         // A NUL would end the C string early and let "::1\0junk" pass.
         guard !text.utf8.contains(0), text.utf8.count <= 45 else { return nil }
         let text = String(text)
-        // unsafe because inet_pton writes an address of the family it is given; each has the matching variable.
+        // unsafe because inet_pton writes an address of the given family; each family has a variable of matching
+        // size.
         if unsafe inet_pton(AF_INET, text, &ipv4) == 1 {
             self.init(ipv4: UInt32(bigEndian: ipv4.s_addr))
         } else if unsafe inet_pton(AF_INET6, text, &ipv6) == 1 {
@@ -42,7 +43,7 @@ package struct IPAddress: Sendable, Hashable {
     }
 
     init(_ address: in6_addr) {
-        // unsafe because it reads the bytes of a C union; 16 bytes are all of it.
+        // unsafe because it reads the bytes of a C union, whose size is 16 bytes.
         let halves = unsafe withUnsafeBytes(of: address) { bytes in
             unsafe (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
         }
@@ -54,12 +55,12 @@ package struct IPAddress: Sendable, Hashable {
     /// 127.0.0.0/8 or ::1.
     package var isLoopback: Bool { isIPv4 ? (low >> 24) & 0xff == 127 : high == 0 && low == 1 }
 
-    /// The low 32 bits: the address, where `isIPv4`.
+    /// The low 32 bits: the address, if `isIPv4`.
     package var ipv4: UInt32 { UInt32(truncatingIfNeeded: low) }
 
     var ipv6: in6_addr {
         var address = in6_addr()
-        // unsafe because it writes the bytes of a C union; 16 bytes are all of it.
+        // unsafe because it writes the bytes of a C union, whose size is 16 bytes.
         unsafe withUnsafeMutableBytes(of: &address) { bytes in
             unsafe bytes.storeBytes(of: high.bigEndian, as: UInt64.self)
             unsafe bytes.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
@@ -67,9 +68,9 @@ package struct IPAddress: Sendable, Hashable {
         return address
     }
 
-    /// Digit by digit: every line of the access log holds one.
+    /// Formatted by hand, because every line of the access log contains one.
     private static func dotted(_ address: UInt32) -> String {
-        // unsafe because the text is written where it will stand: at most fifteen bytes, for which no memory is asked.
+        // unsafe because the text is written in place: at most fifteen bytes, a small string without an allocation.
         unsafe String(unsafeUninitializedCapacity: 15) { bytes in
             var count = 0
             for shift: UInt32 in [24, 16, 8, 0] {
@@ -94,7 +95,7 @@ package struct IPAddress: Sendable, Hashable {
         }
         var address = ipv6
         var text = [UInt8](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        // unsafe because inet_ntop writes into the buffer, whose size it is given.
+        // unsafe because inet_ntop writes into the buffer, whose size is passed.
         unsafe text.withUnsafeMutableBytes { buffer in
             _ = unsafe inet_ntop(
                 AF_INET6, &address, buffer.baseAddress?.assumingMemoryBound(to: CChar.self),

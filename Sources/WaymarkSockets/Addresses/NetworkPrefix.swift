@@ -1,12 +1,12 @@
-/// A network as its prefix: `10.0.0.0/8`, `2001:db8::/32`, or one address.
+/// A network prefix: `10.0.0.0/8`, `2001:db8::/32`, or a single address.
 package struct NetworkPrefix: Sendable, Hashable, CustomStringConvertible {
-    /// The first address; the bits behind the prefix are 0.
+    /// The first address; the bits after the prefix are 0.
     package let address: IPAddress
-    /// How many bits are the same in all addresses, of 128: those of IPv4 count from 96.
+    /// Length of the prefix, out of 128 bits; an IPv4 prefix starts at bit 96.
     package let length: Int
 
-    /// Parses `ADDRESS/LENGTH` or a single address; nil for anything else, and for an address that has bits behind the
-    /// prefix: whoever writes `10.1.2.3/8` means another network than they wrote.
+    /// Parses `ADDRESS/LENGTH` or a single address; nil for anything else, and for an address with bits set after the
+    /// prefix: `10.1.2.3/8` is probably a mistake.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let address = IPAddress(first) else { return nil }
@@ -19,7 +19,7 @@ package struct NetworkPrefix: Sendable, Hashable, CustomStringConvertible {
         guard (1...3).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),
             digits.count == 1 || digits.first != 0x30, let given = Int(parts[1])
         else { return nil }
-        // `::ffff:192.0.2.0/120` is written as IPv6 and counts like it.
+        // `::ffff:192.0.2.0/120` is written as IPv6, so its length is out of 128.
         let isWrittenAsIPv4 = !first.utf8.contains(UInt8(ascii: ":"))
         guard given <= (isWrittenAsIPv4 ? 32 : 128) else { return nil }
         length = isWrittenAsIPv4 ? given + 96 : given
@@ -27,7 +27,7 @@ package struct NetworkPrefix: Sendable, Hashable, CustomStringConvertible {
     }
 
     package func contains(_ other: IPAddress) -> Bool {
-        // All of IPv6 does not hold IPv4, though the form that IPv4 has here lies within.
+        // `::/0` does not contain IPv4 addresses, although their mapped form lies within it.
         guard address.isIPv4 == other.isIPv4 || length > 0 else { return false }
         return other.masked(to: length) == address
     }
@@ -39,12 +39,12 @@ package struct NetworkPrefix: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension IPAddress {
-    /// The address with all bits behind the first `length` set to 0.
+    /// The address with all bits after the first `length` set to 0.
     ///
     /// - Precondition: `length` is within 0...128.
     func masked(to length: Int) -> IPAddress {
         precondition((0...128).contains(length), "an address has 128 bits")
-        // A smart shift by 64 or more leaves 0.
+        // A smart shift by 64 or more results in 0.
         return IPAddress(
             high: high & (length >= 64 ? .max : ~(UInt64.max >> UInt64(length))),
             low: low & (length <= 64 ? 0 : ~(UInt64.max >> UInt64(length - 64))))

@@ -14,9 +14,9 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Reads what the kernel wrote; nil for another family than IPv4 and IPv6.
+    /// Reads the kernel's format; nil for families other than IPv4 and IPv6.
     init?(_ storage: sockaddr_storage) {
-        // unsafe because the storage is read as the address type that its own family field names.
+        // unsafe because the storage is read as the address type that its family field indicates.
         switch Int32(storage.ss_family) {
         case AF_INET:
             let ipv4 = unsafe withUnsafeBytes(of: storage) { unsafe $0.loadUnaligned(as: sockaddr_in.self) }
@@ -33,9 +33,10 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 
     var family: Int32 { address.isIPv4 ? AF_INET : AF_INET6 }
 
-    /// Lends the address in the form the kernel reads.
+    /// Lends the address in the kernel's format.
     func withKernelAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
-        // unsafe because the kernel's functions take any address type behind one pointer type, with its real length.
+        // unsafe because the kernel's functions take any address type through one pointer type, with its actual
+        // length.
         if address.isIPv4 {
             var kernel = sockaddr_in()
             kernel.sin_family = sa_family_t(AF_INET)
@@ -62,7 +63,7 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     static func local(of descriptor: Int32) -> SocketAddress? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        // unsafe because getsockname writes the address; sockaddr_storage holds every kind of address.
+        // unsafe because getsockname writes the address; sockaddr_storage is large enough for every family.
         let result = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe getsockname(descriptor, $0, &length)

@@ -9,7 +9,7 @@
     internal import Darwin
 #endif
 
-/// A moment on the monotonic clock, in milliseconds; only differences mean anything.
+/// A time on the monotonic clock, in milliseconds; only differences are meaningful.
 @usableFromInline
 package struct CoarseInstant: Sendable, Comparable {
     @usableFromInline package let milliseconds: Int64
@@ -19,25 +19,25 @@ package struct CoarseInstant: Sendable, Comparable {
         self.milliseconds = milliseconds
     }
 
-    /// Never comes.
+    /// Never reached.
     @inlinable package static var distantFuture: CoarseInstant { CoarseInstant(milliseconds: .max) }
 
     @inlinable
     package static func < (left: CoarseInstant, right: CoarseInstant) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// The moment that many milliseconds later (or never, where the sum does not fit).
+    /// The time this many milliseconds later (or never, if the sum overflows).
     @inlinable
     package func advanced(by milliseconds: Int64) -> CoarseInstant {
         let (sum, overflow) = self.milliseconds.addingReportingOverflow(milliseconds)
         return overflow ? .distantFuture : CoarseInstant(milliseconds: sum)
     }
 
-    /// Milliseconds since an earlier moment.
+    /// Milliseconds since an earlier time.
     @inlinable
     package func since(_ earlier: CoarseInstant) -> Int64 { milliseconds &- earlier.milliseconds }
 
-    /// Reads the clock. On Linux the coarse one: its few milliseconds of lag are nothing against a deadline, and it
-    /// costs a fifth of the exact one, once for every turn of a loop.
+    /// Reads the clock. On Linux the coarse one: its lag of a few milliseconds is negligible for a deadline, and it
+    /// costs a fifth of the exact one, once per turn of a loop.
     package static func current() -> CoarseInstant {
         var time = timespec()
         #if os(Linux)
@@ -51,13 +51,12 @@ package struct CoarseInstant: Sendable, Comparable {
     }
 }
 
-/// A moment on the monotonic clock, in nanoseconds, for measuring; only differences mean anything.
+/// A time on the monotonic clock, in nanoseconds, for measurements; only differences are meaningful.
 ///
-/// Deadlines have `CoarseInstant`, which costs a fifth: this one asks the processor.
+/// Deadlines use `CoarseInstant`, which costs a fifth: this one reads the processor's counter.
 package struct MonotonicInstant: Sendable {
     package let nanoseconds: Int
 
-    /// Reads the clock.
     package static func current() -> MonotonicInstant {
         var time = timespec()
         // unsafe because clock_gettime writes through the pointer.
@@ -65,17 +64,17 @@ package struct MonotonicInstant: Sendable {
         return MonotonicInstant(nanoseconds: Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec))
     }
 
-    /// Nanoseconds since an earlier moment.
+    /// Nanoseconds since an earlier time.
     package func since(_ earlier: MonotonicInstant) -> Int { nanoseconds &- earlier.nanoseconds }
 }
 
-/// The time of day of this machine, which may be set back and forth.
+/// The system's wall clock, which may be set back or forward.
 package enum WallClock {
-    /// Since 1970-01-01T00:00:00Z. Some 25 ns where the kernel maps its clock into the process.
+    /// Since 1970-01-01T00:00:00Z. Takes about 25 ns if the kernel maps its clock into the process.
     package static func milliseconds() -> Int64 { milliseconds(of: CLOCK_REALTIME) }
 
-    /// The same as of the kernel's last tick, at most ten milliseconds ago: a fifth of the cost, because the processor's own
-    /// counter is not read. Exact where the system has no such clock.
+    /// The same at the kernel's last tick, at most ten milliseconds ago: a fifth of the cost, because the processor's
+    /// counter is not read. Exact on systems without such a clock.
     package static func recentMilliseconds() -> Int64 {
         #if os(Linux)
             milliseconds(of: CLOCK_REALTIME_COARSE)

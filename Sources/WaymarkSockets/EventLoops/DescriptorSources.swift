@@ -1,8 +1,8 @@
 import Dispatch
 
-/// The Dispatch sources of one descriptor; closes it when Dispatch has let go of all of them.
+/// The Dispatch sources of one descriptor; closes it when Dispatch has released all of them.
 ///
-/// Isolation: the queue of its loop. `@unchecked Sendable` because the sources' handlers, which carry it, run there too.
+/// Isolation: its loop's queue. `@unchecked Sendable` because the sources' handlers, which capture it, run there too.
 final class DescriptorSources: @unchecked Sendable {
     private let descriptor: Int32
     private let queue: DispatchQueue
@@ -44,7 +44,7 @@ final class DescriptorSources: @unchecked Sendable {
         }
         if let readSource {
             readSource.cancel()
-            // A source that is suspended never gets round to its cancel handler.
+            // A suspended source never calls its cancel handler.
             if !isReading { readSource.resume() }
         }
         if let writeSource {
@@ -67,8 +67,8 @@ final class DescriptorSources: @unchecked Sendable {
     }
 
     private func readable() {
-        // Zero bytes are the end of the stream or a reset. Of the latter Dispatch tells once and never again, although
-        // bytes that came before it may still be waiting: from here on it is for us to tell.
+        // Zero bytes mean the end of the stream or a reset. Dispatch reports a reset only once, although earlier
+        // bytes may still be unread: from here on, this object reports it.
         if readSource?.data == 0 { isAtEnd = true }
         report(.read)
         reportAgainAtEnd()

@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// An event loop made of Dispatch sources on a serial queue, for systems without epoll.
+/// An event loop on a serial queue with Dispatch sources, for systems without epoll.
 ///
-/// `@unchecked Sendable` because all mutable state belongs to the queue; `execute` and `stop` only add to it.
+/// `@unchecked Sendable` because all mutable state is confined to the queue; `execute` and `stop` only add to it.
 final class DispatchEventLoop: EventLoop, @unchecked Sendable {
     private let queue: DispatchQueue
     private let timer: any DispatchSourceTimer
@@ -37,7 +37,8 @@ final class DispatchEventLoop: EventLoop, @unchecked Sendable {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        // Also after the end: a task must go on to its own. unsafe because the executor is not counted; the closure keeps the loop.
+        // Also after the end: a task must run to completion. unsafe because the executor is not counted; the closure
+        // keeps the loop.
         queue.async { [self] in turn { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) } }
     }
 
@@ -75,7 +76,7 @@ final class DispatchEventLoop: EventLoop, @unchecked Sendable {
 
     func close(_ registration: Registration) {
         guard table.remove(registration) else { return }
-        // The sources close the descriptor, later: Dispatch must have let go of it before its number is used again.
+        // The sources close the descriptor later: Dispatch must have released it before its number can be reused.
         sources.removeValue(forKey: registration.descriptor)?.cancel()
     }
 
@@ -95,7 +96,7 @@ final class DispatchEventLoop: EventLoop, @unchecked Sendable {
     private func expireDeadlines() {
         timerInstant = .distantFuture
         table.expire(at: now, into: &passed)
-        // One handler may close another's registration, so each is looked up when its turn comes.
+        // A handler may close another's registration, so each is looked up at its turn.
         for registration in passed { table.handler(of: registration)?.deadlinePassed() }
         passed.removeAll()
         scheduleTimer()
@@ -104,7 +105,7 @@ final class DispatchEventLoop: EventLoop, @unchecked Sendable {
     private func scheduleTimer() {
         guard let next = table.nextDeadline, next < timerInstant else { return }
         timerInstant = next
-        // One more millisecond, because the coarse clock lags and an early wake-up would find nothing due.
+        // One more millisecond, because the coarse clock lags and nothing would be due at an early wake-up.
         timer.schedule(deadline: .now() + .milliseconds(Int(clamping: max(0, next.since(now)) &+ 1)))
     }
 }

@@ -3,36 +3,38 @@
     import Glibc
     import Synchronization
 
-    /// An event loop on its own thread around epoll: level-triggered, but for handlers that ask for `edgeTriggeredRead`.
+    /// An event loop on its own thread, based on epoll: level-triggered, except for handlers that use
+    /// `edgeTriggeredRead`.
     ///
-    /// `@unchecked Sendable` because all mutable state belongs to the loop's thread; other threads reach it through the
-    /// work queue and the eventfd only. What the loop's own thread gives it needs neither: it is done in the same turn.
+    /// `@unchecked Sendable` because all mutable state is confined to the loop's thread; other threads reach it only
+    /// through the work queue and the eventfd. Work from the loop's own thread needs neither: it runs in the same
+    /// turn.
     final class EpollEventLoop: EventLoop, @unchecked Sendable {
         private static let eventsPerTurn = 256
-        /// How often what comes of its own work is done in one turn: a task that always has more to do must not keep
-        /// others waiting.
+        /// Limit of rounds of self-submitted work in one turn: a task that always submits more must not starve
+        /// others.
         private static let roundsPerTurn = 2
-        /// Work of a turn from which on its memory is given back.
+        /// If a turn's work exceeds this count, its memory is freed.
         private static let keptCapacity = 256
 
         private let epoll: FileDescriptor
-        /// Closed with the loop only: before, another thread may be about to write to it.
+        /// Closed only with the loop: until then another thread may be about to write to it.
         private let wakeUp: FileDescriptor
         private let work = WorkQueue()
         /// The loop's thread while it runs, else 0.
         private let thread = Atomic<UInt>(0)
-        /// Set to stop; written on the loop.
+        /// Set to stop the loop; written on the loop.
         private var completion: (@Sendable () -> Void)?
-        /// Whether other threads have left work; a turn without any does not touch their lock.
+        /// Whether other threads have submitted work; otherwise a turn does not take their lock.
         private var isWoken = false
-        // Every turn of the loop touches these, and the run time would check each access for overlap with another.
-        // Unchecked because there is none: they belong to this thread, and no access to them calls a handler.
+        // Every turn uses these, and the runtime would check each access for overlap. Unchecked because there is
+        // none: they are confined to this thread, and no access to them calls a handler.
         @safe @exclusivity(unchecked) private var table: RegistrationTable
         @safe @exclusivity(unchecked) private var passed: [Registration] = []
         @safe @exclusivity(unchecked) private var alarm: LoopTimer
-        /// What this thread has given to itself.
+        /// Work submitted by this thread.
         @safe @exclusivity(unchecked) private var own: [LoopWork] = []
-        /// What is being done.
+        /// The work being run.
         @safe @exclusivity(unchecked) private var running: [LoopWork] = []
         private(set) var now: CoarseInstant
 
@@ -40,7 +42,7 @@
         static func start(named name: String) throws(SystemError) -> EpollEventLoop {
             let loop = try EpollEventLoop()
             var thread = pthread_t()
-            // The thread takes over one reference; unsafe because C carries it as an untyped pointer.
+            // The thread takes ownership of one reference; unsafe because C passes it as an untyped pointer.
             let context = unsafe Unmanaged.passRetained(loop)
             let code = unsafe pthread_create(&thread, nil, runEpollEventLoop, context.toOpaque())
             guard code == 0 else {
@@ -62,8 +64,8 @@
             now = .current()
             table = RegistrationTable(now: now)
             alarm = try LoopTimer()
-            // Of these only that something arrives matters, and nothing is read from them. They are in no table: it has
-            // never heard of their numbers.
+            // Only their wake-up matters; nothing is read from them. They are not in the table, so their events have
+            // no registration.
             for descriptor in [self.wakeUp.number, alarm.descriptor.number] {
                 try control(EPOLL_CTL_ADD, Registration(descriptor: descriptor, generation: .max), .edgeTriggeredRead)
             }
@@ -87,13 +89,13 @@
             }
         }
 
-        /// No thread but the loop's own finds its own number there, whenever it looks.
+        /// Reliable without synchronization: only the loop's own thread can find its own number there.
         private var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }
 
         private func wake() {
             var one: UInt64 = 1
-            // unsafe because write reads eight bytes through the pointer. It is added to what nobody ever takes: 64 bits are
-            // enough for all wake-ups there will be.
+            // unsafe because write reads eight bytes through the pointer. They are added to a counter that is never
+            // reset: 64 bits can't overflow.
             _ = unsafe write(wakeUp.number, &one, MemoryLayout<UInt64>.size)
         }
 
@@ -122,8 +124,8 @@
             do throws(SystemError) {
                 try control(EPOLL_CTL_MOD, registration, interest)
             } catch {
-                // The kernel has no memory left for it. Nothing more would be heard of this descriptor, so its handler
-                // is told that the other end is gone, once it is done with what it does now.
+                // The kernel is out of memory. It would report nothing more for this descriptor, so its handler gets
+                // a hang-up after its current work.
                 own.append(.call { [self] in table.handler(of: registration)?.ready(.hangUp) })
             }
         }
@@ -133,13 +135,13 @@
         }
 
         func close(_ registration: Registration) {
-            // Closing takes it out of the epoll set too: no other descriptor refers to the same open file.
+            // Closing also removes it from the epoll set: no other descriptor refers to the same open file.
             if table.remove(registration) { _ = SystemCall.close(registration.descriptor) }
         }
 
         private func control(_ operation: Int32, _ registration: Registration, _ interest: Interest) throws(SystemError)
         {
-            // unsafe because the structure holds a C union; 64 bits go in here, and `dispatch` takes 64 out.
+            // unsafe because the structure contains a C union; 64 bits are stored here, and `dispatch` reads 64.
             var event = unsafe epoll_event()
             unsafe event.events = 0
             if interest.contains(.read) { unsafe event.events |= EPOLLIN.rawValue }
@@ -154,9 +156,10 @@
             }
         }
 
-        /// The life of the thread.
+        /// The thread's main function.
         fileprivate func run() {
-            // unsafe because epoll_wait fills the array; it is told its length, and memory lives as long as this call.
+            // unsafe because epoll_wait fills the array, whose length is passed; the memory lives as long as this
+            // call.
             let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: Self.eventsPerTurn)
             defer { unsafe events.deallocate() }
             thread.store(pthread_self(), ordering: .relaxed)
@@ -191,7 +194,7 @@
         private func run(_ work: LoopWork) {
             switch work {
             case .call(let call): call()
-            // unsafe because the executor is not counted; whoever runs the loop keeps it.
+            // unsafe because the executor is not counted; the caller of `run` retains the loop.
             case .job(let job): unsafe job.runSynchronously(on: asUnownedTaskExecutor())
             }
         }
@@ -209,10 +212,10 @@
             handler.ready(Interest(rawValue: readiness))
         }
 
-        /// What no handler hears of: the loop's own descriptors, and what was on its way for a registration that has ended.
+        /// Handles events without a handler: the loop's own descriptors, and late events of closed registrations.
         private func dispatchOwn(_ registration: Registration) {
             if registration.descriptor == wakeUp.number {
-                // Whatever is added before the work is taken is taken with it; what comes later wakes again.
+                // Work added before the queue is taken is included; later work triggers another wake-up.
                 isWoken = true
             } else if registration.descriptor == alarm.descriptor.number {
                 alarm.didFire()
@@ -222,13 +225,13 @@
         private func expireDeadlines() {
             table.expire(at: now, into: &passed)
             guard !passed.isEmpty else { return }
-            // One handler may close another's registration, so each is looked up when its turn comes.
+            // A handler may close another's registration, so each is looked up at its turn.
             for registration in passed { table.handler(of: registration)?.deadlinePassed() }
             passed.removeAll()
         }
 
         private func finish() {
-            // A task that is here must go on to its end; what it does after this turn it does elsewhere.
+            // Tasks that are queued must run to completion; after this turn they run on other threads.
             thread.store(0, ordering: .relaxed)
             for work in work.close() + own { run(work) }
             own = []
@@ -238,13 +241,13 @@
         }
     }
 
-    /// A global function, because a closure literal given to `pthread_create` below a main-actor function is taken for
-    /// isolated to it, and dies in the executor check on the new thread.
+    /// A global function, because a closure literal passed to `pthread_create` below a main-actor function is
+    /// inferred as isolated to it, and traps in the executor check on the new thread.
     private func runEpollEventLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        // Requests are done in microseconds and then wait for the next: with a turn as short as the kernel grants (0.1 ms)
-        // they are not kept behind whatever else runs on the core, the writing down of clicks above all.
+        // Requests run for microseconds and then wait for the next: with the shortest slice the kernel grants (0.1
+        // ms) they are not delayed by other work on the core, above all the writing of clicks.
         _ = CWaymarkSystem_setSlice(100_000)
-        // unsafe because C carried the reference that `start` retained as an untyped pointer; it is taken over here.
+        // unsafe because C passed the reference that `start` retained as an untyped pointer; its ownership ends here.
         if let context = unsafe context {
             unsafe Unmanaged<EpollEventLoop>.fromOpaque(context).takeRetainedValue().run()
         }

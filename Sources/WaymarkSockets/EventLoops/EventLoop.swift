@@ -1,42 +1,43 @@
 /// One thread of control that waits for descriptors, deadlines and work from other threads.
 ///
-/// A descriptor lives and dies on one loop. Everything but `execute` and `stop` is called on the loop only (from a
-/// handler, or from work given to `execute`), so what belongs to a loop needs no lock.
+/// A descriptor belongs to one loop from registration to close. Everything except `execute` and `stop` is called on
+/// the loop only (from a handler, or from work passed to `execute`), so a loop's state needs no lock.
 ///
-/// Tasks may prefer a loop as their executor: their jobs run there in the order in which they come, between readiness and
-/// deadlines. Each holds up all that the loop serves, so it must take microseconds and never block. Tasks outlive a loop:
-/// after its end their jobs run elsewhere.
+/// A loop can be a task's preferred executor: jobs run there in the order submitted, between readiness and deadlines.
+/// Each job delays everything the loop serves, so it must take microseconds and never block. Tasks may outlive a
+/// loop: their jobs then run elsewhere.
 package protocol EventLoop: TaskExecutor, AnyObject {
-    /// The time at the beginning of this turn. On the loop only.
+    /// The time at the start of this turn. On the loop only.
     var now: CoarseInstant { get }
 
-    /// Runs `work` on the loop, after what the same thread has given before. Dropped when the loop has stopped. From any
-    /// thread; what runs on the loop itself gives it without a lock.
+    /// Runs `work` on the loop, after earlier work of the same thread. Dropped if the loop has stopped. Callable from
+    /// any thread; takes no lock on the loop itself.
     func execute(_ work: @escaping @Sendable () -> Void)
 
-    /// Takes over a non-blocking descriptor and reports readiness to `handler`, which it keeps until `close`.
+    /// Takes ownership of a non-blocking descriptor and reports readiness to `handler`, which it retains until
+    /// `close`.
     ///
-    /// - Throws: when the kernel can't watch the descriptor; it is closed then.
+    /// - Throws: if the kernel can't watch the descriptor, which is then closed.
     func register(
         _ descriptor: consuming FileDescriptor, for interest: Interest, handler: any ReadinessHandler
     ) throws(SystemError) -> Registration
 
-    /// Replaces what is reported for a registration. A closed one is ignored.
+    /// Replaces the interest of a registration. A closed one is ignored.
     func setInterest(_ interest: Interest, of registration: Registration)
 
-    /// Replaces the deadline of a registration; `.distantFuture` for none. Cheap where it moves later.
+    /// Replaces the deadline of a registration; `.distantFuture` for none. Cheap if it moves later.
     func setDeadline(_ deadline: CoarseInstant, of registration: Registration)
 
     /// Ends a registration and closes its descriptor. Nothing is reported for it afterwards.
     func close(_ registration: Registration)
 
-    /// Ends the loop and closes whatever is registered still; `completion` runs last, on the loop. From any thread.
+    /// Ends the loop and closes all remaining registrations; `completion` runs last, on the loop. From any thread.
     func stop(_ completion: @escaping @Sendable () -> Void)
 }
 
-/// The event loops to choose from.
+/// The available event loops.
 package enum EventLoopKind: String, Sendable, CaseIterable {
-    /// A thread around epoll. Linux only.
+    /// A thread with epoll. Linux only.
     case epoll
     /// Dispatch sources on a serial queue; works everywhere.
     case dispatch
@@ -51,7 +52,7 @@ package enum EventLoopKind: String, Sendable, CaseIterable {
 
     /// Makes a running loop.
     ///
-    /// - Parameter name: of its thread or queue, for debuggers; at most 15 bytes are shown.
+    /// - Parameter name: name of its thread or queue, for debuggers; at most 15 bytes are shown.
     package func makeLoop(named name: String) throws(SystemError) -> any EventLoop {
         switch self {
         case .epoll:
@@ -65,25 +66,25 @@ package enum EventLoopKind: String, Sendable, CaseIterable {
     }
 }
 
-/// What a loop is given to do between readiness and deadlines.
+/// Work that a loop runs between readiness and deadlines.
 enum LoopWork: Sendable {
     case call(@Sendable () -> Void)
-    /// The next step of a task. As it is and not as a closure: that would be one allocation for each.
+    /// A job of a task. Not a closure, which would cost an allocation for each.
     case job(UnownedJob)
 }
 
-/// What an event loop calls for a descriptor. Isolation: on the loop only.
+/// The callbacks of an event loop for a descriptor. Isolation: on the loop only.
 package protocol ReadinessHandler: AnyObject {
-    /// The descriptor is ready for what `readiness` says. May be spurious: a call may still find nothing.
+    /// The descriptor is ready as `readiness` describes. May be spurious: a call may still block.
     func ready(_ readiness: Interest)
-    /// The deadline set for the registration has passed; it is unset by then.
+    /// The registration's deadline has passed; it is no longer set.
     func deadlinePassed()
 }
 
-/// What a handler wants to hear of, or hears: readable, writable, broken.
+/// A handler's interest, or the readiness reported to it: readable, writable, broken.
 ///
-/// Not an `OptionSet`, because across modules an empty literal of one goes through the generic initialiser of sets at run
-/// time, at each event.
+/// Not an `OptionSet`, because across modules its empty literal calls the generic initializer of sets at run time,
+/// for each event.
 @usableFromInline
 package struct Interest: Sendable, Equatable {
     @usableFromInline package var rawValue: UInt8
@@ -93,16 +94,15 @@ package struct Interest: Sendable, Equatable {
     @inlinable package static var none: Interest { Interest(rawValue: 0) }
     @inlinable package static var read: Interest { Interest(rawValue: 1) }
     @inlinable package static var write: Interest { Interest(rawValue: 2) }
-    /// Only ever reported: both directions are dead (reset, or closed by both sides). Can't be switched off in epoll,
-    /// so a handler that hears it must close.
+    /// Only reported: both directions are closed (reset, or closed by both sides). Can't be disabled in epoll, so a
+    /// handler that gets it must close.
     @inlinable package static var hangUp: Interest { Interest(rawValue: 4) }
-    /// To be told of what arrives from now on, once for each arrival: for a handler that has read all there was. With
-    /// `read` alone the kernel looks at a socket once more after each event, to find that there is nothing.
-    /// Dispatch takes it for `read`.
+    /// Reports new input, once per arrival: for a handler that has drained the socket. With `read` alone the kernel
+    /// checks a socket again after each event, only to find it empty. Dispatch treats it as `read`.
     @inlinable package static var edgeTriggeredRead: Interest { Interest(rawValue: 8 | read.rawValue) }
-    /// Only ever reported, and to `edgeTriggeredRead` only: the peer has ended its side. What it sent before may be readable
-    /// still, and once that is read nothing more will be told; so the handler goes on until it has read the end, or asks
-    /// for `read` again.
+    /// Only reported, and only for `edgeTriggeredRead`: the peer has closed its side. Earlier input may still be
+    /// unread, and nothing more will be reported after it; so the handler must read until the end, or set `read`
+    /// again.
     @inlinable package static var end: Interest { Interest(rawValue: 16) }
 
     @inlinable package var isEmpty: Bool { rawValue == 0 }

@@ -2,21 +2,21 @@
     import CWaymarkSystem
     import Glibc
 
-    /// Wakes an epoll loop at a deadline: a timer of the kernel's that stays as it is while deadlines move later.
+    /// Wakes an epoll loop at a deadline: a kernel timer that stays unchanged while deadlines move later.
     ///
-    /// A time limit given to each `epoll_wait` would do the same, and the kernel would arm a timer and disarm it with each
-    /// sleep of the loop, which takes longer than all that the loop does with a request
+    /// A timeout for each `epoll_wait` would do the same, but the kernel would arm and disarm a timer with each sleep
+    /// of the loop, which takes longer than all of the loop's work for a request
     /// (docs/decisions/2026-11-23-one-timer-per-event-loop.md).
     ///
     /// Isolation: its loop only.
     struct LoopTimer: ~Copyable {
-        /// Milliseconds by which the loop's own clock may be behind the timer's (a tick of the kernel's, at most 10): woken
-        /// on time, the loop would find that nothing is due.
+        /// Milliseconds by which the loop's clock may be behind the timer's (a kernel tick, at most 10): if woken on
+        /// time, the loop would find nothing due.
         private static let lag: Int64 = 10
 
-        /// To be watched for arrivals, never read.
+        /// To be watched for readability, never read.
         let descriptor: FileDescriptor
-        /// What it is set for; `.distantFuture` where it is not.
+        /// The time it is set for; `.distantFuture` if none.
         private var moment = CoarseInstant.distantFuture
 
         init() throws(SystemError) {
@@ -25,19 +25,19 @@
             descriptor = FileDescriptor(owning: number)
         }
 
-        /// Makes sure that it goes off at `deadline` at the latest. What is set for an earlier moment stays so: once it
-        /// goes off, the loop sets it anew.
+        /// Ensures that it fires at `deadline` at the latest. An earlier setting is kept: when it fires, the loop
+        /// sets it again.
         mutating func set(for deadline: CoarseInstant) {
             guard deadline < moment else { return }
             moment = deadline
-            // It fails for no number of milliseconds that a clock counts up to.
-            // A moment before the machine has started is over as well, and the kernel takes no negative one.
+            // Can't fail for any value of the clock. A time before the machine's boot is also due, and the kernel
+            // accepts no negative value.
             let moment = max(1, deadline.advanced(by: Self.lag).milliseconds)
             let code = CWaymarkSystem_setTimer(descriptor.number, moment)
             precondition(code == 0, "timerfd_settime failed")
         }
 
-        /// It has gone off, and is set for nothing.
+        /// Marks the timer as fired and unset.
         mutating func didFire() { moment = .distantFuture }
     }
 #endif

@@ -1,4 +1,4 @@
-/// What a loop knows of its descriptors: handler, generation and deadline, by descriptor number.
+/// A loop's registrations: handler, generation and deadline, indexed by descriptor number.
 ///
 /// Isolation: its loop only.
 struct RegistrationTable {
@@ -7,7 +7,7 @@ struct RegistrationTable {
         var generation: UInt32 = 0
         var interest = Interest.none
         var deadline = CoarseInstant.distantFuture
-        /// The tick of the entry in the wheel that counts; others of the same registration are leftovers.
+        /// The tick of the registration's valid entry in the wheel; its other entries are stale.
         var tick = Int64.max
     }
 
@@ -32,7 +32,7 @@ struct RegistrationTable {
         return Registration(descriptor: descriptor, generation: slots[index].generation)
     }
 
-    /// Ends a registration; false where it has ended before.
+    /// Ends a registration; false if it has ended before.
     mutating func remove(_ registration: Registration) -> Bool {
         guard handler(of: registration) != nil else { return false }
         let index = Int(registration.descriptor)
@@ -42,7 +42,7 @@ struct RegistrationTable {
         return true
     }
 
-    /// Who hears of a registration; nil where it has ended, also if its descriptor's number is in use again.
+    /// The handler of a registration; nil if it has ended, even if its descriptor's number is in use again.
     func handler(of registration: Registration) -> (any ReadinessHandler)? {
         let index = Int(registration.descriptor)
         guard index >= 0, index < slots.count, slots[index].generation == registration.generation else { return nil }
@@ -53,7 +53,7 @@ struct RegistrationTable {
         handler(of: registration) == nil ? .none : slots[Int(registration.descriptor)].interest
     }
 
-    /// Notes a new interest; false where nothing changes.
+    /// Stores a new interest; false if it is unchanged.
     mutating func setInterest(_ interest: Interest, of registration: Registration) -> Bool {
         guard handler(of: registration) != nil, slots[Int(registration.descriptor)].interest != interest else {
             return false
@@ -62,7 +62,7 @@ struct RegistrationTable {
         return true
     }
 
-    /// Notes a new deadline. True where the wheel has a new entry, so that the loop may have to wake up earlier.
+    /// Stores a new deadline. True if the wheel has a new entry, so that the loop may have to wake up earlier.
     mutating func setDeadline(_ deadline: CoarseInstant, of registration: Registration) -> Bool {
         let index = Int(registration.descriptor)
         guard index >= 0, index < slots.count, slots[index].generation == registration.generation else { return false }
@@ -72,10 +72,10 @@ struct RegistrationTable {
         return true
     }
 
-    /// When the loop must wake up for a deadline at the latest.
+    /// The latest time at which the loop must wake up for a deadline.
     var nextDeadline: CoarseInstant? { wheel.next }
 
-    /// Takes out the handlers whose deadline has passed; those that moved on are entered again.
+    /// Removes the registrations whose deadline has passed; those with a later deadline are inserted again.
     mutating func expire(at now: CoarseInstant, into passed: inout [Registration]) {
         wheel.advance(to: now, into: &due)
         guard !due.isEmpty else { return }
@@ -95,7 +95,7 @@ struct RegistrationTable {
         due.removeAll(keepingCapacity: due.count <= 1_024)
     }
 
-    /// Every registration there is, for the end of a loop.
+    /// All registrations, for the end of a loop.
     var all: [Registration] {
         slots.indices.filter { slots[$0].handler != nil }.map {
             Registration(descriptor: Int32($0), generation: slots[$0].generation)
@@ -103,10 +103,11 @@ struct RegistrationTable {
     }
 }
 
-/// A descriptor's entry in an event loop: its number, and which of the descriptors that had this number it is.
+/// A descriptor's entry in an event loop: its number, and a generation that distinguishes successive uses of the
+/// number.
 ///
-/// The kernel hands a closed number out again at once. An event that was on its way for the old one carries the old
-/// generation and is dropped.
+/// The kernel reuses a closed number at once. A late event for the old descriptor carries the old generation and is
+/// dropped.
 @usableFromInline
 package struct Registration: Sendable, Hashable {
     @usableFromInline package let descriptor: Int32

@@ -1,37 +1,38 @@
-/// Buckets of registrations by the tick at which to look at them again.
+/// A timer wheel: buckets of registrations, by the tick at which to check them again.
 ///
-/// Lazy: an entry says "look", not "fire". Whoever looks compares with the real deadline and enters it again where that
-/// has moved on, so moving a deadline later costs nothing here. A value without a clock: the caller says what time it is.
+/// Lazy: an entry means "check", not "fire". The caller compares the actual deadline and inserts the registration
+/// again if it has moved, so moving a deadline later costs nothing here. It has no clock: the caller passes the time.
 struct TimerWheel {
     struct Entry {
         var registration: Registration
         var tick: Int64
     }
 
-    /// Milliseconds in a tick: deadlines are kept to about this, never early.
+    /// Milliseconds per tick: deadlines fire late by about this much, never early.
     static let resolution: Int64 = 32
-    /// Ticks ahead that have a bucket of their own (half a minute); later ones wait in the last and are entered again.
+    /// Ticks with their own bucket (half a minute ahead); later entries wait in the last bucket and are inserted
+    /// again.
     private static let span: Int64 = 1_024
 
     private var buckets = [[Entry]](repeating: [], count: Int(span))
-    /// One bit for each bucket that holds something, to find the next without visiting all.
+    /// One bit per non-empty bucket, to find the next without visiting all.
     private var occupied = [UInt64](repeating: 0, count: Int(span) / 64)
-    /// Ticks up to and including this one are done with.
+    /// Ticks up to and including this one have been processed.
     private var current: Int64
     private var count = 0
-    /// The earliest tick that has an entry; `.max` where none has. Kept, because a loop asks with each turn.
+    /// The earliest tick that has an entry; `.max` if there is none. Cached, because a loop reads it every turn.
     private var nextTick = Int64.max
 
     init(now: CoarseInstant) {
         current = now.milliseconds / Self.resolution
     }
 
-    /// The first tick that is not before `instant`.
+    /// The first tick at or after `instant`.
     static func tick(for instant: CoarseInstant) -> Int64 {
         instant.milliseconds / resolution &+ (instant.milliseconds % resolution == 0 ? 0 : 1)
     }
 
-    /// Enters a registration to be looked at; returns the tick at which it will be.
+    /// Inserts a registration; returns the tick at which it will be checked.
     mutating func insert(_ registration: Registration, at instant: CoarseInstant) -> Int64 {
         let tick = min(max(Self.tick(for: instant), current &+ 1), current &+ Self.span &- 1)
         let bucket = Int(tick % Self.span)
@@ -42,7 +43,7 @@ struct TimerWheel {
         return tick
     }
 
-    /// When the next bucket that holds something is due; nil where none does.
+    /// When the next non-empty bucket is due; nil if all are empty.
     var next: CoarseInstant? {
         nextTick == .max ? nil : CoarseInstant(milliseconds: nextTick &* Self.resolution)
     }
@@ -66,18 +67,18 @@ struct TimerWheel {
         return .max
     }
 
-    /// Takes out all that is due.
+    /// Removes all due entries.
     mutating func advance(to now: CoarseInstant, into due: inout [Entry]) {
         let target = now.milliseconds / Self.resolution
         guard target > current else { return }
         if count > 0 {
-            // After a long sleep each bucket is visited once, not once a round.
+            // After a long sleep each bucket is visited only once, not once per round.
             for tick in max(current &+ 1, target &- Self.span &+ 1)...target {
                 let bucket = Int(tick % Self.span)
                 guard !buckets[bucket].isEmpty else { continue }
                 count -= buckets[bucket].count
                 due.append(contentsOf: buckets[bucket])
-                // An emptied bucket keeps no memory of a crowd that has gone.
+                // An emptied bucket frees the memory of a past crowd.
                 buckets[bucket].removeAll(keepingCapacity: buckets[bucket].count <= 64)
                 occupied[bucket >> 6] &= ~(1 << UInt64(bucket & 63))
             }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Work handed to a loop by other threads.
+/// Work submitted to a loop by other threads.
 final class WorkQueue: Sendable {
     private struct State {
         var pending: [LoopWork] = []
@@ -12,7 +12,7 @@ final class WorkQueue: Sendable {
 
     enum Addition {
         case added
-        /// Added, and the caller must wake the loop up.
+        /// Added; the caller must wake the loop.
         case first
         /// The queue is closed.
         case refused
@@ -27,8 +27,8 @@ final class WorkQueue: Sendable {
         }
     }
 
-    /// Takes all that was added, in order, and leaves the memory of the empty array for what comes. The next `add` asks
-    /// for a wake-up again.
+    /// Takes all work, in order, and leaves the empty array's memory for later work. The next `add` requests a
+    /// wake-up again.
     func take(into taken: inout [LoopWork]) {
         state.withLock { state in
             state.isWakeUpSent = false
@@ -36,7 +36,7 @@ final class WorkQueue: Sendable {
         }
     }
 
-    /// Refuses further work, and gives what is left. The loop calls it before it lets go of what a wake-up would touch.
+    /// Rejects further work, and returns the rest. The loop calls it before it releases what a wake-up uses.
     func close() -> [LoopWork] {
         state.withLock { state in
             state.isClosed = true

@@ -4,8 +4,8 @@
     import Darwin
 #endif
 
-/// The sockets that systemd opened before it started this process (sd_listen_fds(3)): descriptors from 3 on, as many as
-/// `LISTEN_FDS` says, for the process that `LISTEN_PID` names, with names in `LISTEN_FDNAMES`.
+/// The sockets that systemd opened before it started this process (sd_listen_fds(3)): `LISTEN_FDS` descriptors from 3
+/// on, for the process `LISTEN_PID`, with names in `LISTEN_FDNAMES`.
 package struct InheritedSockets: Sendable {
     private struct Socket: Sendable {
         var number: Int32
@@ -13,13 +13,13 @@ package struct InheritedSockets: Sendable {
     }
 
     private static let first: Int32 = 3
-    /// More than anybody passes, and few enough that a wrong number does no harm.
+    /// More than anyone uses, and few enough that a wrong number does no harm.
     private static let most = 1_024
 
     private var sockets: [Socket] = []
 
     package init(environment: [String: String], process: Int32 = getpid()) {
-        // Variables that were meant for another process, such as the parent of this one, mean nothing here.
+        // Variables meant for another process, such as this one's parent, are ignored.
         guard environment["LISTEN_PID"] == "\(process)", let text = environment["LISTEN_FDS"], let count = Int(text),
             (1...Self.most).contains(count)
         else { return }
@@ -30,7 +30,7 @@ package struct InheritedSockets: Sendable {
         }
     }
 
-    /// What a taken socket is bound to.
+    /// The address that a socket is bound to.
     package enum Endpoint: Sendable, Equatable {
         case network(SocketAddress)
         case unix(path: String)
@@ -42,9 +42,9 @@ package struct InheritedSockets: Sendable {
         package let shares: [Int32]
     }
 
-    /// Takes the sockets of a name, or all that are left; each can be taken once.
+    /// Takes the sockets with a name, or all remaining ones; each can be taken once.
     ///
-    /// - Throws: where there is none, or one that is no listening stream socket.
+    /// - Throws: if there is none, or one is not a listening stream socket.
     package mutating func take(named name: String?, shares count: Int) throws(BindError) -> [Taken] {
         let endpoint = "\(ListeningEndpoint.systemd(name: name))"
         let chosen = sockets.filter { name == nil || $0.name == name }
@@ -70,7 +70,7 @@ package struct InheritedSockets: Sendable {
         return taken
     }
 
-    /// Nil for what is no listening stream socket of a family that is served.
+    /// Nil if it is not a listening stream socket of a supported family.
     private static func endpoint(of descriptor: Int32) -> Endpoint? {
         guard fcntl(descriptor, F_GETFD) >= 0 else { return nil }
         #if canImport(Glibc)

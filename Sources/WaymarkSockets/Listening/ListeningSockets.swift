@@ -4,14 +4,14 @@
     import Darwin
 #endif
 
-/// Sockets that listen on one address together, one for each event loop: the kernel spreads connections over them.
+/// Sockets that listen on one address, one for each event loop: the kernel distributes connections among them.
 ///
-/// They share the port through SO_REUSEPORT. That option would also let a second process of the same user join in
-/// silence and take half of the connections, so the first socket is bound and put to listen *without* it (the kernel
-/// then refuses if anybody listens there) and gets the option only afterwards. The check and the claim are one call,
+/// They share the port through SO_REUSEPORT. That option would also let a second process of the same user join
+/// silently and take half of the connections, so the first socket is bound and listening *without* it (the kernel
+/// then reports an address already in use) and gets the option only afterwards. The check and the claim are one call,
 /// so two processes that start at the same time can't both succeed.
 package struct ListeningSockets: ~Copyable {
-    /// The address with the port that was really taken.
+    /// The address, with the port that was actually bound.
     package let address: SocketAddress
     private var numbers: [Int32]
 
@@ -19,8 +19,8 @@ package struct ListeningSockets: ~Copyable {
     ///
     /// - Parameters:
     ///   - address: port 0 lets the kernel choose one port for all.
-    ///   - count: how many sockets, at least one.
-    ///   - backlog: connections that may wait to be accepted, per socket.
+    ///   - count: number of sockets, at least one.
+    ///   - inFlightLimiter: length of each socket's accept queue.
     package init(on address: SocketAddress, count: Int, inFlightLimiter: Int32 = 1_024) throws(BindError) {
         (numbers, self.address) = try Self.openAll(on: address, count: count, inFlightLimiter: inFlightLimiter)
     }
@@ -29,7 +29,7 @@ package struct ListeningSockets: ~Copyable {
         for number in numbers { _ = SystemCall.close(number) }
     }
 
-    /// Hands one of the sockets to the caller; nil when all are taken.
+    /// Transfers one of the sockets to the caller; nil when all are taken.
     package mutating func take() -> FileDescriptor? {
         numbers.popLast().map { FileDescriptor(owning: $0) }
     }
@@ -73,7 +73,7 @@ package struct ListeningSockets: ~Copyable {
             // A restart must not wait for old connections in TIME_WAIT.
             _ = SystemCall.setOption(descriptor, level: SOL_SOCKET, name: SO_REUSEADDR, value: 1)
             if !address.address.isIPv4 {
-                // So that 0.0.0.0 and :: can be listened on side by side, whatever the system's default.
+                // Allows listening on both 0.0.0.0 and ::, whatever the system's default.
                 #if canImport(Glibc)
                     let level = Int32(IPPROTO_IPV6)
                 #else
@@ -86,7 +86,7 @@ package struct ListeningSockets: ~Copyable {
             if unsafe address.withKernelAddress({ unsafe bind(descriptor, $0, $1) }) != 0 {
                 throw Self.error(address, operation: "bind")
             }
-            // Between bind and listen another socket may have begun to listen; then this is the call that fails.
+            // Another socket may have started to listen between bind and listen; then this call fails.
             if listen(descriptor, inFlightLimiter) != 0 { throw Self.error(address, operation: "listen") }
             return descriptor
         } catch {
@@ -101,21 +101,21 @@ package struct ListeningSockets: ~Copyable {
     }
 }
 
-/// Where a server is to listen.
+/// An address for a server to listen on.
 package enum ListeningEndpoint: Sendable, Hashable, CustomStringConvertible {
     /// `127.0.0.1:8080`.
     case network(HostAndPort)
     /// `unix:/run/waymark.sock`: a socket in the file system.
     ///
-    /// - Parameter mode: the permissions of its file; whoever may write to it may connect.
+    /// - Parameter mode: the file's permissions; write permission allows connecting.
     case unix(path: String, mode: UInt16)
-    /// `systemd` or `systemd:web`: sockets that systemd has opened and handed over; with a name, those of that name,
-    /// without one, all that no other place names.
+    /// `systemd` or `systemd:web`: sockets inherited from systemd; with a name, those of that name, without one, all
+    /// that no other listener names.
     case systemd(name: String?)
 
     /// Owner and group may connect.
     package static let usualMode: UInt16 = 0o660
-    /// Bytes of a path that the kernel takes (108 with the NUL behind them on Linux, 104 on Darwin).
+    /// Maximum bytes of a path (the kernel's limit with the terminating NUL is 108 on Linux, 104 on Darwin).
     package static let longestPath = 103
 
     package var description: String {
@@ -128,17 +128,17 @@ package enum ListeningEndpoint: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why nothing can listen on an address. The description is one line for the operator.
+/// Why a listener can't use an address. The description is one line for the operator.
 package enum BindError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The name has no address.
     case unknownHost(String)
-    /// Something listens there already, be it another process of this program.
+    /// The address is in use, possibly by another process of this program.
     case addressInUse(String)
-    /// Any other refusal, such as a privileged port or an address that this machine does not have.
+    /// Any other error, such as for a privileged port or an address that this machine does not have.
     case failed(String, SystemError)
-    /// At the path of a Unix-domain socket stands something else, which is left alone.
+    /// The path of a Unix-domain socket is another kind of file, which is left alone.
     case notASocket(String)
-    /// systemd has handed over no socket of that name, or none at all.
+    /// systemd passed no socket with that name, or none at all.
     case notInherited(String)
 
     package var description: String {

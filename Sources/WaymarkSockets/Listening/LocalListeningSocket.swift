@@ -4,27 +4,27 @@
     import Darwin
 #endif
 
-/// A Unix-domain socket that listens, and the file that it stands as.
+/// A listening Unix-domain socket, and its file.
 package struct LocalListeningSocket: ~Copyable {
     package let file: SocketFile
     private let descriptor: FileDescriptor
 
-    /// Binds and listens. A file that a server left behind which is no more is replaced; one behind which somebody
-    /// listens is not, nor is any file that is no socket.
+    /// Binds and listens. A stale socket file of a server that has ended is replaced; a socket with a listener is
+    /// not, nor is any other kind of file.
     package init(path: String, mode: UInt16, inFlightLimiter: Int32 = 1_024) throws(BindError) {
         let name = "unix:\(path)"
         guard let address = LocalAddress(path: path) else {
             throw .failed(name, SystemError(code: ENAMETOOLONG, operation: "bind"))
         }
-        // Two servers that start at the same time would both find the old file dead, and the second would remove what
-        // the first has just bound. They take turns on the folder, which leaves no lock file behind.
+        // Two servers that start at the same time would both find the old file stale, and the second would remove the
+        // first one's new socket. A lock on the folder serializes them, without leaving a lock file behind.
         let lock = Self.lockFolder(of: path)
         defer { if let lock { _ = SystemCall.close(lock) } }
         let descriptor = try Self.open(name)
-        // Before the file exists, so that it is never open to more than it should be.
+        // Before the file exists, so that its permissions are never too open.
         _ = fchmod(descriptor.number, mode_t(mode))
         try Self.bind(descriptor.number, to: address, path: path, name: name)
-        // The process's mask may have taken permissions away.
+        // The process's umask may have removed permissions.
         // unsafe because chmod reads a C string.
         guard unsafe chmod(path, mode_t(mode)) == 0, listen(descriptor.number, inFlightLimiter) == 0,
             let file = SocketFile(at: path)
@@ -33,8 +33,8 @@ package struct LocalListeningSocket: ~Copyable {
         self.descriptor = descriptor
     }
 
-    /// Hands over one descriptor for each event loop, all of the same socket: the kernel does not spread connections over
-    /// several Unix-domain sockets, so the loops accept from one.
+    /// Returns one descriptor for each event loop, all of the same socket: the kernel does not distribute connections
+    /// among several Unix-domain sockets, so the loops accept from one.
     package consuming func shares(_ count: Int) throws(BindError) -> [Int32] {
         try descriptor.duplicates(count, name: "unix:\(file.path)")
     }
@@ -65,7 +65,7 @@ package struct LocalListeningSocket: ~Copyable {
         if code != 0 { throw .failed(name, SystemError(code: code, operation: "bind")) }
     }
 
-    /// Whether nobody listens there: then the kernel refuses at once.
+    /// Whether the socket has no listener: then the kernel refuses connections at once.
     private static func isAbandoned(_ address: LocalAddress) -> Bool {
         guard case .processed(let number) = SystemCall.streamSocket(family: AF_UNIX) else { return false }
         let probe = FileDescriptor(owning: Int32(truncatingIfNeeded: number))
@@ -84,7 +84,7 @@ package struct LocalListeningSocket: ~Copyable {
     }
 
     private static func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
-        // unsafe because open reads a C string; this only names the C function, which another one here hides.
+        // unsafe because open reads a C string; the qualified name avoids a declaration here that hides it.
         #if canImport(Glibc)
             unsafe Glibc.open(path, flags)
         #else
@@ -95,7 +95,7 @@ package struct LocalListeningSocket: ~Copyable {
     private static func systemBind(
         _ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
     ) -> Int32 {
-        // unsafe because bind reads through the pointer; this only names the C function, which another one here hides.
+        // unsafe because bind reads through the pointer; the qualified name avoids a declaration here that hides it.
         #if canImport(Glibc)
             unsafe Glibc.bind(descriptor, address, length)
         #else
@@ -105,7 +105,7 @@ package struct LocalListeningSocket: ~Copyable {
 }
 
 extension FileDescriptor {
-    /// So many descriptors of the same open socket, each closed on exec; this one is among them.
+    /// This many descriptors of the same open socket, including this one, all close-on-exec.
     consuming func duplicates(_ count: Int, name: String) throws(BindError) -> [Int32] {
         var numbers: [Int32] = []
         for _ in 1..<max(1, count) {
@@ -121,14 +121,13 @@ extension FileDescriptor {
     }
 }
 
-/// The file that a Unix-domain socket stands as. It is known by more than its name: another server may have put its
-/// own in this place since.
+/// The file of a Unix-domain socket. Identified by more than its path: another server may have replaced it since.
 package struct SocketFile: Sendable, Hashable {
     package let path: String
     private let device: UInt64
     private let number: UInt64
 
-    /// Nil where there is no socket.
+    /// Nil if there is no socket.
     init?(at path: String) {
         guard let status = Self.status(path), Self.isSocket(status) else { return nil }
         self.path = path
@@ -136,7 +135,7 @@ package struct SocketFile: Sendable, Hashable {
         number = UInt64(status.st_ino)
     }
 
-    /// Removes the file where it is still this one.
+    /// Removes the file if it is still the same one.
     package func remove() {
         guard SocketFile(at: path) == self else { return }
         // unsafe because unlink reads a C string.

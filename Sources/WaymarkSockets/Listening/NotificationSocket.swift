@@ -4,13 +4,13 @@
     import Darwin
 #endif
 
-/// The socket on which a service manager hears of a service's state (sd_notify(3)): datagrams of lines `NAME=value` to
-/// the address in `NOTIFY_SOCKET`.
+/// The socket that reports a service's state to its service manager (sd_notify(3)): sends datagrams of lines
+/// `NAME=value` to the address in `NOTIFY_SOCKET`.
 package struct NotificationSocket: Sendable {
     private let address: LocalAddress
 
-    /// - Parameter text: the value of `NOTIFY_SOCKET`: an absolute path, or a name of the abstract namespace behind an
-    ///   `@`. Nil for anything else.
+    /// - Parameter text: the value of `NOTIFY_SOCKET`: an absolute path, or `@` and a name in the abstract namespace.
+    ///   Nil for anything else.
     package init?(_ text: String) {
         let address: LocalAddress?
         switch text.utf8.first {
@@ -22,7 +22,7 @@ package struct NotificationSocket: Sendable {
         self.address = address
     }
 
-    /// Sends one datagram; false where nobody takes it. Never waits.
+    /// Sends one datagram; false if it is not accepted. Never blocks.
     @discardableResult
     package func send(_ message: String) -> Bool {
         #if canImport(Glibc)

@@ -4,23 +4,23 @@
     import Darwin
 #endif
 
-/// An open descriptor with exactly one owner, who closes it by letting go of it.
+/// An open descriptor with exactly one owner; it is closed at the end of its lifetime.
 package struct FileDescriptor: ~Copyable, Sendable {
-    /// The number the kernel knows it by; valid as long as the owner lives.
+    /// The kernel's number; valid during the owner's lifetime.
     package let number: Int32
 
-    /// Takes over a descriptor that nobody else will close.
+    /// Takes ownership of a descriptor.
     package init(owning number: Int32) {
         precondition(number >= 0, "a failed call returned no descriptor to own")
         self.number = number
     }
 
     deinit {
-        // Not repeated on EINTR: Linux has released the number by then, and another thread may hold it already.
+        // Not retried on EINTR: Linux has released the number by then, and another thread may already use it.
         _ = SystemCall.close(number)
     }
 
-    /// Gives up ownership without closing, for a hand-over that the type system can't follow (into an event loop).
+    /// Gives up ownership without closing, for transfers that the type system can't express (into an event loop).
     package consuming func release() -> Int32 {
         let number = self.number
         discard self
@@ -28,12 +28,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 }
 
-/// How many descriptors this process may open.
+/// The limit of open descriptors of this process.
 package enum DescriptorLimit {
-    /// Raises the limit to the most that the process is allowed to set itself, and returns it; nil where it is unknown.
+    /// Raises the limit to the maximum that the process may set, and returns it; nil if it is unknown.
     ///
-    /// Systems start programs with a low limit (1,024 on most Linux systems), because `select` can't deal with more;
-    /// nothing here uses that.
+    /// Most Linux systems start programs with a low limit (1,024), because `select` can't handle more; nothing here
+    /// uses `select`.
     package static func raise() -> Int? {
         var limit = rlimit()
         #if canImport(Glibc)
@@ -41,12 +41,12 @@ package enum DescriptorLimit {
         #else
             let resource = RLIMIT_NOFILE
         #endif
-        // unsafe because getrlimit and setrlimit work through a pointer.
+        // unsafe because getrlimit and setrlimit read and write through a pointer.
         guard unsafe getrlimit(resource, &limit) == 0 else { return nil }
         if limit.rlim_cur < limit.rlim_max {
             var raised = limit
             #if canImport(Darwin)
-                // Its kernel refuses more than this, although it calls the limit infinite.
+                // Darwin's kernel rejects more than this, although it reports the limit as infinite.
                 raised.rlim_max = min(limit.rlim_max, rlim_t(OPEN_MAX))
             #endif
             raised.rlim_cur = raised.rlim_max
