@@ -1,11 +1,11 @@
 internal import WaymarkJSON
 
-/// Whether a dynamic rule takes all that another one fits; yes only where it is certain. Made once for a rule that is
-/// compared with many.
+/// Whether a dynamic rule covers everything that another one matches; true only if certain. Prepared once for a rule
+/// that is compared with many.
 struct AndroidSubsumption {
     private let rule: AndroidRule
     private let path: [UInt8]?
-    /// What the path begins with, where it ends in the only wildcard that it has.
+    /// The length of the path before its only wildcard, if that is a `*` at the end.
     private let beginning: Int?
     private let patterns: [ExactText: String]
 
@@ -15,7 +15,7 @@ struct AndroidSubsumption {
         if let path, path.last == UInt8(ascii: "*"), !path.contains(UInt8(ascii: "?")),
             path.firstIndex(of: UInt8(ascii: "*")) == path.count - 1
         {
-            // A single * at the end is the one place where stopping early and backing off are the same.
+            // With a single `*` at the end, stopping at the first match and backtracking are equivalent.
             beginning = path.count - 1
         } else {
             beginning = nil
@@ -45,7 +45,7 @@ struct AndroidSubsumption {
         guard let path, path != [UInt8(ascii: "*")] else { return true }
         guard let other = narrower.path else { return false }
         guard let beginning else { return path == other }
-        // Most pairs are told apart by their first bytes.
+        // Most pairs differ in their first bytes.
         var index = 0
         while index < beginning, index < other.count, path[index] == other[index] { index += 1 }
         budget.spend(index / 4)

@@ -1,15 +1,15 @@
 internal import WaymarkJSON
 
-/// Whether one rule takes every URL that another one fits, so that the other can never be reached behind it.
+/// Whether one rule matches every URL that another one matches, which makes the other unreachable after it.
 ///
-/// Patterns are held against patterns: a `*` of the one is taken only by a `*` of the other, a `?` by either. A yes is
-/// right; a no may also mean that it could not be told.
+/// Compares patterns with patterns: a `*` is covered only by `*`, a `?` by either. True is certain; false may also
+/// mean unknown.
 ///
-/// Isolation: belongs to one request, like its budget.
+/// Isolation: used by one request, like its budget.
 final class RuleSubsumption {
     private let parser: PatternParser
     private let budget: WorkBudget
-    /// Dictionaries of query items that stand in `defaults` belong to many rules.
+    /// Query dictionaries in `defaults` are shared by many rules.
     private var queries: [ObjectIdentifier: [ExactText: SubsumptionPattern]] = [:]
 
     init(variables: SubstitutionVariables, budget: WorkBudget = WorkBudget()) {
@@ -17,11 +17,11 @@ final class RuleSubsumption {
         self.budget = budget
     }
 
-    /// A rule that is to be compared with many others.
+    /// A rule prepared for comparison with many others.
     struct Prepared {
         let rule: AppleRule
         let path: SubsumptionPattern?
-        /// What else the path's pattern fits.
+        /// The parent path that the path's pattern also matches.
         let parent: SubsumptionPattern?
         fileprivate let query: SubsumptionPattern?
         fileprivate let fragment: SubsumptionPattern?
@@ -56,7 +56,7 @@ final class RuleSubsumption {
             && coversText(wider.fragment, narrower.fragment, isComparable, foldsCase: !wider.rule.caseSensitive)
     }
 
-    /// Whether the rule fits every URL there is.
+    /// Whether the rule matches every URL.
     func coversAll(_ rule: AppleRule) -> Bool { covers(rule, AppleRule()) }
 
     private func coversPath(_ wider: Prepared, _ narrower: Prepared, _ isComparable: Bool) -> Bool {
@@ -105,7 +105,7 @@ final class RuleSubsumption {
         return covers(wider, narrower, foldsCase: foldsCase)
     }
 
-    /// Whether everything that the second pattern fits is fitted by the first.
+    /// Whether the first pattern matches everything that the second one matches.
     private func covers(_ wider: SubsumptionPattern, _ narrower: SubsumptionPattern, foldsCase: Bool) -> Bool {
         if wider.isToldApart(from: narrower, foldsCase: foldsCase, budget) { return false }
         if wider.isSame(as: narrower) { return true }
@@ -121,8 +121,7 @@ final class RuleSubsumption {
     }
 }
 
-/// The rules that stand before another one, found by what their paths begin with: only those that begin like it can take
-/// all that it fits.
+/// The rules before another one, indexed by the start of their paths: only rules with the same start can cover it.
 struct EarlierRules {
     private let cover: RuleSubsumption
     private let budget: WorkBudget
@@ -137,7 +136,7 @@ struct EarlierRules {
 
     mutating func append(_ rule: RuleSubsumption.Prepared) {
         defer { rules.append(rule) }
-        // What may mean something else takes nothing for certain.
+        // An ambiguous rule covers nothing for certain.
         guard rule.rule.alternatives.isEmpty else { return }
         let beginning = Self.beginning(rule)
         budget.spend(beginning.count + WorkBudget.Price.small)
@@ -145,16 +144,16 @@ struct EarlierRules {
         if !lengths.contains(beginning.count) { lengths.append(beginning.count) }
     }
 
-    /// Empty where rules of any beginning may lie within it.
+    /// Empty if the rule can cover paths of any start.
     private static func beginning(_ rule: RuleSubsumption.Prepared) -> ArraySlice<UInt8> {
         guard let path = rule.path, path.text != "/*", rule.rule.caseSensitive else { return [] }
         return (rule.parent ?? path).beginning
     }
 
-    /// The first one that takes all that the rule fits.
+    /// The first rule that covers everything the rule matches.
     func firstIndex(covering rule: RuleSubsumption.Prepared) -> Int? {
         guard rule.rule.alternatives.isEmpty else { return nil }
-        // What a variable stands for is not known here.
+        // The value of a variable is not known here.
         guard rule.path?.hasVariable != true else { return rules.firstIndex { cover.covers($0, rule) } }
         let path = rule.path?.bytes ?? []
         var first: Int?

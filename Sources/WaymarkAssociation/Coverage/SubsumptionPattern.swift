@@ -1,11 +1,11 @@
-/// One pattern of a rule, made ready to be held against those of many other rules: most pairs are told apart by their
-/// first or last characters.
+/// One pattern of a rule, prepared for comparison with many others: most pairs differ in their first or last
+/// characters.
 final class SubsumptionPattern {
     let text: String
     let bytes: [UInt8]
-    /// How many bytes stand before the first wildcard or variable.
+    /// The number of bytes before the first wildcard or variable.
     private let head: Int
-    /// How many stand behind the last wildcard; 0 where a variable stands in the pattern.
+    /// The number of bytes after the last wildcard; 0 if the pattern has a variable.
     private let tail: Int
     let hasVariable: Bool
     private var exact = Forms()
@@ -13,7 +13,7 @@ final class SubsumptionPattern {
 
     private struct Forms {
         var tokens: [PatternToken]?
-        /// Nil for not yet, then whether there are any.
+        /// Nil if not yet computed; the inner value is nil if there are none.
         var texts: [[UInt32]]??
     }
 
@@ -29,7 +29,7 @@ final class SubsumptionPattern {
         tail = hasVariable ? 0 : bytes.count - (bytes.lastIndex(where: isWildcard).map { $0 + 1 } ?? 0)
     }
 
-    /// Where the first `$(` stands.
+    /// The index of the first `$(`.
     private static func variable(_ bytes: [UInt8]) -> Int? {
         for position in bytes.indices.dropLast() where bytes[position] == UInt8(ascii: "$") {
             if bytes[position + 1] == UInt8(ascii: "(") { return position }
@@ -37,12 +37,12 @@ final class SubsumptionPattern {
         return nil
     }
 
-    /// What stands before the first wildcard or variable.
+    /// The bytes before the first wildcard or variable.
     var beginning: ArraySlice<UInt8> { bytes[..<head] }
 
     func isSame(as other: SubsumptionPattern) -> Bool { bytes == other.bytes }
 
-    /// Whether the beginning or the end alone tell that the other pattern fits what this one does not.
+    /// Whether the start or the end alone proves that the other pattern matches texts that this one does not.
     func isToldApart(from other: SubsumptionPattern, foldsCase: Bool, _ budget: WorkBudget) -> Bool {
         var looked = 0
         defer { budget.spend(looked / 4 + 4) }
@@ -69,7 +69,7 @@ final class SubsumptionPattern {
         return false
     }
 
-    /// Nil where two bytes alone do not tell.
+    /// Nil if two bytes are not enough to decide.
     private static func differ(_ left: UInt8, _ right: UInt8, _ foldsCase: Bool) -> Bool? {
         if left == right { return false }
         guard foldsCase else { return true }
@@ -84,7 +84,7 @@ final class SubsumptionPattern {
         return read
     }
 
-    /// The pattern as texts in which wildcards are characters of their own; nil for too many, and where it fits nothing.
+    /// The pattern as texts in which wildcards are special characters; nil if there are too many or it matches nothing.
     func texts(foldsCase: Bool, _ parser: PatternParser) -> [[UInt32]]? {
         if let known = foldsCase ? folded.texts : exact.texts { return known }
         let written = Self.texts(tokens(foldsCase: foldsCase, parser), parser.budget)
@@ -92,7 +92,7 @@ final class SubsumptionPattern {
         return written
     }
 
-    /// How many texts a pattern with variables is written out into.
+    /// Maximum number of texts that a pattern with variables expands to.
     private static let expansionLimit = 32
 
     private static func texts(_ tokens: [PatternToken], _ budget: WorkBudget) -> [[UInt32]]? {

@@ -1,12 +1,11 @@
-/// The bytes of a host's association files, made once for every change of an application and then only copied out.
+/// The bytes of a host's association files, generated once per change of an application.
 package struct AssociationFiles: Hashable, Sendable {
-    /// `apple-app-site-association`; nil where nothing is configured for it, which is answered with 404.
+    /// `apple-app-site-association`; nil if nothing is configured for it, which is served as 404.
     package let apple: [UInt8]?
-    /// `assetlinks.json`; nil where nothing is configured for it, which is answered with 404.
+    /// `assetlinks.json`; nil if nothing is configured for it, which is served as 404.
     package let assetLinks: [UInt8]?
-    /// Which of the files would be larger than `AppleAppSiteAssociation.sizeLimit` and are nil for that reason: what
-    /// was about to be applied must be refused. Always empty for a source that `AssociationSource.read` gave; not so
-    /// for several together.
+    /// The files that exceed `AppleAppSiteAssociation.sizeLimit` and are nil for that reason: the change must be
+    /// rejected. Always empty for a source from `AssociationSource.read`, but not for several merged sources.
     package let problems: [AssociationProblem]
 
     package init(_ source: AssociationSource) {
@@ -22,7 +21,7 @@ package struct AssociationFiles: Hashable, Sendable {
         self.problems = problems
     }
 
-    /// For a host that several applications share, in their order.
+    /// Creates the files of a host shared by several applications, in their order.
     package init(merging sources: [AssociationSource]) {
         self.init(AssociationSource(merging: sources))
     }
@@ -32,17 +31,17 @@ package struct AssociationFiles: Hashable, Sendable {
     }
 }
 
-/// The rules of an app whose owner gave none: nothing that is this service's own, then the routes of the application's
-/// templates, and everything where it has no template. Every one of them can be reached.
+/// The rules of an app that configures none: excludes the service's own paths, then includes the routes of the
+/// application's templates, or everything if it has no templates. Every rule is reachable.
 enum GeneratedComponents {
-    /// What a browser must get even where the app is installed: built-in pages, the API in its three generations, the
-    /// page that shows where a link leads, and QR codes.
+    /// Paths that must open in a browser even if the app is installed: built-in pages, three versions of the API,
+    /// link previews, and QR codes.
     static let exclusions = ["/_/*", "/api/*", "/v1/*", "/v2/*", "/*+", "/*/qr.*"]
 
-    /// - Parameter routes: like `products/:product_id`, in the order of the templates, which is kept but for routes
-    ///   that an earlier one would hide. Routes that lie within what is excluded open nothing and are left out.
-    ///   Where there are too many to compare each with the others, they stay as they are: every one of them opens the app, so
-    ///   the order decides nothing but whether each can be reached.
+    /// - Parameter routes: such as `products/:product_id`, in the order of the templates. The order is kept, except
+    ///   for routes that an earlier one would hide. Routes within an exclusion open nothing and are omitted. If there
+    ///   are too many to compare in pairs, they keep their order: they all open the app, so the order only affects
+    ///   whether each is reachable.
     static func components(routes: [String]) -> [AssociationComponent] {
         var patterns: [String] = []
         var seen: Set<String> = []
@@ -54,13 +53,13 @@ enum GeneratedComponents {
             + patterns.map { AssociationComponent(path: $0) }
     }
 
-    /// The path pattern that fits the route with any values: `/products/*`. It fits more than that, because Apple's `*`
-    /// also crosses `/` and the language has nothing for "one segment".
+    /// The path pattern that matches the route with any values: `/products/*`. It matches more than that, because
+    /// Apple's `*` also matches `/` and there is no pattern for one segment.
     static func pattern(route: String) -> String {
         route.split(separator: "/").map { "/" + pattern(segment: $0) }.joined().nonEmpty ?? "/"
     }
 
-    /// Visible ASCII that no path holds as it is (RFC 3986, section 3.3), beside what is handled by itself.
+    /// Visible ASCII that must be encoded in a path (RFC 3986, section 3.3), except characters handled separately.
     private static let alwaysEncoded = Set(##""#<>[\]^`{|}"##.utf8)
 
     private static func pattern(segment: Substring) -> String {
@@ -73,15 +72,16 @@ enum GeneratedComponents {
             case UInt8(ascii: "%") where !startsEscape(bytes[index...]):
                 text += "%25"
             case UInt8(ascii: "=") where holdsWildcard:
-                // Behind a "?" it would look like a query that someone wrote into a path.
+                // After a "?", it would look like a query written into a path.
                 text += "?"
             case UInt8(ascii: "*"), UInt8(ascii: "$"):
-                // They mean something in a pattern and cannot be escaped; "any one character" is the narrowest that fits.
+                // They have a meaning in patterns and can't be escaped; "any one character" is the narrowest
+                // alternative.
                 text += "?"
             case 0x21...0x7E where byte != UInt8(ascii: "?") && !alwaysEncoded.contains(byte):
                 text.unicodeScalars.append(Unicode.Scalar(byte))
             default:
-                // URLs are compared as they are written, that is encoded.
+                // URLs are compared as written, that is, encoded.
                 text += "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
             }
         }
@@ -98,17 +98,17 @@ extension String {
     fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }
 
-/// Brings patterns into an order in which each can be reached: what lies within another one stands before it, and what
-/// is excluded anyway is left out. Otherwise the order stays.
+/// Sorts patterns so that each is reachable: patterns covered by another are placed before it, and excluded ones are
+/// omitted. The order is otherwise unchanged.
 struct GeneratedOrder {
     private(set) var patterns: [String] = []
 
     private let given: [String]
-    /// For each pattern those that lie within it.
+    /// For each pattern, the patterns that it covers.
     private var within: [[Int]]
     private var isPlaced: [Bool]
 
-    /// Whether the budget sufficed; otherwise the order means nothing.
+    /// Whether the budget was sufficient; otherwise the order is meaningless.
     let isComplete: Bool
 
     init(_ given: [String], exclusions: [String], budget: WorkBudget = WorkBudget()) {
@@ -122,7 +122,7 @@ struct GeneratedOrder {
         within = Array(repeating: [], count: given.count)
         isPlaced = Array(repeating: false, count: given.count)
 
-        // Only patterns with a wildcard hold others, and only those that begin like them.
+        // Only patterns with a wildcard cover others, and only those with the same start.
         var byBeginning: [Substring: [Int]] = [:]
         for (index, pattern) in given.enumerated() where pattern.utf8.contains(where: Self.isWildcard) {
             byBeginning[Self.beginning(pattern), default: []].append(index)
@@ -138,7 +138,7 @@ struct GeneratedOrder {
             }
         }
         isComplete = !budget.isExhausted
-        // Of several that fit the same (`/*` and `/*/*` do) the first is enough.
+        // Of several equivalent patterns (such as `/*` and `/*/*`), only the first is kept.
         for (index, narrower) in within.enumerated() {
             for other in narrower where index < other && within[other].contains(index) { isPlaced[other] = true }
         }
@@ -154,7 +154,7 @@ struct GeneratedOrder {
 
     private static func isWildcard(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") }
 
-    /// What stands before the first wildcard, without a slash at its end, which `/*` leaves open.
+    /// The text before the first wildcard, without a trailing slash, which `/*` makes optional.
     private static func beginning(_ pattern: String) -> Substring {
         let text = pattern[..<(pattern.utf8.firstIndex(where: isWildcard) ?? pattern.endIndex)]
         return text.hasSuffix("/") ? text.dropLast() : text

@@ -1,12 +1,12 @@
 internal import WaymarkJSON
 
-/// What is wrong with an `apple-app-site-association` file, by the rules that Apple's systems apply.
+/// Checks an `apple-app-site-association` file by the rules of Apple's systems.
 struct AppleLint {
     var notes: LintDiagnostics
     private var variables = SubstitutionVariables.none
     private var usedVariables: Set<String> = []
     private let budget: WorkBudget
-    /// The names of all variables; made at the first undefined one.
+    /// The names of all variables; created for the first undefined one.
     private var variableSpelling: Spelling?
 
     private static let services = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
@@ -85,7 +85,7 @@ struct AppleLint {
             let cover = RuleSubsumption(variables: variables, budget: budget)
             if takesAll == nil, rules.contains(where: { !$0.excludes && cover.coversAll($0) }) { takesAll = entry }
         }
-        // A variable that is unused so far may be named further on.
+        // The file was not read to the end, so a variable that looks unused may be used later.
         guard !notes.isFull else { return }
         lintUnusedVariables(links["substitutionVariables"])
     }
@@ -106,7 +106,7 @@ struct AppleLint {
         }
     }
 
-    /// The apps that the entry is for.
+    /// The entry's apps.
     private mutating func lintEntry(_ entry: SourceLocation) -> [String] {
         notes.unknownMembers(of: entry, known: Self.detailMembers)
         var apps: [String] = []
@@ -161,7 +161,7 @@ struct AppleLint {
 
     // MARK: Rules
 
-    /// The rules as a device applies them.
+    /// The rules as applied by a device.
     private mutating func lintRules(_ entry: SourceLocation, _ defaults: AppleRuleReader.Defaults) -> [AppleRule] {
         let components = entry["components"]
         let paths = entry["paths"]

@@ -1,11 +1,11 @@
 internal import WaymarkJSON
 
-/// What is wrong with an `assetlinks.json` file, by Google's rules.
+/// Checks an `assetlinks.json` file by Google's rules.
 struct AssetLinksLint {
     var notes: LintDiagnostics
     private var includes = 0
     private var opensLinks = false
-    /// The apps that dynamic rules were given for.
+    /// The apps that have dynamic rules.
     private var withDynamicRules: Set<String> = []
     private let budget: WorkBudget
 

@@ -1,32 +1,31 @@
 internal import WaymarkJSON
 
-/// Lint from the bytes of a file on.
+/// Lint from the bytes of a file.
 package enum AssociationLint {
-    /// Larger files are not looked into, in bytes: twice what systems read.
+    /// Maximum size of a file that is checked, in bytes: twice the size that systems read.
     package static let sizeLimit = 262_144
-    /// From here on a file is close to what Apple gives as 128 KB without saying how much that is.
+    /// A larger file is close to Apple's limit of "128 KB", which does not say whether K is 1,000 or 1,024.
     private static let comfortableSize = 128_000
 
-    /// Why a file of so many bytes is refused, as words that follow on "can't be used: ".
+    /// Why a file of this size is rejected, to follow "can't be used: ".
     package static func tooLarge(_ count: Int) -> String {
         "it has \(count) bytes; files of more than \(sizeLimit) are not looked into, and systems read \(AppleAppSiteAssociation.sizeLimit)"
     }
 
-    /// A file of more than `sizeLimit` bytes is reported as too large and not read. What the work on a file comes to
-    /// is bounded: where it would take too long, the report ends with `budget-exceeded`, and after 200 findings with
-    /// `findings-omitted`.
+    /// A file larger than `sizeLimit` is reported as too large and not read. The work is bounded: if a file would
+    /// take too long, the report ends with `budget-exceeded`, and after 200 findings with `findings-omitted`.
     ///
     /// - Parameters:
-    ///   - name: the file's, where it has one: a name that ends in `.json` is a fault of Apple's.
-    ///   - kind: which file it is meant to be; nil: by its name, else by its outermost value.
-    ///   - isServedHere: whether this service serves it, which has paths of its own that no app should take.
+    ///   - name: the file's name, if it has one: Apple does not accept a name that ends in `.json`.
+    ///   - kind: the kind of file. Nil: detected by its name, otherwise by the type of its JSON value.
+    ///   - isServedHere: whether this service serves the file: the service's own paths should not open an app.
     package static func lint(
         _ file: [UInt8], name: String? = nil, kind: AssociationKind? = nil, isServedHere: Bool = false
     ) -> LintReport {
         lint(file, name: name, kind: kind, isServedHere: isServedHere, budget: WorkBudget())
     }
 
-    /// - Parameter budget: of the whole request.
+    /// - Parameter budget: the budget of the whole request.
     static func lint(
         _ file: [UInt8], name: String? = nil, kind: AssociationKind? = nil, isServedHere: Bool = false,
         budget: WorkBudget
@@ -99,7 +98,7 @@ package enum AssociationLint {
         }
     }
 
-    /// One path for each exclusion that a file without rules of its own is generated with.
+    /// One path per exclusion in a generated file.
     private static let ownPaths = ["/_/", "/api/v1/links", "/v1/x", "/v2/x", "/x+", "/x/qr.png"]
 
     private static func lintExclusions(_ root: JSONValue, _ notes: inout LintDiagnostics) {
@@ -115,7 +114,7 @@ package enum AssociationLint {
     }
 }
 
-/// The two files.
+/// The two kinds of file.
 package enum AssociationKind: String, Sendable, Hashable, CaseIterable {
     case apple = "apple-app-site-association"
     case assetLinks = "assetlinks.json"

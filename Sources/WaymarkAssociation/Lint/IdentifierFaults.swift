@@ -1,10 +1,10 @@
-/// What is wrong with the text of a certificate's fingerprint.
+/// A problem in a certificate's fingerprint.
 struct FingerprintFault: Hashable {
     let rule: LintRule
     let problem: String
     let mend: String
 
-    /// Nil where nothing is: 32 pairs of digits and capitals with colons between them.
+    /// Nil if the text is valid: 32 pairs of digits and capitals, separated by colons.
     init?(_ text: String) {
         if let fingerprint = CertificateFingerprint(text) {
             guard !fingerprint.text.isSameText(as: text) else { return nil }
@@ -47,10 +47,10 @@ struct FingerprintFault: Hashable {
 
     private static let shapeMend =
         "Take the line SHA256 of keytool -list -v, or of the Play Console under app signing."
-    /// Longer texts are not taken apart, in bytes.
+    /// Maximum length of a text that is analysed, in bytes.
     private static let lengthLimit = 255
 
-    /// RFC 4648, section 4, or section 5 where `-` and `_` stand in it; nil where the text is neither.
+    /// Decodes RFC 4648, section 4, or section 5 if it contains `-` and `_`; nil if the text is neither.
     private static func base64(_ text: String) -> [UInt8]? {
         let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
         guard digits.count == 43 else { return nil }
@@ -77,13 +77,13 @@ struct FingerprintFault: Hashable {
     }
 }
 
-/// What is wrong with the text of an app identifier.
+/// A problem in an app identifier.
 struct AppIDFault: Hashable {
     let rule: LintRule
     let problem: String
     var mend = ""
 
-    /// Nil where nothing is.
+    /// Nil if the text is valid.
     init?(_ text: String) {
         guard text.utf8.count <= AppID.lengthLimit else {
             (rule, problem) = (.appIDShape, "it is longer than \(AppID.lengthLimit) bytes")

@@ -1,15 +1,15 @@
 internal import WaymarkJSON
 
-/// Collects findings and turns their places into lines and columns.
+/// Collects findings and converts their offsets to lines and columns.
 struct LintDiagnostics {
     private(set) var findings: [(offset: Int?, finding: LintFinding)] = []
     let budget: WorkBudget
     private let positions: SourcePositions
 
-    /// How many findings a report names; a hostile file could have one for every few bytes. Nothing is looked for any more
-    /// once they are found.
+    /// Maximum number of findings in a report; a hostile file could have one every few bytes. The search stops when
+    /// the limit is reached.
     static let limit = 200
-    /// How many characters a sentence has at most.
+    /// Maximum length of a message in characters.
     private static let lengthLimit = 600
     private(set) var hasMore = false
 
@@ -18,7 +18,7 @@ struct LintDiagnostics {
         self.budget = budget
     }
 
-    /// Whether looking on makes no sense: the report is full, or the budget exhausted.
+    /// Whether to stop: the report is full, or the budget exhausted.
     var isFull: Bool { hasMore || budget.isExhausted }
 
     mutating func note(
@@ -29,7 +29,7 @@ struct LintDiagnostics {
         note(rule, offset: location.value.range.lowerBound, pointer: location.pointer, problem(), mend: mend())
     }
 
-    /// Sentences and pointers are only made for findings that are reported.
+    /// Messages and pointers are only created for reported findings.
     private mutating func hasRoom() -> Bool {
         hasMore = hasMore || findings.count >= Self.limit
         return !hasMore
@@ -57,7 +57,7 @@ struct LintDiagnostics {
         return String(scalars[..<end]) + "…"
     }
 
-    /// What the report itself is short of, however many findings there are.
+    /// Adds the findings about the report itself, which the limit does not affect.
     mutating func close() {
         if hasMore {
             let problem = "more was found than the \(Self.limit) findings that are listed"
@@ -69,7 +69,7 @@ struct LintDiagnostics {
         }
     }
 
-    /// In the order of the file.
+    /// Sorted by position in the file.
     var sorted: [LintFinding] {
         findings.enumerated().sorted {
             ($0.element.offset ?? .max, $0.offset) < ($1.element.offset ?? .max, $1.offset)
@@ -83,7 +83,7 @@ struct LintDiagnostics {
         return location.value.object
     }
 
-    /// Nil where it is no array, which is noted.
+    /// Nil if it is not an array, which is reported.
     mutating func elements(_ location: SourceLocation) -> LazyMapSequence<Range<Int>, SourceLocation>? {
         guard location.value.array != nil else {
             wrongType(location, "an array")
@@ -108,7 +108,7 @@ struct LintDiagnostics {
         )
     }
 
-    /// Members that nobody reads.
+    /// Reports unknown members.
     mutating func unknownMembers(of location: SourceLocation, known: KnownMembers) {
         budget.spend((location.value.object?.count ?? 0) * WorkBudget.Price.small)
         for member in location.members where !known.names.contains(member.name) {
@@ -131,7 +131,7 @@ struct LintDiagnostics {
 /// The members that an object may have.
 struct KnownMembers {
     let names: [String]
-    /// What other names, in small letters, stand for.
+    /// The intended members for common wrong names (in lower case).
     let meant: [String: String]
     fileprivate let spelling: Spelling
 

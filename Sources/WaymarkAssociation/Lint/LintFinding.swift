@@ -1,17 +1,17 @@
 internal import WaymarkJSON
 
-/// One thing that lint found.
+/// A finding of lint.
 package struct LintFinding: Hashable, Sendable {
     package let rule: LintRule
-    /// What is wrong here, as one sentence on one line, without its full stop.
+    /// The problem as one sentence on one line, without a full stop.
     package let problem: String
-    /// What to do about it; one line.
+    /// How to fix it; one line.
     package let mend: String
-    /// Where it stands in the file; nil for what is not in it.
+    /// The line in the file; nil if the finding is not about a position.
     package let line: Int?
     /// In Unicode scalars, from 1.
     package let column: Int?
-    /// The value as a JSON pointer (RFC 6901); empty for the whole document, nil where there is none.
+    /// The JSON pointer of the value (RFC 6901); empty for the whole document, nil if there is none.
     package let pointer: String?
 
     package init(
@@ -40,13 +40,13 @@ package struct LintFinding: Hashable, Sendable {
     }
 }
 
-/// How much a finding matters.
+/// The severity of a finding.
 package enum LintSeverity: String, Sendable, Hashable, CaseIterable, Comparable {
-    /// Right as it is, but worth knowing.
+    /// Valid, but worth knowing.
     case note
-    /// It does something else than it looks like, or may.
+    /// It does not, or may not, do what it seems to do.
     case warning
-    /// It does not do what it is there for.
+    /// It has no effect or the wrong one.
     case error
 
     package static func < (left: LintSeverity, right: LintSeverity) -> Bool {

@@ -1,11 +1,11 @@
 package import WaymarkJSON
 
-/// Everything that lint has to say about one file.
+/// All findings about one file.
 package struct LintReport: Hashable, Sendable {
-    /// Nil where the text does not tell which kind it was meant to be.
+    /// Nil if the kind can't be detected from the text.
     package var kind: AssociationKind?
     package var byteCount: Int
-    /// In the order of the file, what is not in it last.
+    /// In the order of the file; findings without a position come last.
     package var findings: [LintFinding]
 
     package init(kind: AssociationKind?, byteCount: Int, findings: [LintFinding]) {
@@ -18,7 +18,7 @@ package struct LintReport: Hashable, Sendable {
         findings.count { $0.rule.severity == severity }
     }
 
-    /// Neither an error nor a warning; notes may be there.
+    /// True if there are neither errors nor warnings, only notes.
     package var isClean: Bool { findings.allSatisfy { $0.rule.severity == .note } }
 
     package func write(to writer: inout JSONWriter) {
@@ -42,9 +42,9 @@ package struct LintReport: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// For people: a line and its mend for each finding, then how many there are.
+    /// Human-readable text: each finding and its fix, then their number.
     ///
-    /// - Parameter name: of the file.
+    /// - Parameter name: the file's name.
     package func text(name: String) -> String {
         var lines: [String] = []
         for finding in findings {

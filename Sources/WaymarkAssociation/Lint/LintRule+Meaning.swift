@@ -1,5 +1,5 @@
 extension LintRule {
-    /// What it finds, as one sentence.
+    /// The meaning of the rule, in one sentence.
     package var meaning: String {
         switch self {
         case .jsonEmpty: "The file is empty."

@@ -1,5 +1,5 @@
 extension LintRule {
-    /// Who says so: a document of the platform's owner, the published output of its tools, or a standard.
+    /// The source of the rule: the platform owner's documentation, the published output of its tools, or a standard.
     package var source: String {
         switch self {
         case .jsonEmpty, .jsonHTML, .jsonComment, .jsonSyntax:
@@ -82,7 +82,7 @@ extension LintRule {
         }
     }
 
-    /// What to do about it where that is always the same; else empty, and the finding says it.
+    /// The fix, if it is always the same; otherwise empty, and the finding contains it.
     var usualMend: String {
         switch self {
         case .jsonNotUTF8:

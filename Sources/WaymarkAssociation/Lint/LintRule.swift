@@ -1,5 +1,4 @@
-/// Everything that lint can find. The raw value is the code that stands in answers: stable, so that it can be looked up
-/// and ignored by name.
+/// All rules of lint. The raw value is the code in responses; it is stable, so that rules can be looked up and ignored.
 package enum LintRule: String, Sendable, Hashable, CaseIterable {
     // JSON
     case jsonEmpty = "json-empty"

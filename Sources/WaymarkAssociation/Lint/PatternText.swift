@@ -1,4 +1,4 @@
-/// What the text of a pattern tells about mistakes, without looking at any URL.
+/// Finds mistakes in the text of a pattern, independent of any URL.
 struct PatternText {
     enum Part {
         case path, legacyPath, query, fragment
@@ -32,14 +32,15 @@ struct PatternText {
         (part.isPath ? pathFaults : []) + encodingFaults + openVariableFaults
     }
 
-    /// `NOT` in any case, with or without the space: `NOT/x`, `not /x`. A path that is merely named so is none.
+    /// `NOT` in any case, with or without the space: `NOT/x`, `not /x`; but not a path that only begins with these
+    /// letters.
     static func startsWithNot(_ pattern: String) -> Bool {
         guard pattern.utf8.prefix(3).elementsEqual("not".utf8, by: { $0 | 0x20 == $1 }) else { return false }
         guard let next = pattern.utf8.dropFirst(3).first else { return false }
         return " /*:".utf8.contains(next)
     }
 
-    /// Whether a `$(` stands in it.
+    /// Whether the text contains `$(`.
     static func holdsVariable(_ text: String) -> Bool {
         var isBehindDollar = false
         for byte in text.utf8 {
@@ -112,7 +113,7 @@ struct PatternText {
 }
 
 extension PatternText {
-    /// What one pass over the text tells.
+    /// The properties of the text, found in one pass.
     private struct Traits {
         var holdsQuery = false
         var holdsFragment = false
@@ -125,9 +126,9 @@ extension PatternText {
 
         init(_ text: String) {
             let bytes = Array(text.utf8)
-            // Where the name of a query item may have begun: behind the last `?`, while names' characters follow.
+            // The start of a possible query item's name: after the last `?`, as long as characters of a name follow.
             var queryName: Int?
-            // Where the name of the variable begins whose bracket is not closed.
+            // The start of the name of a variable without a closing bracket so far.
             var variable: Int?
             for (location, byte) in bytes.enumerated() {
                 let next = location + 1 < bytes.count ? bytes[location + 1] : 0

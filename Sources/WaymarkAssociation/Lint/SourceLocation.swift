@@ -1,7 +1,7 @@
 internal import WaymarkJSON
 
-/// A value of the document together with the way to it, of which a pointer is made only where one is asked for: a file has
-/// far more values than findings.
+/// A value of the document with its path. The pointer is only built on demand, because a file has far more values
+/// than findings.
 struct SourceLocation {
     let value: JSONValue
     private let step: Step
@@ -33,10 +33,10 @@ struct SourceLocation {
         self.parent = parent
     }
 
-    /// How many characters of a member's name a pointer repeats.
+    /// Maximum number of characters of a member's name in a pointer.
     private static let nameLimit = 100
 
-    /// RFC 6901, with long names cut.
+    /// The JSON pointer (RFC 6901), with long names truncated.
     var pointer: String {
         var steps = [step]
         var above = parent
@@ -55,19 +55,19 @@ struct SourceLocation {
         return pointer
     }
 
-    /// Nil where there is no such member.
+    /// Nil if there is no such member.
     subscript(name: String) -> SourceLocation? {
         value[name].map { SourceLocation($0, .member(name), Parent(self)) }
     }
 
-    /// Empty where the value is no array.
+    /// Empty if the value is not an array.
     var elements: LazyMapSequence<Range<Int>, SourceLocation> {
         let elements = value.array ?? []
         let parent = Parent(self)
         return elements.indices.lazy.map { SourceLocation(elements[$0], .element($0), parent) }
     }
 
-    /// Each member with its name; empty where the value is no object.
+    /// Each member with its name; empty if the value is not an object.
     var members: some RandomAccessCollection<(name: String, nameOffset: Int, location: SourceLocation)> {
         let parent = Parent(self)
         return (value.object?.members ?? []).lazy.map {
@@ -94,12 +94,12 @@ struct SourceLocation {
     }
 }
 
-/// Turns places in a file into lines and columns, however long its lines are.
+/// Converts offsets in a file to lines and columns, in bounded time even for long lines.
 struct SourcePositions {
     private let source: [UInt8]
-    /// Where each line begins.
+    /// The offset of each line.
     private let lines: [Int]
-    /// How many scalars begin before each block of bytes.
+    /// The number of scalars before each block of bytes.
     private let scalars: [Int]
 
     private static let block = 256

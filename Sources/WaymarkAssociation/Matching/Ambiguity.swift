@@ -1,20 +1,20 @@
-/// A question that neither the documentation nor published observation answers. The simulator takes one reading, tries
-/// the other as well, and says so where the two come to different ends.
+/// A question that neither documentation nor published observations answer. The simulator uses one reading, tries the
+/// other one, and adds a warning if the results differ.
 package enum Ambiguity: String, Sendable, Hashable, CaseIterable {
-    // How a pattern is held against a URL.
+    // Matching a pattern with a URL.
     case trailingSlash, leadingMark, leadingVariable, slashRun, emptyPath
     case queryNameCase, encodedItems, encodedSeparator, malformedEscape, unencodedURL
     case utf16Units, graphemes, caseBeyondASCII
     case undefinedVariable, unclosedVariable, nestedVariable, redefinedVariable
-    // What a file means that is not as it should be.
+    // The meaning of an invalid file.
     case wrongType, wrongExclude, wrongRule, wrongApps, defaultsForPaths, defaultQuery
     case noRules, detailsByApp, repeatedMember, exclusionOfOtherApp
-    // What a URL means.
+    // The meaning of a URL.
     case port, userInformation
     // Android.
     case runBeforeWildcard, itemWithoutEquals, missingPath, unknownMember, ruleWithoutPattern, severalStatements
 
-    /// What is not known, then which reading is used here and which other one there is.
+    /// The open question, with the reading used here and the other one.
     package var sentence: String {
         switch self {
         case .trailingSlash:
@@ -66,7 +66,7 @@ package enum Ambiguity: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Those that can change whether a rule of Apple's fits; tried for every rule.
+    /// Ambiguities that can change whether one of Apple's rules matches; tried for every rule.
     static let ofAppleMatching: [Ambiguity] = [
         .trailingSlash, .leadingMark, .leadingVariable, .slashRun, .emptyPath, .queryNameCase, .encodedItems,
         .encodedSeparator, .malformedEscape, .unencodedURL, .utf16Units, .graphemes, .caseBeyondASCII,

@@ -11,10 +11,10 @@ struct AndroidRule: Hashable, Sendable {
     var hasNoPattern: Bool { path == nil && fragment == nil && items.isEmpty }
 }
 
-/// Holds dynamic rules against one URL, as Android does: decoded, and with a `*` that stops at the first place where the
-/// next character of the pattern stands.
+/// Matches dynamic rules with one URL like Android: decoded, and with a `*` that stops at the first occurrence of the
+/// pattern's next character.
 ///
-/// Isolation: belongs to one request, like its budget.
+/// Isolation: used by one request, like its budget.
 final class AndroidMatcher {
     let url: AssociationURL
     private let budget: WorkBudget
@@ -25,12 +25,12 @@ final class AndroidMatcher {
         self.budget = budget
     }
 
-    /// What holding a rule against the URL came to.
+    /// The result of matching a rule with the URL.
     enum Fit: Hashable, Sendable {
         case fits
         case path, fragment
         case item(AssociationComponent.QueryItem, isMissing: Bool)
-        /// The budget was exhausted before.
+        /// The budget was already exhausted.
         case notLookedAt
 
         var fits: Bool { self == .fits }
@@ -54,7 +54,7 @@ final class AndroidMatcher {
         for item in items {
             budget.spend(item.name.utf8.count + WorkBudget.Price.small)
             guard let values = reading.items[ExactText(item.name)] else { return .item(item, isMissing: true) }
-            // One of several is enough.
+            // One matching value is enough.
             guard values.contains(where: { !budget.isExhausted && reading.fits($0, item.pattern) }) else {
                 return .item(item, isMissing: false)
             }
@@ -69,13 +69,13 @@ final class AndroidMatcher {
         return made
     }
 
-    /// Those that can change whether a rule fits.
+    /// Ambiguities that can change whether a rule matches.
     static let doubts: [Ambiguity] = [
         .runBeforeWildcard, .itemWithoutEquals, .missingPath, .encodedSeparator, .malformedEscape, .utf16Units,
         .graphemes,
     ]
 
-    /// Which part decided, as a sentence without its full stop.
+    /// The part that decided, as a sentence without a full stop.
     func reason(_ fit: Fit, _ rule: AndroidRule) -> String {
         let reading = reading(nil)
         switch fit {
@@ -106,20 +106,20 @@ final class AndroidMatcher {
         }
     }
 
-    /// How many query items one sentence names.
+    /// Maximum number of query items in a message.
     private static let itemsNamed = 10
 }
 
-/// A URL as Android's rules see it under one reading of the documentation, made once for all rules.
+/// A URL as seen by Android's rules under one reading of the documentation, created once for all rules.
 final class AndroidURLReading {
     private let url: AssociationURL
     private let doubt: Ambiguity?
     private let budget: WorkBudget
-    /// Nil where it cannot be decoded.
+    /// Nil if it can't be decoded.
     private(set) lazy var path = decoded(url.path.isEmpty && doubt == .missingPath ? "/" : url.path)
-    /// Nil where there is none as well.
+    /// Nil if there is none, or if it can't be decoded.
     private(set) lazy var fragment = url.fragment.flatMap(decoded)
-    /// By name, in the order of the URL; nil for a value that there is not.
+    /// By name, in the order of the URL; nil for an item without a value.
     private(set) lazy var items = readItems()
 
     init(_ url: AssociationURL, _ doubt: Ambiguity?, _ budget: WorkBudget) {
@@ -133,7 +133,7 @@ final class AndroidURLReading {
         return PercentText.decoded(text) ?? (doubt == .malformedEscape ? nil : text)
     }
 
-    /// Android decodes the query and splits it then.
+    /// Android decodes the query before splitting it.
     private func readItems() -> [ExactText: [String?]] {
         guard let query = url.query else { return [:] }
         var items: [ExactText: [String?]] = [:]
@@ -151,7 +151,7 @@ final class AndroidURLReading {
         return items
     }
 
-    /// One pass over both texts.
+    /// Matches in a single pass over both texts.
     func fits(_ text: String?, _ pattern: String) -> Bool {
         guard let text else { return false }
         let perByte = doubt == .graphemes ? 60 : 6

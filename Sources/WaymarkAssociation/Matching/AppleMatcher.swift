@@ -1,6 +1,6 @@
-/// Holds rules against one URL, as Apple's systems do.
+/// Matches rules with one URL like Apple's systems.
 ///
-/// Isolation: belongs to one request, like its budget.
+/// Isolation: used by one request, like its budget.
 final class AppleMatcher {
     let url: AssociationURL
     private let parser: PatternParser
@@ -23,18 +23,18 @@ final class AppleMatcher {
         holdsUnencoded = url.text.utf8.contains(where: PercentText.neverStandsInURL)
     }
 
-    /// What holding a rule against the URL came to.
+    /// The result of matching a rule with the URL.
     enum Fit: Hashable, Sendable {
         case fits
         case path, query, fragment
         case item(AssociationComponent.QueryItem, AppleURLReading.Misfit)
-        /// The budget was exhausted before.
+        /// The budget was already exhausted.
         case notLookedAt
 
         var fits: Bool { self == .fits }
     }
 
-    /// - Parameter doubt: the one question of which the other reading is taken.
+    /// - Parameter doubt: the ambiguity whose other reading is used.
     func fit(_ rule: AppleRule, doubt: Ambiguity? = nil) -> Fit {
         guard budget.spend(WorkBudget.Price.medium) else { return .notLookedAt }
         let reading = reading(rule, doubt)
@@ -70,7 +70,7 @@ final class AppleMatcher {
         return made
     }
 
-    /// Which part decided, as a sentence without its full stop.
+    /// The part that decided, as a sentence without a full stop.
     func reason(_ fit: Fit, _ rule: AppleRule) -> String {
         let reading = reading(rule, nil)
         switch fit {
@@ -112,7 +112,7 @@ final class AppleMatcher {
 // MARK: - Doubts
 
 extension AppleMatcher {
-    /// The other readings under which the rule fits or does not fit against what `fit` says.
+    /// The other readings that change whether the rule matches.
     func doubts(about rule: AppleRule, fits: Bool) -> [Ambiguity] {
         let namesVariable = rule.patterns.contains(where: PatternText.holdsVariable)
         budget.spend(rule.patterns.reduce(0) { $0 + $1.utf8.count } / 2 + WorkBudget.Price.medium)
@@ -122,7 +122,7 @@ extension AppleMatcher {
         }
     }
 
-    /// Whether the other reading could make a difference at all; only to save work.
+    /// Whether the other reading can make a difference; an optimisation only.
     private func applies(_ doubt: Ambiguity, to rule: AppleRule, namesVariable: Bool) -> Bool {
         let isPlain = isASCII && (rule.percentEncoded || !holdsEscape)
         switch doubt {
@@ -151,11 +151,11 @@ extension AppleRule {
 }
 
 extension String {
-    /// Scalar by scalar: Swift's own comparison takes canonically equivalent texts for equal.
+    /// Compares scalars: Swift's own comparison treats canonically equivalent texts as equal.
     func isSameText(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
-/// A text in quotation marks for a sentence: on one line, and no longer than people read.
+/// A text in quotation marks for a message: on one line, and truncated.
 func quoted(_ text: some StringProtocol) -> String { "\"\(shortened(text))\"" }
 
 /// The same without quotation marks.

@@ -1,30 +1,30 @@
-/// One rule of an association file as a device applies it: its component, the defaults laid under it.
+/// One rule of an association file as applied by a device: a component with its defaults.
 struct AppleRule: Hashable, Sendable {
     enum Query: Hashable, Sendable {
         case text(String)
         case items(QueryDictionary)
     }
 
-    /// Nil: every path.
+    /// Nil: any path.
     var path: String?
-    /// Nil: every query.
+    /// Nil: any query.
     var query: Query?
-    /// Nil: every fragment.
+    /// Nil: any fragment.
     var fragment: String?
     var excludes = false
     var caseSensitive = true
     var percentEncoded = true
-    /// What else it could come to where its JSON is not as it should be.
+    /// Other possible meanings if its JSON is invalid.
     var alternatives: [Alternative] = []
 
     /// The rule under another reading of the file.
     struct Alternative: Hashable, Sendable {
         let doubt: Ambiguity
-        /// Nil: the rule is not there at all.
+        /// Nil: the rule does not exist.
         let rule: Alternated?
     }
 
-    /// A rule without alternatives of its own.
+    /// A rule without alternatives.
     struct Alternated: Hashable, Sendable {
         private let storage: [AppleRule]
         var rule: AppleRule { storage[0] }
@@ -36,7 +36,7 @@ struct AppleRule: Hashable, Sendable {
         }
     }
 
-    /// Which patterns it has, for questions about their text.
+    /// All of its patterns, to inspect their text.
     var patterns: [String] {
         var patterns = [path, fragment].compactMap { $0 }
         switch query {
@@ -48,7 +48,7 @@ struct AppleRule: Hashable, Sendable {
     }
 }
 
-/// The items that a rule demands. That of `defaults` is one object for all rules that take it over.
+/// The query items required by a rule. Rules that inherit them from `defaults` share one object.
 final class QueryDictionary: Hashable, Sendable {
     let items: [AssociationComponent.QueryItem]
 

@@ -1,18 +1,18 @@
 internal import WaymarkJSON
 
-/// A URL as rules of one kind see it under one reading of the documentation: its parts decoded where the rules want that,
-/// as numbers ready to be matched. Made once for all rules of the kind.
+/// A URL as seen by rules of one kind under one reading of the documentation: its parts, decoded if the rules require
+/// it, in the numeric form used for matching. Created once for all rules of the kind.
 final class AppleURLReading {
     struct Kind: Hashable {
         let percentEncoded: Bool
         let caseSensitive: Bool
-        /// The one question of which the other reading is taken.
+        /// The ambiguity whose other reading is used.
         let doubt: Ambiguity?
     }
 
     /// One part of the URL.
     final class Part {
-        /// Nil where it cannot be decoded and therefore fits nothing.
+        /// Nil if it can't be decoded and therefore matches nothing.
         let text: String?
         fileprivate var matcher: PatternMatcher
 
@@ -65,14 +65,14 @@ final class AppleURLReading {
 
     private func fits(_ pattern: String, _ part: Part) -> Bool {
         guard part.text != nil else { return false }
-        // Most rules are cheap to say no to.
+        // Fast paths: most rules don't match.
         if pattern == "*" { return true }
         return part.matcher.fits(parser.tokens(pattern, self.pattern))
     }
 
-    /// The first of the values of that name which does not fit; an item that is missing counts as one without a value.
+    /// The first value with that name that does not match; a missing item counts as one without a value.
     ///
-    /// - Returns: nil where all fit; else the value, nil inside where it cannot be decoded.
+    /// - Returns: nil if all match. The inner value is nil if it can't be decoded.
     func misfit(_ item: AssociationComponent.QueryItem) -> Misfit? {
         budget.spend(item.name.utf8.count + WorkBudget.Price.medium)
         let foldsNames = kind.doubt == .queryNameCase && !kind.caseSensitive
@@ -89,7 +89,7 @@ final class AppleURLReading {
     }
 
     struct Misfit: Hashable, Sendable {
-        /// Nil where it cannot be decoded.
+        /// Nil if it can't be decoded.
         let value: String?
         let isMissing: Bool
     }

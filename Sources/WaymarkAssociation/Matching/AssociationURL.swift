@@ -1,28 +1,28 @@
-/// A URL split into its parts as it is written (RFC 3986, section 3, without any normalisation): that is what the
-/// systems compare with the patterns of an association file.
+/// A URL split into its parts as written (RFC 3986, section 3, without normalisation), which is what systems compare
+/// with the patterns of an association file.
 package struct AssociationURL: Hashable, Sendable {
     package let text: String
     /// In lower case.
     package let scheme: String
-    /// In lower case, without port and user information; empty where the URL has none.
+    /// In lower case, without port and user information; empty if the URL has none.
     package let host: String
-    /// As written, without the colon; nil where no colon stands behind the host.
+    /// As written, without the colon; nil if there is no colon after the host.
     package let port: String?
     package let hasUserInformation: Bool
     /// As written; may be empty.
     package let path: String
-    /// What stands between the first `?` and the `#`; nil without a `?`.
+    /// The text between the first `?` and the `#`; nil without a `?`.
     package let query: String?
-    /// What stands behind the first `#`; nil without one.
+    /// The text after the first `#`; nil without one.
     package let fragment: String?
 
-    /// Longest URL taken, in bytes; servers and browsers give up earlier.
+    /// Maximum length of a URL in bytes; servers and browsers have lower limits.
     package static let lengthLimit = 16_384
 
-    /// How many query items a URL may have that is held against rules.
+    /// Maximum number of query items in a URL that is matched with rules.
     package static let itemLimit = 1_000
 
-    /// Why a text can't be held against rules, in words that go on after its name; nil where it can.
+    /// Why a text can't be matched, to follow its name; nil if it can.
     package static func problem(of text: String) -> String? {
         guard text.utf8.count <= lengthLimit else { return "must be at most \(lengthLimit) bytes long" }
         guard let url = AssociationURL(text) else { return "must be an absolute URL" }
@@ -30,7 +30,7 @@ package struct AssociationURL: Hashable, Sendable {
         return items <= itemLimit ? nil : "must have at most \(itemLimit) query items"
     }
 
-    /// Nil where the text has no scheme, where an http or https URL has no host, and for control characters.
+    /// Nil if the text has no scheme, an http or https URL has no host, or it has control characters.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.lengthLimit, bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
@@ -67,7 +67,7 @@ package struct AssociationURL: Hashable, Sendable {
         } else {
             hasUserInformation = false
         }
-        // The colons of an IPv6 address stand inside brackets.
+        // The colons of an IPv6 address are inside the brackets.
         let hostEnd = authority.lastIndex(of: UInt8(ascii: "]")) ?? authority.startIndex
         if let mark = authority[hostEnd...].firstIndex(of: UInt8(ascii: ":")) {
             port = Self.string(authority[(mark + 1)...])
@@ -80,13 +80,13 @@ package struct AssociationURL: Hashable, Sendable {
         if isWeb, host.isEmpty { return nil }
     }
 
-    /// Whether it is http or https: no other URL is a universal link or an App Link.
+    /// Whether the scheme is http or https: no other URL is a universal link or an App Link.
     package var isWeb: Bool { scheme == "https" || scheme == "http" }
 
     private static func string(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// The items of a query as written: what stands between `&`, split at the first `=`.
+/// The items of a query as written, separated by `&` and split at the first `=`.
 struct QueryItems: Sequence {
     private let query: String
 
@@ -94,7 +94,7 @@ struct QueryItems: Sequence {
         self.query = query
     }
 
-    /// The value is nil where the item holds no `=`.
+    /// The value is nil if the item has no `=`.
     func makeIterator() -> IndexingIterator<[(name: String, value: String?)]> {
         let items: [(name: String, value: String?)] = query.utf8.split(separator: UInt8(ascii: "&")).map { item in
             guard let mark = item.firstIndex(of: UInt8(ascii: "=")) else { return (String(Substring(item)), nil) }

@@ -1,22 +1,22 @@
-/// How much work one request may cost. Files and URLs come from strangers, and a file can ask for more comparisons than
-/// anyone would wait for: every rule with every other, every value of a variable in every pattern. One budget goes
-/// through a whole request, and every loop that can run longer than its input is long charges it.
+/// A limit for the work of one request. Files and URLs are untrusted, and a file can require excessive comparisons:
+/// every rule with every other, every value of a variable in every pattern. A whole request shares one budget, and
+/// every loop that can run longer than its input charges it.
 ///
-/// Once it is exhausted, loops end early and answer no. Their answer then means nothing: the caller checks `isExhausted`
-/// and reports that the work was not finished.
+/// When it is exhausted, loops end early and return false. Such a result is meaningless: the caller checks
+/// `isExhausted` and reports that the work was not finished.
 ///
-/// Isolation: belongs to one request, which is answered on one thread.
+/// Isolation: used by one request, which is processed on one thread.
 final class WorkBudget {
-    /// In steps of about three nanoseconds: a byte looked at, a word of bits combined. What allocates or hashes costs more
-    /// of them, as `Price` says. More than there were where a piece of work was charged after it was done.
+    /// In steps of about three nanoseconds: reading one byte, or combining one word of bits. Allocating and hashing
+    /// cost more steps, see `Price`. May exceed the total, because some work is charged afterwards.
     private(set) var spent = 0
     private let total: Int
     private var nextLook = stepsBetweenLooks
 
-    /// Some 30 ms on a machine of 2022.
+    /// About 30 ms on a 2022 machine.
     static let usual = 10_000_000
 
-    /// How many steps lie between two looks at whether the task was cancelled.
+    /// The number of steps between checks for task cancellation.
     private static let stepsBetweenLooks = 1 << 20
 
     init(_ steps: Int = usual) {
@@ -26,7 +26,7 @@ final class WorkBudget {
     var remaining: Int { max(0, total - spent) }
     private(set) var isExhausted = false
 
-    /// False where the budget is exhausted.
+    /// Returns false if the budget is exhausted.
     @discardableResult
     func spend(_ steps: Int) -> Bool {
         spent += steps
@@ -38,15 +38,15 @@ final class WorkBudget {
         return !isExhausted
     }
 
-    /// What common pieces of work cost, in steps.
+    /// The costs of common work, in steps.
     enum Price {
-        /// An allocation, or a look into a hash table.
+        /// An allocation or a hash table lookup.
         static let small = 24
-        /// A few of them.
+        /// A few of these.
         static let medium = 100
-        /// A rule read from JSON.
+        /// Reading a rule from JSON.
         static let rule = 300
-        /// A byte of JSON that is read.
+        /// Reading a byte of JSON.
         static let jsonByte = 4
     }
 }

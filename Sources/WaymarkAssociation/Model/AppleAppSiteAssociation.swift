@@ -1,14 +1,14 @@
 internal import WaymarkJSON
 
-/// The document `apple-app-site-association`: which apps a host's URLs open, which share its passwords, and whose App
-/// Clips it starts.
+/// The document `apple-app-site-association`: the apps that open a host's URLs, the apps that share its passwords,
+/// and its App Clips.
 package struct AppleAppSiteAssociation: Hashable, Sendable {
-    /// In the order in which the system asks: with two of the apps installed, the earlier entry gets the link.
+    /// In order of precedence: if two of the apps are installed, the earlier entry gets the link.
     package let details: [AppLinksEntry]
     package let webCredentials: [AppID]
     package let appClips: [AppID]
 
-    /// The largest file, in bytes, that Apple takes (128 KiB, uncompressed).
+    /// The largest file that Apple accepts, in bytes (128 KiB, uncompressed).
     package static let sizeLimit = 131_072
 
     package init(details: [AppLinksEntry], webCredentials: [AppID] = [], appClips: [AppID] = []) {
@@ -19,15 +19,15 @@ package struct AppleAppSiteAssociation: Hashable, Sendable {
 
     package var isEmpty: Bool { details.isEmpty && webCredentials.isEmpty && appClips.isEmpty }
 
-    /// The file: compact JSON in a fixed order of members, a service without apps left out. `"apps": []` stands in
-    /// `applinks` only beside `paths`, whose readers demand it. Nil where the file would be larger than `sizeLimit`.
+    /// The file: compact JSON in a fixed order of members, without services that have no apps. `applinks` has
+    /// `"apps": []` only together with `paths`, whose readers require it. Nil if the file would exceed `sizeLimit`.
     package func bytes() -> [UInt8]? {
         let bytes = bytesNotFarBeyondLimit()
         return bytes.count <= Self.sizeLimit ? bytes : nil
     }
 
-    /// The whole file where it is within `sizeLimit`. Else a text that went on behind the limit for no more than one
-    /// app's rules and the plain lists at the end, so that a refusal costs about what the document that caused it did.
+    /// The whole file if it is within `sizeLimit`. Otherwise a text that exceeds the limit by at most one app's rules
+    /// and the plain lists at the end, so that rejecting a document costs about as much as reading it.
     package func bytesNotFarBeyondLimit() -> [UInt8] {
         var writer = JSONWriter(capacity: 1_024)
         writer.beginObject()
@@ -41,7 +41,7 @@ package struct AppleAppSiteAssociation: Hashable, Sendable {
             }
             writer.name("details")
             writer.beginArray()
-            // Entries without rules of their own repeat the generated ones, so this can be far more than was read.
+            // Entries without rules repeat the generated ones, so the output can be far larger than the input.
             for entry in details where writer.bytes.count <= Self.sizeLimit {
                 entry.write(to: &writer, limit: Self.sizeLimit)
             }
@@ -66,19 +66,19 @@ package struct AppleAppSiteAssociation: Hashable, Sendable {
     }
 }
 
-/// An app as Apple's association file names it: `ABCDE12345.com.example.shop`, the application identifier prefix (as a
-/// rule the team's ten characters), a dot, and the bundle identifier.
+/// An app in Apple's association file: `ABCDE12345.com.example.shop`, the application identifier prefix (usually the
+/// team's ten characters), a dot, and the bundle identifier.
 ///
-/// Older accounts have prefixes of other lengths, so any length is taken. What is refused is what real files get wrong:
-/// no prefix (`com.example.shop`), an App Store number in its place, a placeholder, a wildcard.
+/// Older accounts have prefixes of other lengths, so any length is accepted. Common mistakes in real files are
+/// rejected: no prefix (`com.example.shop`), an App Store number instead of the prefix, a placeholder, a wildcard.
 package struct AppID: Hashable, Sendable {
     package let text: String
 
-    /// Longest identifier taken, in bytes.
+    /// Maximum length of an identifier in bytes.
     package static let lengthLimit = 255
 
-    /// Nil unless the prefix is of ASCII capitals and digits with a capital among them, and the bundle identifier of
-    /// ASCII letters, digits and hyphens in non-empty parts between dots.
+    /// Nil unless the prefix consists of ASCII capitals and digits with at least one capital, and the bundle
+    /// identifier of non-empty parts of ASCII letters, digits and hyphens, separated by dots.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.lengthLimit else { return nil }
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -95,13 +95,13 @@ package struct AppID: Hashable, Sendable {
         "must be like ABCDE12345.com.example.app: the team's prefix in capitals, a dot, the bundle identifier"
 }
 
-/// One entry of `applinks.details`: apps, and which URLs open them.
+/// One entry of `applinks.details`: apps, and the URLs that open them.
 package struct AppLinksEntry: Hashable, Sendable {
-    /// The two forms that Apple knows. In both the first rule that fits decides.
+    /// The two forms defined by Apple. In both, the first matching rule decides.
     package enum Rules: Hashable, Sendable {
         /// iOS 13 and later.
         case components([AssociationComponent])
-        /// Patterns for the path alone, `NOT ` in front for an exclusion; what iOS 12 and earlier understand.
+        /// Patterns for the path only, with the prefix `NOT ` for exclusions; the only form for iOS 12 and earlier.
         case paths([String])
     }
 
@@ -118,8 +118,8 @@ package struct AppLinksEntry: Hashable, Sendable {
         if case .paths = rules { true } else { false }
     }
 
-    /// The older form has room for one app in each entry, so there it becomes an entry for every app. Writing stops
-    /// somewhere behind `limit` bytes: many apps times many paths can be far more than the document they came in.
+    /// The older form has one app per entry, so it is written as one entry per app. Writing stops after about `limit`
+    /// bytes: many apps times many paths can be far larger than the input document.
     func write(to writer: inout JSONWriter, limit: Int) {
         switch rules {
         case .components(let components):

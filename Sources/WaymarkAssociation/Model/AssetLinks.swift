@@ -1,8 +1,8 @@
 internal import WaymarkJSON
 
-/// The document `assetlinks.json` (Digital Asset Links): the Android apps that may open all of a host's URLs.
+/// The document `assetlinks.json` (Digital Asset Links): the Android apps that may open all URLs of a host.
 package struct AssetLinks: Hashable, Sendable {
-    /// One app and the certificates that it may be signed with; at least one.
+    /// One app and the certificates it may be signed with; at least one.
     package struct App: Hashable, Sendable {
         package let package: PackageName
         package let fingerprints: [CertificateFingerprint]
@@ -15,7 +15,7 @@ package struct AssetLinks: Hashable, Sendable {
 
     package let apps: [App]
 
-    /// The largest file, in bytes, that is served; the same as Apple's.
+    /// The largest file that is served, in bytes; the same as Apple's.
     package static let sizeLimit = AppleAppSiteAssociation.sizeLimit
 
     package init(apps: [App]) {
@@ -24,7 +24,7 @@ package struct AssetLinks: Hashable, Sendable {
 
     package var isEmpty: Bool { apps.isEmpty }
 
-    /// The file: compact JSON, one statement for each app. Nil where it would be larger than `sizeLimit`.
+    /// The file: compact JSON, one statement per app. Nil if it would exceed `sizeLimit`.
     package func bytes() -> [UInt8]? {
         var writer = JSONWriter(capacity: 512)
         writer.beginArray()
@@ -50,12 +50,12 @@ package struct AssetLinks: Hashable, Sendable {
     }
 }
 
-/// An Android application id: `com.example.shop`. At least two parts between dots, each of ASCII letters, digits and
-/// underscores, a letter first.
+/// An Android application ID: `com.example.shop`. At least two parts separated by dots, each of ASCII letters, digits
+/// and underscores, beginning with a letter.
 package struct PackageName: Hashable, Sendable {
     package let text: String
 
-    /// Longest name taken, in bytes.
+    /// Maximum length of a name in bytes.
     package static let lengthLimit = 255
 
     package init?(_ text: String) {
@@ -73,15 +73,15 @@ package struct PackageName: Hashable, Sendable {
         "must be like com.example.app: two or more parts between dots, each a letter followed by letters, digits or _"
 }
 
-/// The SHA-256 fingerprint of an app's signing certificate, as `keytool` prints it: 32 bytes as pairs of hexadecimal
-/// digits with colons between them.
+/// The SHA-256 fingerprint of an app's signing certificate in the format of `keytool`: 32 bytes as pairs of
+/// hexadecimal digits, separated by colons.
 ///
-/// Android takes capitals only. Small letters say the same, so they are accepted here and written as capitals.
+/// Android only accepts capitals. Lower case is accepted here and written as capitals.
 package struct CertificateFingerprint: Hashable, Sendable {
     /// 95 characters, capitals.
     package let text: String
 
-    /// Nil unless there are exactly 32 pairs with a colon between each two.
+    /// Nil unless there are exactly 32 pairs separated by colons.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 95 else { return nil }

@@ -1,9 +1,8 @@
 internal import WaymarkJSON
 
-/// One rule of Apple's `components` form: which URLs it fits, and whether a fit opens the app or keeps it closed.
+/// One rule of Apple's `components` form: the URLs it matches, and whether they open the app or the browser.
 ///
-/// What is nil was not given and is not written: the file is served as its owner wrote it, without Apple's defaults
-/// spelt out.
+/// Nil means not configured and is not written: the file is served as configured, without Apple's defaults.
 package struct AssociationComponent: Hashable, Sendable {
     /// `?`: a pattern for the whole query, or one for each named item, in the order given.
     package enum Query: Hashable, Sendable {
@@ -20,17 +19,17 @@ package struct AssociationComponent: Hashable, Sendable {
         }
     }
 
-    /// `/`; Apple's default `*`.
+    /// `/`. Apple's default: `*`.
     package var path: String?
-    /// `?`; Apple's default `*`.
+    /// `?`. Apple's default: `*`.
     package var query: Query?
-    /// `#`; Apple's default `*`.
+    /// `#`. Apple's default: `*`.
     package var fragment: String?
-    /// True: a fit stays in the browser. Apple's default false.
+    /// Whether matching URLs stay in the browser. Apple's default: false.
     package var exclude: Bool?
-    /// Apple's default true.
+    /// Apple's default: true.
     package var caseSensitive: Bool?
-    /// Apple's default true.
+    /// Apple's default: true.
     package var percentEncoded: Bool?
     package var comment: String?
 
@@ -49,7 +48,7 @@ package struct AssociationComponent: Hashable, Sendable {
 }
 
 extension AssociationComponent {
-    /// The members that Apple documents. Others are ignored by devices, a misspelt `casesensitive` too, and so are
+    /// The members documented by Apple. Devices ignore others, including a misspelt `casesensitive`, so they are
     /// errors here.
     static let members = ["/", "?", "#", "exclude", "comment", "caseSensitive", "percentEncoded"]
 

@@ -1,6 +1,6 @@
 internal import WaymarkJSON
 
-/// One value of a known type, or a note of what stands in its place.
+/// Reads single values of a known type, or reports the type found instead.
 extension AssociationReader {
     func present(_ value: JSONValue?) -> JSONValue? {
         guard let value, !value.isNull else { return nil }
@@ -40,7 +40,7 @@ extension AssociationReader {
         return strings
     }
 
-    /// Each element with its place.
+    /// Each element with its path.
     mutating func elements(_ value: JSONValue, at field: String) -> [(location: String, value: JSONValue)] {
         guard let array = value.array else {
             note("must be an array, not \(value.noun)", at: field)
@@ -55,8 +55,8 @@ extension AssociationReader {
         }
     }
 
-    /// `field.name`; a name that is long or not plain ASCII is shortened and quoted, because places are printed on one
-    /// line of a terminal and names come from strangers.
+    /// `field.name`. A name that is long or not plain ASCII is truncated and quoted, because paths are printed to a
+    /// terminal and names are untrusted.
     func location(of name: String, in field: String) -> String {
         let isPlain = !name.isEmpty && name.utf8.count <= 64 && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard !isPlain else { return "\(field).\(name)" }
@@ -65,11 +65,11 @@ extension AssociationReader {
     }
 }
 
-/// Something wrong with the part of an application that association files are made from.
+/// A problem in the part of an application that association files are generated from.
 package struct AssociationProblem: Hashable, Sendable {
-    /// Where, from the application's top: `ios.components[0]./`, `android.sha256CertFingerprints[1]`.
+    /// The path in the application: `ios.components[0]./`, `android.sha256CertFingerprints[1]`.
     package let field: String
-    /// What is wrong or allowed, in words that go on after the field's name; one line.
+    /// The problem or the allowed values, to follow the field's name; one line.
     package let problem: String
 
     package init(field: String, problem: String) {

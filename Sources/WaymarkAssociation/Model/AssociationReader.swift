@@ -1,7 +1,7 @@
 internal import WaymarkJSON
 
-/// Reads the parts of an application's document that association files are made from, and collects everything that is
-/// wrong with its place. Where something is wrong it goes on with what it can read.
+/// Reads the parts of an application's document that association files are generated from, and collects all problems
+/// with their paths. After a problem it continues with the rest.
 struct AssociationReader {
     private(set) var problems: [AssociationProblem] = []
 
@@ -18,7 +18,7 @@ struct AssociationReader {
 // MARK: - iOS
 
 extension AssociationReader {
-    /// - Parameter generated: the rules of an entry that gives none.
+    /// - Parameter generated: the rules of entries that have none.
     mutating func apple(_ value: JSONValue?, generated: [AssociationComponent]) -> AppleAppSiteAssociation {
         guard let ios = optionalObject(value, at: "ios") else { return AppleAppSiteAssociation(details: []) }
         let details: [AppLinksEntry]
@@ -51,7 +51,7 @@ extension AssociationReader {
         return entries
     }
 
-    /// Nil where `ios` names no app that links open; it may still hold a scheme, credentials or App Clips.
+    /// Nil if `ios` has no app that opens links; it may still have a scheme, credentials or App Clips.
     private mutating func shortEntry(_ ios: JSONObject, generated: [AssociationComponent]) -> AppLinksEntry? {
         let appIDs = self.appIDs(ios["appIDs"], at: "ios.appIDs")
         let rules = self.rules(ios, at: "ios", generated: generated)
@@ -109,8 +109,8 @@ extension AssociationReader {
         return components
     }
 
-    /// Devices pass over what they do not understand, which can make a rule wider than it looks; so a member is here
-    /// either right or an error, and `null` is not a way to leave one out.
+    /// Devices ignore members they don't know, which can make a rule wider than intended. So each member is either
+    /// valid or an error, and `null` does not count as absent.
     private mutating func component(_ object: JSONObject, at field: String) -> AssociationComponent {
         reportUnknownMembers(of: object, allowed: AssociationComponent.members, at: field)
         return AssociationComponent(
@@ -146,7 +146,7 @@ extension AssociationReader {
 extension AssociationReader {
     mutating func assetLinks(_ value: JSONValue?) -> AssetLinks {
         guard let android = optionalObject(value, at: "android") else { return AssetLinks(apps: []) }
-        // Without fingerprints a package is only where links lead to, which also makes sense beside `apps`.
+        // A package without fingerprints is only a link destination, which is also valid together with `apps`.
         let package = self.package(android["package"], at: "android.package")
         let fingerprints = self.fingerprints(android["sha256CertFingerprints"], at: "android.sha256CertFingerprints")
         if let given = present(android["apps"]) {

@@ -1,6 +1,6 @@
 package import WaymarkJSON
 
-/// What an application's document says about association: the content of both files, read and checked.
+/// The association settings in an application's document: the validated contents of both files.
 package struct AssociationSource: Hashable, Sendable {
     package let apple: AppleAppSiteAssociation
     package let assetLinks: AssetLinks
@@ -10,12 +10,12 @@ package struct AssociationSource: Hashable, Sendable {
         self.assetLinks = assetLinks
     }
 
-    /// An application without an app: neither file exists.
+    /// An application without apps: neither file exists.
     package static let none = AssociationSource(
         apple: AppleAppSiteAssociation(details: []), assetLinks: AssetLinks(apps: []))
 
-    /// Several applications on one host: entries and apps one behind the other, in the order given, which is also the
-    /// order of precedence on a device that has more than one of the apps.
+    /// Merges several applications on one host: entries and apps are concatenated in the given order, which is also
+    /// the order of precedence on a device with more than one of the apps.
     package init(merging sources: [AssociationSource]) {
         self.init(
             apple: AppleAppSiteAssociation(
@@ -27,26 +27,26 @@ package struct AssociationSource: Hashable, Sendable {
 }
 
 extension AssociationSource {
-    /// What reading a document came to.
+    /// The result of reading a document.
     package enum Reading: Hashable, Sendable {
         case source(AssociationSource)
-        /// All that is wrong, at least one, in the order of this service's reading. At most
-        /// `AssociationSource.problemLimit`, so that a long hostile document does not become a far longer answer.
+        /// All problems, at least one, in the order they were found. At most `AssociationSource.problemLimit`, so
+        /// that a hostile document does not produce a far longer response.
         case problems([AssociationProblem])
     }
 
-    /// How many problems one reading names at most.
+    /// Maximum number of problems.
     package static let problemLimit = 1_000
 
-    /// Reads `ios`, `android` and the routes of `templates` from an application's document and looks at nothing else in
-    /// it. `null` and an absent member are the same.
+    /// Reads `ios`, `android` and the routes of `templates` from an application's document, and nothing else. `null`
+    /// counts as absent.
     ///
-    /// A document that is not an object, and templates without a usable route, are taken as empty: they are for the
-    /// reader of the whole application to report.
+    /// A document that is not an object and templates without a valid route count as empty: the reader of the whole
+    /// application reports them.
     package static func read(_ document: JSONValue) -> Reading {
         var reader = AssociationReader()
         let routes = (document["templates"]?.array ?? []).compactMap { $0["route"]?.string }.filter { !$0.isEmpty }
-        // Most of the work is ordering them, and an application without an app for iOS needs none.
+        // Sorting the routes is most of the work, and an application without an iOS app does not need them.
         let generated = document["ios"] == nil ? [] : GeneratedComponents.components(routes: routes)
         let apple = reader.apple(document["ios"], generated: generated)
         let assetLinks = reader.assetLinks(document["android"])
@@ -57,7 +57,7 @@ extension AssociationSource {
 }
 
 extension Array where Element: Hashable {
-    /// Every element where it stands first.
+    /// The elements without duplicates; the first of each is kept.
     var withoutRepetition: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

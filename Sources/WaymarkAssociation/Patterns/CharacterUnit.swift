@@ -1,20 +1,20 @@
-/// What counts as one character for `?`, which the documentation leaves open beyond ASCII.
+/// The unit that `?` matches, which is not documented beyond ASCII.
 enum CharacterUnit: Sendable, Hashable {
     case scalar, utf16, grapheme
 }
 
-/// Which letters are the same in both cases.
+/// Which letters are compared without case.
 enum CaseFolding: Sendable, Hashable {
     case none, ascii, all
 }
 
-/// Turns texts into numbers, one for each character, so that equal characters have equal numbers. Patterns and the text
-/// that they are held against must go through the same alphabet.
+/// Converts texts to numbers, one per character, so that equal characters have equal numbers. Patterns and the text
+/// they are matched with must use the same alphabet.
 struct Alphabet {
     let unit: CharacterUnit
     let foldsCase: CaseFolding
 
-    /// Characters of several scalars, and those that are canonically equal to others, by what they are here.
+    /// The numbers of characters with several scalars, or with canonical equivalents.
     private var clusters: [Character: UInt32] = [:]
     private var nextCluster: UInt32 = 0x11_0000
 

@@ -1,19 +1,19 @@
-/// The lists that `$(region)` and `$(lang)` stand for. Apple points at what its systems know as ISO codes, which moves
-/// with their releases; these lists are frozen so that an answer is the same on every machine.
+/// The values of `$(region)` and `$(lang)`. Apple refers to the ISO codes known to its systems, which change with
+/// releases; these lists are frozen so that results are the same on every machine.
 package enum CodeTable: Sendable, Hashable, CaseIterable {
     case regions, languages
 
-    /// Which state of the lists this is; told where an answer depends on it.
+    /// The version of the lists; shown if a result depends on it.
     package static let version = "the ISO codes that Swift 6.3's Foundation knows"
 
     /// The lengths of the codes, in characters.
     var lengths: ClosedRange<Int> { self == .regions ? 2...2 : 2...3 }
 
-    /// Whether one of the codes stands there.
+    /// Whether the units are one of the codes.
     ///
     /// - Parameters:
-    ///   - units: as many scalars as a code of the table may have.
-    ///   - foldsCase: whether `gb` stands for `GB`.
+    ///   - units: as many scalars as a code of the table has.
+    ///   - foldsCase: whether `gb` equals `GB`.
     func contains(_ units: ArraySlice<UInt32>, foldsCase: Bool) -> Bool {
         var packed: UInt32 = 0
         for unit in units {
@@ -68,7 +68,7 @@ package enum CodeTable: Sendable, Hashable, CaseIterable {
         xmf xnr xog yao yap yav ybb yi yo yrl yue za zap zbl zea zen zgh zh zu zun zxx zza
         """)
 
-    /// Each code as one number, its characters one behind the other.
+    /// Each code as one number, packed from its characters.
     private static func set(_ list: String) -> Set<UInt32> {
         Set(list.utf8.split { $0 == 0x20 || $0 == 0x0A }.map { code in code.reduce(0) { $0 << 8 | UInt32($1) } })
     }

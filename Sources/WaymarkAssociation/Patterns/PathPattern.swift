@@ -1,8 +1,8 @@
-/// A path's pattern with Apple's treatment of slashes: the one in front may be left out, those at the end do not
-/// matter, and a pattern that ends in `/*` also fits the path in front of it.
+/// A path's pattern with Apple's rules for slashes: the leading slash is optional, trailing ones are ignored, and a
+/// pattern that ends in `/*` also matches the path before it.
 struct PathPattern: Hashable, Sendable {
     let text: String
-    /// What else it fits.
+    /// The other path it matches.
     let parent: String?
 
     init(_ written: String, doubt: Ambiguity? = nil) {
@@ -27,7 +27,7 @@ struct PathPattern: Hashable, Sendable {
         return doubt == .trailingSlash ? path.withSlash : path
     }
 
-    /// `**` is `*`.
+    /// Replaces `**` with `*`.
     private static func withoutRuns(_ text: String) -> String {
         guard text.contains("**") else { return text }
         var result = String.UnicodeScalarView()
@@ -58,7 +58,7 @@ extension String {
     fileprivate var withSlash: String { hasSuffix("/") ? self : self + "/" }
 }
 
-/// What `$(name)` stands for in a file: its own `substitutionVariables`, and those that every file has.
+/// The variables `$(name)` of a file: its own `substitutionVariables` and the predefined ones.
 package struct SubstitutionVariables: Hashable, Sendable {
     private var own: [String: [String]] = [:]
 
@@ -68,7 +68,7 @@ package struct SubstitutionVariables: Hashable, Sendable {
 
     package static let none = SubstitutionVariables()
 
-    /// Nil where the file defines none of that name.
+    /// Nil if the file does not define the variable.
     func values(of name: String) -> [String]? { own[name] }
 
     mutating func define(_ name: String, _ values: [String]) { own[name] = values }

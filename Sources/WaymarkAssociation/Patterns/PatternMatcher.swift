@@ -1,18 +1,18 @@
-/// Holds patterns against one text. Every answer costs at most the text's length times the pattern's divided by 64, and
-/// for a pattern without variables the sum of the two where no stretch between two `*` is longer than 64 characters:
-/// nothing is ever tried twice.
+/// Matches patterns with one text without backtracking. The cost is at most the text's length times the pattern's
+/// divided by 64. For a pattern without variables, it is the sum of both if no stretch between two `*` is longer than
+/// 64 characters.
 ///
-/// Between two `*` only the first place where a stretch ends can matter, because the second `*` reaches from there to
-/// everything that a later place reaches. So stretches are looked for one after the other.
+/// Between two `*`, only the first end of a stretch matters, because the second `*` reaches everything from there
+/// that a later end reaches. So stretches are searched for one after the other.
 struct PatternMatcher {
     let text: [UInt32]
     let foldsCase: Bool
-    /// How many characters, tokens and words of bits were looked at so far.
+    /// The number of characters, tokens and words of bits processed.
     private(set) var steps = 0
-    /// Where each character stands, as far as it was asked for.
+    /// The positions of each character; filled on demand.
     private var positions: [PatternToken: PositionSet] = [:]
 
-    /// Where it is exhausted, the matcher gives up and says no.
+    /// If it is exhausted, the matcher stops and returns false.
     private let budget: WorkBudget
 
     init(_ text: [UInt32], foldsCase: Bool = false, budget: WorkBudget = WorkBudget()) {
@@ -43,7 +43,7 @@ struct PatternMatcher {
 
     // MARK: Stretches without `*`
 
-    /// The first place where the stretch ends that begins exactly there.
+    /// The first end of a stretch that begins exactly at the position.
     private mutating func firstEnd(of stretch: ArraySlice<PatternToken>, at position: Int) -> Int? {
         guard stretch.allSatisfy(\.isSingle) else {
             return ends(of: stretch, from: PositionSet(end: text.count, only: position)).first
@@ -51,7 +51,7 @@ struct PatternMatcher {
         return singles(stretch, standAt: position) ? position + stretch.count : nil
     }
 
-    /// The first place where the stretch ends that begins there or later.
+    /// The first end of a stretch that begins at the position or later.
     private mutating func firstEnd(of stretch: ArraySlice<PatternToken>, from position: Int) -> Int? {
         guard stretch.allSatisfy(\.isSingle) else {
             return ends(of: stretch, from: PositionSet(end: text.count, from: position)).first
@@ -80,7 +80,7 @@ struct PatternMatcher {
 
     // MARK: Anything
 
-    /// Every place where the tokens end that begin at one of the places.
+    /// All ends of the tokens if they begin at one of the positions.
     private mutating func ends(of tokens: ArraySlice<PatternToken>, from start: PositionSet) -> PositionSet {
         var reached = start
         for token in tokens {
@@ -129,14 +129,14 @@ struct PatternMatcher {
         var set = PositionSet(end: text.count)
         for (position, unit) in text.enumerated() where token.takes(unit, foldsCase: foldsCase) { set.insert(position) }
         count(text.count)
-        // A hostile pattern could name thousands of characters in front of a long text.
+        // Limited: a hostile pattern could contain thousands of characters before a long text.
         if positions.count < 64 { positions[token] = set }
         return set
     }
 }
 
 extension PatternToken {
-    /// Whether the one character fits; false for tokens that are not about one.
+    /// Whether the token matches this character; false for tokens that don't match single characters.
     func takes(_ unit: UInt32, foldsCase: Bool) -> Bool {
         switch self {
         case .literal(let own): own == unit

@@ -1,9 +1,9 @@
-/// Reads patterns' texts: `*`, `?`, `$(name)`, and everything else as it is. There is no escape.
+/// Parses patterns: `*`, `?`, `$(name)` and literal text. There is no escape.
 ///
-/// The values of a variable are read once for all patterns that name it: a variable may have thousands of values and stand
-/// in thousands of patterns.
+/// A variable's values are parsed once for all patterns that use it: it may have thousands of values and be used in
+/// thousands of patterns.
 ///
-/// Isolation: belongs to one request, like its budget.
+/// Isolation: used by one request, like its budget.
 final class PatternParser {
     let variables: SubstitutionVariables
     let budget: WorkBudget
@@ -26,9 +26,9 @@ final class PatternParser {
         let nested: PatternReading.Unknown
     }
 
-    /// The text as numbers that can be held against the tokens of patterns with the same reading.
+    /// The text as numbers to be matched with patterns of the same reading.
     func units(_ text: String, _ reading: PatternReading) -> [UInt32] {
-        // Characters of several scalars are looked up one by one.
+        // Characters with several scalars are looked up one by one.
         budget.spend(text.utf8.count * (reading.unit == .grapheme ? 60 : 4) + WorkBudget.Price.small)
         let key = AlphabetKey(unit: reading.unit, foldsCase: reading.foldsCase)
         return alphabets[key, default: Alphabet(unit: key.unit, foldsCase: key.foldsCase)].units(text)
@@ -85,7 +85,7 @@ final class PatternParser {
         return reading.undefined == .fitsNothing ? [.never] : units(written, reading).map(PatternToken.literal)
     }
 
-    /// A value's wildcards mean what they mean in a pattern; a variable in it does not.
+    /// Wildcards in a value have their usual meaning; variables don't.
     private func value(_ text: String, _ reading: PatternReading) -> [PatternToken] {
         guard budget.spend(text.utf8.count * 4 + WorkBudget.Price.medium) else { return [.never] }
         if reading.nested == .fitsNothing, PatternText.holdsVariable(text) { return [.never] }
@@ -104,9 +104,9 @@ final class PatternParser {
     }
 }
 
-/// How the text of a pattern is read, where the documentation leaves that open.
+/// How a pattern is parsed where the documentation leaves it open.
 struct PatternReading: Hashable, Sendable {
-    /// What becomes of `$(name)` where no such variable exists, or where the bracket is never closed.
+    /// How `$(name)` is treated if the variable is undefined or the bracket is not closed.
     enum Unknown: Sendable, Hashable {
         case fitsNothing, isLiteral
     }
@@ -115,35 +115,35 @@ struct PatternReading: Hashable, Sendable {
     var foldsCase = CaseFolding.none
     var undefined = Unknown.fitsNothing
     var unclosed = Unknown.isLiteral
-    /// Whether `$(name)` inside of a variable's value is text, which is what a value is made of.
+    /// Whether `$(name)` in a variable's value is literal text, as values are.
     var nested = Unknown.isLiteral
-    /// Whether a file's own variable hides a predefined one of its name.
+    /// Whether a file's own variable overrides a predefined one with the same name.
     var ownVariablesWin = true
 }
 
-/// One step of a pattern.
+/// One token of a pattern.
 enum PatternToken: Hashable, Sendable {
-    /// This character, as its alphabet numbers it.
+    /// This character, by its number in the alphabet.
     case literal(UInt32)
     /// `?`
     case anyOne
     /// `*`
     case anyRun
-    /// `$(digit)` and its like.
+    /// `$(digit)` and similar.
     case oneOf(CharacterClass)
     /// `$(region)` and `$(lang)`.
     case code(CodeTable)
-    /// A variable of the file: one of these.
+    /// A variable of the file: any one of its values.
     case choice([[PatternToken]])
-    /// Fits no text: a variable that is not defined.
+    /// Matches nothing: an undefined variable.
     case never
 
-    /// Stands for `*` in the text of a pattern that is held against another one: only `*` takes it.
+    /// Represents `*` in a pattern that is compared with another one: only `*` matches it.
     static let runUnit: UInt32 = .max
-    /// Stands for `?` in such a text: `?` and `*` take it.
+    /// Represents `?` in such a pattern: `?` and `*` match it.
     static let oneUnit: UInt32 = .max - 1
 
-    /// Whether it always takes exactly one character.
+    /// Whether it always matches exactly one character.
     var isSingle: Bool {
         switch self {
         case .literal, .anyOne, .oneOf: true
@@ -152,7 +152,7 @@ enum PatternToken: Hashable, Sendable {
     }
 }
 
-/// The predefined variables that stand for one ASCII character.
+/// The predefined variables for one ASCII character.
 enum CharacterClass: String, Sendable, Hashable, CaseIterable {
     case alpha, upper, lower, alnum, digit, xdigit
 

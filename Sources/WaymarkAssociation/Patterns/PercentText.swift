@@ -1,6 +1,6 @@
-/// Percent-encoding of a URL's part (RFC 3986, section 2.1).
+/// Percent-encoding of a part of a URL (RFC 3986, section 2.1).
 enum PercentText {
-    /// Nil where a `%` has no two hexadecimal digits behind it, or what is decoded is not UTF-8.
+    /// Nil if a `%` is not followed by two hexadecimal digits, or if the result is not UTF-8.
     static func decoded(_ text: String) -> String? {
         let bytes = Array(text.utf8)
         guard bytes.contains(UInt8(ascii: "%")) else { return text }
@@ -22,7 +22,7 @@ enum PercentText {
         return String(validating: decoded, as: UTF8.self)
     }
 
-    /// Every byte that no URL holds as it is, encoded with capitals; what is there of `%` stays.
+    /// Encodes every byte that is not allowed in a URL, with capitals; an existing `%` is unchanged.
     static func encoded(_ text: String) -> String {
         guard text.utf8.contains(where: neverStandsInURL) else { return text }
         var encoded: [UInt8] = []
@@ -37,7 +37,7 @@ enum PercentText {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// What RFC 3986 has no place for in path, query or fragment, apart from brackets, which browsers leave alone.
+    /// Bytes that RFC 3986 does not allow in a path, query or fragment, except brackets, which browsers don't encode.
     static func neverStandsInURL(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x00...0x20, 0x7F...0xFF: true

@@ -1,8 +1,8 @@
-/// Places in a text, between its characters: from 0, in front of the first, to its length, behind the last. 64 of them
-/// are moved at once.
+/// A set of positions between the characters of a text: from 0, before the first, to its length, after the last.
+/// Processes 64 positions at once.
 struct PositionSet: Sendable {
     private(set) var words: [UInt64]
-    /// The last place.
+    /// The last position.
     let end: Int
 
     init(end: Int) {
@@ -26,7 +26,7 @@ struct PositionSet: Sendable {
 
     mutating func insert(_ index: Int) { words[index / 64] |= 1 << UInt64(index % 64) }
 
-    /// The first place; nil where there is none.
+    /// The first position; nil if the set is empty.
     var first: Int? {
         guard let word = words.firstIndex(where: { $0 != 0 }) else { return nil }
         return word * 64 + words[word].trailingZeroBitCount
@@ -36,7 +36,7 @@ struct PositionSet: Sendable {
         for word in words.indices { words[word] |= other.words[word] }
     }
 
-    /// Adds every place from there to the end.
+    /// Adds all positions from the index to the end.
     mutating func insert(from index: Int) {
         guard index <= end else { return }
         let first = index / 64
@@ -45,7 +45,7 @@ struct PositionSet: Sendable {
         trim()
     }
 
-    /// Keeps the places in front of which a character of `characters` stands, each moved behind it.
+    /// Keeps the positions followed by one of the characters, and moves each past it.
     mutating func advance(over characters: PositionSet) {
         var carry: UInt64 = 0
         for word in words.indices {
@@ -56,7 +56,7 @@ struct PositionSet: Sendable {
         trim()
     }
 
-    /// The bits behind the last place mean nothing and stay empty.
+    /// The bits after the last position are unused and must be zero.
     private mutating func trim() {
         words[words.count - 1] &= ~0 >> UInt64(63 - end % 64)
     }

@@ -1,14 +1,14 @@
-/// Looks for a stretch of single characters in a text, in one pass: bit `i` of the state says that the last `i + 1`
-/// characters fit the first `i + 1` of the stretch (Baeza-Yates and Gonnet's shift-and).
+/// Searches for a stretch of single characters in a text, in one pass: bit `i` of the state means that the last `i +
+/// 1` characters match the first `i + 1` of the stretch (Baeza-Yates and Gonnet's shift-and).
 struct StretchSearch {
     private let length: Int
-    /// For each character that the stretch names, the bits where it may stand; `others` for every other one.
+    /// For each character in the stretch, the bits of its positions; `others` for all other characters.
     private var masks: [UInt32: [UInt64]] = [:]
     private var others: [UInt64]
     private var state: [UInt64]
     private(set) var steps = 0
 
-    /// Nil where the budget does not reach for the tables.
+    /// Nil if the budget does not allow the tables.
     init?(_ stretch: ArraySlice<PatternToken>, foldsCase: Bool, _ budget: WorkBudget) {
         length = stretch.count
         let empty = Array(repeating: UInt64(0), count: (length + 63) / 64)
@@ -41,7 +41,7 @@ struct StretchSearch {
                 break
             }
         }
-        // `?` takes every character, those that the stretch names as well.
+        // `?` matches every character, including those in the stretch.
         if others.contains(where: { $0 != 0 }) {
             for unit in named where unit != PatternToken.runUnit {
                 for word in others.indices { masks[unit]?[word] |= others[word] }
@@ -49,12 +49,12 @@ struct StretchSearch {
         }
     }
 
-    /// The first place, from `start` on, behind which the stretch has just ended.
+    /// The first end of the stretch if it begins at `start` or later.
     mutating func firstEnd(in text: [UInt32], from start: Int, _ budget: WorkBudget) -> Int? {
         guard length > 0 else { return start }
         let (lastWord, lastBit) = ((length - 1) / 64, UInt64(1) << UInt64((length - 1) % 64))
         for index in start..<text.count {
-            // A look into the table costs more than the words that it finds.
+            // A lookup costs more than processing the words.
             guard budget.spend(state.count + WorkBudget.Price.small / 2) else { return nil }
             steps += state.count
             let unit = text[index]

@@ -1,19 +1,19 @@
 internal import WaymarkJSON
 
-/// The bytes of an association file, read as far as they can be: strictly for who wants to know what a device reads, and
-/// with the commonest faults mended for who wants to know what else is wrong.
+/// The bytes of an association file, parsed as far as possible: strictly to get what a device reads, and with common
+/// faults repaired to find further problems.
 struct AssociationText {
-    /// The file, its byte order mark blanked out so that places stay what they are.
+    /// The file, with its byte order mark blanked out so that offsets stay valid.
     let source: [UInt8]
     let hasByteOrderMark: Bool
-    /// Why the file is not JSON, in the order of their discovery.
+    /// Why the file is not JSON, in the order found.
     let faults: [JSONFault]
-    /// Nil where there are faults.
+    /// Nil if there are faults.
     let document: JSONDocument?
-    /// The document with its faults mended; nil where that was beyond guessing.
+    /// The document with its faults repaired; nil if that was not possible.
     let mended: JSONDocument?
 
-    /// Devices read far flatter files.
+    /// Devices accept far less nesting.
     static let depthLimit = 64
 
     init(_ file: [UInt8], _ budget: WorkBudget) {

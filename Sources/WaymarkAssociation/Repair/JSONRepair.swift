@@ -1,16 +1,16 @@
 internal import WaymarkJSON
 
-/// Reads a text again and again, each time with the fault mended that stopped the last reading, so that one look names
-/// everything that is wrong. A mend never changes the length of what stands before it: places stay what they are.
+/// Parses a text repeatedly, each time with the fault repaired that stopped the last attempt, so that one run reports
+/// all faults. A repair never changes the length of the text before it, so offsets stay valid.
 struct JSONRepair {
     private(set) var faults: [JSONFault] = []
     private var bytes: [UInt8]
-    /// Where strings begin whose quotation marks were found typographic already: told once for each string.
+    /// The offsets of strings already reported for typographic quotation marks: each is reported once.
     private var curlyStrings: Set<Int> = []
 
     private let budget: WorkBudget
 
-    /// How many faults are looked for.
+    /// Maximum number of faults.
     private static let limit = 50
 
     init(_ source: [UInt8], _ budget: WorkBudget) {
@@ -18,7 +18,7 @@ struct JSONRepair {
         self.budget = budget
     }
 
-    /// Nil where a fault was beyond guessing, or where reading so often costs too much.
+    /// Nil if a fault can't be repaired, or if parsing repeatedly costs too much.
     mutating func document() -> JSONDocument? {
         for _ in 0...Self.limit {
             guard budget.spend(bytes.count * WorkBudget.Price.jsonByte) else { return nil }
@@ -33,7 +33,7 @@ struct JSONRepair {
         return nil
     }
 
-    /// Notes the fault; false where reading cannot go on.
+    /// Reports the fault; false if parsing can't continue.
     private mutating func mend(_ error: JSONError) -> Bool {
         let location = error.offset
         guard location < bytes.count, !rest(from: location).allSatisfy(\.isJSONSpace) else { return mendEnd(error) }
@@ -80,7 +80,7 @@ struct JSONRepair {
         return true
     }
 
-    /// A string that goes on over the end of its line: its closing mark is typographic, or there is none.
+    /// A string that does not end on its line: its closing mark is typographic or missing.
     private mutating func mendOpenString(at location: Int) -> Bool {
         let scan = JSONScan(bytes, until: location)
         guard let start = scan.openString else { return false }
@@ -230,7 +230,7 @@ struct JSONRepair {
         }
         var sentence = "\(missing) is missing: \(locations.joined(separator: " and ")) is never closed"
         var location = bytes.lastIndex { !$0.isJSONSpace }.map { $0 + 1 } ?? 0
-        // Indentation tells where: a bracket that stands under another one than the one that it closes.
+        // Indentation shows the place: a closing bracket aligned with another opening bracket than its own.
         if let wrong = scan.misplaced() {
             let (closed, meant) = (
                 JSONPosition(of: wrong.closed, in: bytes), JSONPosition(of: wrong.meant, in: bytes)

@@ -1,31 +1,31 @@
-/// What is open at a place of a text that is nearly JSON: brackets, and perhaps a string.
+/// The brackets, and possibly a string, that are open at an offset of a text that is almost JSON.
 struct JSONScan {
     struct Bracket {
         let offset: Int
         let opening: UInt8
-        /// Of the line that it stands on.
+        /// The indentation of its line.
         let indentation: Int
         var closing: UInt8 { opening == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]") }
     }
 
-    /// A closing bracket that stands under another opening one than its own.
+    /// A closing bracket aligned with another opening bracket than its own.
     struct Misplaced {
         let offset: Int
-        /// The opening bracket that it closes, and the one that it stands under.
+        /// The opening bracket that it closes, and the one it is aligned with.
         let closed: Int
         let meant: Int
     }
 
-    /// From the outside in.
+    /// From the outermost to the innermost.
     private(set) var open: [Bracket] = []
-    /// Where the string begins that is not closed.
+    /// The offset of an unclosed string.
     private(set) var openString: Int?
-    /// Closing brackets that stand first on their line and further out than the line of their opening one.
+    /// Closing brackets that are first on their line and indented less than the line of their opening one.
     private var suspects: [(opening: Int, closing: Int, indentation: Int)] = []
 
     init(_ bytes: [UInt8], until end: Int) {
         var position = 0
-        // The indentation of a line is known from its first visible byte on.
+        // The indentation of a line is known from its first visible byte.
         var lineStart = 0
         var firstVisible: Int?
         while position < min(end, bytes.count) {
@@ -56,8 +56,8 @@ struct JSONScan {
         }
     }
 
-    /// The first closing bracket, alone on its line, that is indented less than the line of its opening one and as much
-    /// as the line of one that is never closed.
+    /// The first closing bracket, alone on its line, that is indented less than the line of its opening one and as
+    /// much as the line of an unclosed one.
     func misplaced() -> Misplaced? {
         for suspect in suspects {
             let meant = open.prefix(AssociationText.depthLimit).last { bracket in
@@ -69,9 +69,9 @@ struct JSONScan {
     }
 }
 
-/// Characters that look like what JSON wants but are not.
+/// Characters that look like JSON's but are not.
 enum JSONQuote {
-    /// The length of the typographic quotation mark that stands there; nil where none does.
+    /// The length of a typographic quotation mark at the offset; nil if there is none.
     static func typographicWidth(_ bytes: [UInt8], _ location: Int) -> Int? {
         let text = bytes[location...].prefix(3)
         if text.count == 3, text.starts(with: [0xE2, 0x80]), let last = text.last {
@@ -82,7 +82,7 @@ enum JSONQuote {
         return text.starts(with: [0xEF, 0xBC, 0x82]) ? 3 : nil
     }
 
-    /// The length of the space that is none of JSON's, or of the character without width, that stands there.
+    /// The length of a space not allowed in JSON, or of a zero-width character, at the offset.
     static func invisibleWidth(_ bytes: [UInt8], _ location: Int) -> Int? {
         let text = bytes[location...].prefix(3)
         if text.starts(with: [0xC2, 0xA0]) { return 2 }
@@ -97,12 +97,12 @@ extension UInt8 {
     var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }
 
-/// One reason why a text is not JSON, with a guess at what was meant.
+/// One reason why a text is not JSON, with a suggested fix.
 struct JSONFault: Hashable {
     let rule: LintRule
-    /// The byte where it stands.
+    /// The byte offset.
     let offset: Int
-    /// One sentence on one line, without its full stop.
+    /// One sentence on one line, without a full stop.
     let sentence: String
     let mend: String
 
@@ -113,7 +113,7 @@ struct JSONFault: Hashable {
         self.mend = mend
     }
 
-    /// For bytes that are something else altogether; nil where they may be JSON.
+    /// Detects bytes of other formats; nil if they may be JSON.
     static func ofOtherFormat(_ file: [UInt8]) -> JSONFault? {
         let visible = file.first { !$0.isJSONSpace }
         if visible == nil || (file.count == 3 && file == [0xEF, 0xBB, 0xBF]) {
@@ -143,7 +143,7 @@ struct JSONFault: Hashable {
         return nil
     }
 
-    /// Whether the object identifier of signed data (1.2.840.113549.1.7.2) stands near the beginning.
+    /// Whether the object identifier of signed data (1.2.840.113549.1.7.2) occurs near the start.
     private static func isSignedData(_ file: [UInt8]) -> Bool {
         let identifier: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
         let head = Array(file.prefix(32))

@@ -1,4 +1,4 @@
-/// Names among which a misspelt one is looked for.
+/// Finds the intended name for a misspelt one.
 struct Spelling {
     private let names: [(text: String, scalars: [Unicode.Scalar])]
 
@@ -13,7 +13,7 @@ struct Spelling {
         Array(name.lowercased().unicodeScalars.prefix(2 * lengthLimit))
     }
 
-    /// The known name that was probably meant; nil where none is close.
+    /// The most similar known name; nil if none is similar.
     func nearest(to name: String, _ budget: WorkBudget) -> String? {
         guard name.utf8.count <= 4 * Self.lengthLimit else { return nil }
         let scalars = Self.scalars(name)
@@ -22,7 +22,7 @@ struct Spelling {
         for candidate in names {
             guard budget.spend(4) else { return nil }
             let other = candidate.scalars
-            // Names of one or two characters are close to everything.
+            // Names of one or two characters are similar to everything.
             let limit = min(2, other.count / 3)
             guard other.count > 2, abs(other.count - scalars.count) <= limit else { continue }
             budget.spend(scalars.count * (other.count * 4 + WorkBudget.Price.small))
@@ -32,7 +32,7 @@ struct Spelling {
         return nearest?.name
     }
 
-    /// Insertions, deletions, changes and swaps of neighbours that lead from one to the other.
+    /// The number of insertions, deletions, substitutions and swaps of neighbours between the two.
     static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var before: [Int] = []
         var previous = Array(0...right.count)

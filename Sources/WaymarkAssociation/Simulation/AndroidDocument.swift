@@ -1,20 +1,20 @@
 internal import WaymarkJSON
 
-/// An `assetlinks.json` file as Android reads it: the statements that let apps open a site's URLs.
+/// An `assetlinks.json` file as read by Android: the statements that let apps open a site's URLs.
 struct AndroidDocument {
     static let linkRelation = "delegate_permission/common.handle_all_urls"
     static let dynamicRulesName = "dynamic_app_link_components"
 
     enum DynamicRules: Sendable {
-        /// Without the list the app's own manifest decides.
+        /// Without a list, the app's manifest decides.
         case none
         case rules([AndroidRule])
-        /// Android drops all of them then, and the manifest decides; with the reason.
+        /// Android drops all rules, with this reason, and the manifest decides.
         case dropped(String)
     }
 
     struct Statement: Sendable {
-        /// Its place in the file.
+        /// Its index in the file.
         let index: Int
         let package: String
         let dynamicRules: DynamicRules
@@ -23,7 +23,7 @@ struct AndroidDocument {
     }
 
     private(set) var statements: [Statement] = []
-    /// The apps that at least one statement gives dynamic rules.
+    /// The apps with dynamic rules in at least one statement.
     private(set) var packagesWithRules: Set<String> = []
 
     init(_ root: JSONValue, budget: WorkBudget) {

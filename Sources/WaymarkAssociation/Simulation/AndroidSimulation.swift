@@ -1,9 +1,9 @@
-/// What Android 15 and later does with a URL, by what a file says and for an app whose manifest claims every URL of the
-/// host: dynamic rules only ever narrow what the manifest claims.
+/// How Android 15 and later handles a URL according to a file, for an app whose manifest claims all URLs of the host:
+/// dynamic rules can only narrow what the manifest claims.
 struct AndroidSimulation {
     private let document: AndroidDocument
     private let url: AssociationURL
-    /// The package; nil: all apps of the file are installed.
+    /// The package; nil if all apps of the file are installed.
     private let app: String?
     private let matcher: AndroidMatcher
     private let budget: WorkBudget
@@ -63,12 +63,12 @@ struct AndroidSimulation {
         return answer
     }
 
-    /// Whether the statement gives dynamic rules for an app for which an earlier one was taken.
+    /// Whether the statement has dynamic rules for an app that an earlier statement has already been used for.
     private func isAnotherList(_ statement: AndroidDocument.Statement) -> Bool {
         statement.givesRules || document.packagesWithRules.contains(statement.package)
     }
 
-    /// One rule that was looked at; without a rule the statement was passed over, or the manifest decides.
+    /// One rule that was checked; without a rule, the statement was skipped or the manifest decides.
     private struct Look {
         let statement: Int
         let rule: Int?
@@ -101,7 +101,7 @@ struct AndroidSimulation {
         return "all dynamic rules are dropped, so the app's manifest decides"
     }
 
-    /// Nil where the budget is exhausted before anything is decided.
+    /// Nil if the budget is exhausted before there is a decision.
     private func judge(
         _ statement: AndroidDocument.Statement, _ location: Int, _ looks: inout [Look],
         _ answer: inout SimulationResult,

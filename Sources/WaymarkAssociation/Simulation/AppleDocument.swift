@@ -1,22 +1,22 @@
 internal import WaymarkJSON
 
-/// An `apple-app-site-association` file as devices read it: what they pass over is left out, and what nobody knows is
-/// kept as a doubt.
+/// An `apple-app-site-association` file as read by devices: ignored parts are omitted, and unknown behaviour is
+/// stored as an ambiguity.
 struct AppleDocument {
     struct Entry {
-        /// Its place in `details`.
+        /// Its index in `details`.
         let index: Int
         let appIDs: [String]
-        /// With the place of each in `components` or `paths`.
+        /// With the index of each in `components` or `paths`.
         var rules: [(index: Int, rule: AppleRule)] = []
-        /// Neither components nor paths stand in it.
+        /// The entry has neither components nor paths.
         var hasNoRules = false
         var doubts: [Ambiguity] = []
     }
 
     private(set) var entries: [Entry] = []
     private(set) var variables = SubstitutionVariables.none
-    /// What is uncertain about the file as a whole.
+    /// Ambiguities of the whole file.
     private(set) var doubts: [Ambiguity] = []
     private let budget: WorkBudget
 
@@ -74,7 +74,7 @@ struct AppleDocument {
         }
     }
 
-    /// `appIDs` hides `appID`, even where it is empty.
+    /// `appIDs` overrides `appID`, even if it is empty.
     private func apps(_ entry: JSONObject) -> (appIDs: [String], doubts: [Ambiguity]) {
         if let list = entry["appIDs"] {
             guard let values = list.array else { return ([], [.wrongApps]) }

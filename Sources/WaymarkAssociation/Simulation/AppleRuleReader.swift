@@ -1,8 +1,8 @@
 internal import WaymarkJSON
 
-/// Turns a component or a path, with the defaults laid under it, into the rule that a device applies.
+/// Converts a component or a path, with its defaults, to the rule applied by a device.
 struct AppleRuleReader {
-    /// The `defaults` of one level, its query read once for all rules that take it over.
+    /// The `defaults` of one level; its query is read once for all rules that inherit it.
     final class Level {
         let members: JSONObject
         fileprivate let query: QueryReading?
@@ -13,7 +13,7 @@ struct AppleRuleReader {
         }
     }
 
-    /// File level under entry level under the component's own members, name by name.
+    /// The file's defaults are overridden by the entry's, and those by the component's own members, name by name.
     struct Defaults {
         var file: Level?
         var entry: Level?
@@ -61,7 +61,7 @@ struct AppleRuleReader {
         return reading.finished
     }
 
-    /// A pattern of the older form: the path alone, `NOT ` in front for an exclusion.
+    /// A pattern of the older form: the path only, with the prefix `NOT ` for exclusions.
     func rule(path: String) -> AppleRule {
         let excludes = path.utf8.starts(with: "NOT ".utf8)
         var rule = AppleRule(
@@ -110,13 +110,13 @@ struct AppleRuleReader {
     }
 }
 
-/// What stands behind `?` in a component or in defaults.
+/// The value of `?` in a component or in defaults.
 private struct QueryReading {
-    /// Nil where it is dropped: the rule becomes wider, not dead.
+    /// Nil if it is dropped: the rule then matches more, not less.
     let query: AppleRule.Query?
     /// It is neither a string nor an object.
     var hasWrongType = false
-    /// It is an object with a value that is no string, which makes the system drop the whole dictionary.
+    /// It is an object with a value that is not a string, so the system drops the whole dictionary.
     var isDropped = false
 
     init(_ value: JSONValue, _ budget: WorkBudget) {

@@ -1,9 +1,9 @@
-/// What iOS, iPadOS, macOS and visionOS do with a URL, by what a file says. How the person got to the URL counts as well
+/// How iOS, iPadOS, macOS and visionOS handle a URL according to a file. How the user gets to the URL also matters
 /// (`NavigationContext`).
 struct AppleSimulation {
     private let document: AppleDocument
     private let url: AssociationURL
-    /// Nil: all apps of the file are installed.
+    /// Nil if all apps of the file are installed.
     private let app: String?
     private let matcher: AppleMatcher
     private let budget: WorkBudget
@@ -51,7 +51,7 @@ struct AppleSimulation {
         return answer
     }
 
-    /// Whether the URL opens an app: the verdict alone, without what is uncertain about it.
+    /// Whether the URL opens an app, ignoring ambiguities.
     func opens() -> Bool {
         var entries = document.entries.map(judge)
         return verdict(&entries, doubt: nil).app != nil
@@ -59,13 +59,13 @@ struct AppleSimulation {
 
     // MARK: Judging rules
 
-    /// A rule with what it comes to under every reading that makes a difference to it.
+    /// A rule with its results under all readings that affect it.
     private struct Judged {
         let index: Int?
         let rule: AppleRule
-        /// Nil while it was not looked at.
+        /// Nil if it was not checked yet.
         var fit: AppleMatcher.Fit?
-        /// What it comes to under other readings.
+        /// The results under other readings.
         var others: [(doubt: Ambiguity, fits: Bool, excludes: Bool)] = []
 
         func other(_ doubt: Ambiguity?) -> (fits: Bool, excludes: Bool)? {
@@ -127,14 +127,14 @@ struct AppleSimulation {
         var excluded = false
     }
 
-    /// One rule that was looked at, by the places of both; without a rule the entry was passed over.
+    /// One rule that was checked, by the indexes of entry and rule; without a rule, the entry was skipped.
     private struct Look {
         let entry: Int
         let rule: Int?
     }
 
-    /// The first rule that fits decides for the apps of its entry. Where it keeps the URL in the browser, another entry
-    /// can still open it in another app.
+    /// The first matching rule decides for the apps of its entry. If it excludes the URL, another entry can still
+    /// open it in another app.
     private func verdict(
         _ entries: inout [JudgedEntry], doubt: Ambiguity?, look: (Look) -> Void = { _ in }
     ) -> Verdict {
@@ -166,7 +166,7 @@ struct AppleSimulation {
         return exclusion ?? Verdict()
     }
 
-    /// The apps of the entry that no earlier one keeps closed.
+    /// The apps of the entry that no earlier one excludes.
     private func open(_ entry: AppleDocument.Entry, _ kept: Set<String>) -> [String] {
         let apps = app.map { [$0] } ?? entry.appIDs
         guard !kept.isEmpty else { return apps }

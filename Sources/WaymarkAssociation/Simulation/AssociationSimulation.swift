@@ -1,6 +1,6 @@
 internal import WaymarkJSON
 
-/// Simulation from the text of a file on: which kind it is, whether a system reads it at all.
+/// Simulation from the text of a file: detects its kind and whether systems read it at all.
 package enum AssociationSimulation {
     package enum Platform: String, Sendable, CaseIterable {
         case ios, android
@@ -8,16 +8,17 @@ package enum AssociationSimulation {
 
     package enum Outcome: Sendable, Equatable {
         case answer(SimulationResult)
-        /// Nothing can be said; one sentence on one line, without its full stop.
+        /// No result; one sentence on one line, without a full stop.
         case unusable(String)
     }
 
     /// - Parameters:
-    ///   - file: the bytes of the file, as served; at most `AssociationLint.sizeLimit`.
-    ///   - app: only this app is installed: an app identifier, for Android a package; nil: all apps of the file are.
-    ///   - platform: nil: by the file, of which Apple's is an object and Android's an array.
-    ///   - domains: the entries of the app's entitlement; empty: they are not looked at.
-    ///   - context: how the person gets to the URL; nil: any way is possible, and the warnings name them.
+    ///   - file: the bytes of the file as served; at most `AssociationLint.sizeLimit`.
+    ///   - app: the only installed app: an app identifier, or a package name on Android; nil if all apps of the file
+    ///     are installed.
+    ///   - platform: nil to detect it: Apple's file is an object, Android's an array.
+    ///   - domains: the entries of the app's entitlement; not checked if empty.
+    ///   - context: how the user gets to the URL; nil if unspecified: then the warnings list the possibilities.
     package static func simulate(
         file: [UInt8], url text: String, app: String? = nil, platform: Platform? = nil, domains: [String] = [],
         context: NavigationContext? = nil
@@ -27,7 +28,7 @@ package enum AssociationSimulation {
             budget: WorkBudget())
     }
 
-    /// - Parameter budget: of the whole request.
+    /// - Parameter budget: the budget of the whole request.
     static func simulate(
         file: [UInt8], url text: String, app: String? = nil, platform: Platform? = nil, domains: [String] = [],
         context: NavigationContext? = nil, budget: WorkBudget
@@ -82,7 +83,7 @@ package enum AssociationSimulation {
         return .answer(answer)
     }
 
-    /// An app gets links of those hosts alone that its entitlement names.
+    /// An app only gets links of the hosts in its entitlement.
     private static func apply(_ domains: [String], to url: AssociationURL, _ answer: inout SimulationResult) {
         guard !domains.isEmpty else { return }
         guard let entry = AssociatedDomain.entry(for: url, among: domains) else {
@@ -113,15 +114,15 @@ extension SimulationResult {
     }
 }
 
-/// One entry of an app's Associated Domains entitlement for links: `applinks:example.com`, `applinks:*.example.com`,
+/// An entry for links in an app's Associated Domains entitlement: `applinks:example.com`, `applinks:*.example.com`,
 /// with an optional `?mode=…`.
 package struct AssociatedDomain: Hashable, Sendable {
     package let text: String
-    /// The host whose file is asked for; for a wildcard the parent's. In lower case.
+    /// The host whose file is fetched; the parent domain for a wildcard. In lower case.
     package let fileHost: String
     package let isWildcard: Bool
 
-    /// Nil for entries that no system takes: another service, a port, a path, or no host.
+    /// Nil for entries that systems ignore: another service, a port, a path, or no host.
     package init?(_ text: String) {
         let prefix = "applinks:"
         guard text.hasPrefix(prefix) else { return nil }
@@ -148,8 +149,8 @@ package struct AssociatedDomain: Hashable, Sendable {
         isWildcard ? host.hasSuffix("." + fileHost) : host == fileHost
     }
 
-    /// The entry that the system goes by: an exact one before a wildcard, then the longest. Nil where none fits, and for
-    /// every URL with a port, which entries cannot name.
+    /// The entry used by the system: an exact one before a wildcard, then the longest. Nil if none matches, and for
+    /// all URLs with a port, which entries can't contain.
     package static func entry(for url: AssociationURL, among texts: [String]) -> AssociatedDomain? {
         guard url.isWeb, url.port == nil else { return nil }
         let fitting = texts.compactMap { AssociatedDomain($0) }.filter { $0.covers(url.host) }

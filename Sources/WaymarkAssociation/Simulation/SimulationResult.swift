@@ -1,14 +1,14 @@
 package import WaymarkJSON
 
-/// Whether a URL opens an app, which, by which rule, and what was passed over on the way.
+/// Whether a URL opens an app, which app and by which rule, and the rules skipped before it.
 package struct SimulationResult: Hashable, Sendable {
-    /// One rule that was looked at, or one entry that was passed over as a whole.
+    /// One rule that was checked, or one entry that was skipped as a whole.
     package struct Step: Hashable, Sendable {
         package let detail: Int?
         /// Nil for a whole entry.
         package let component: Int?
         package let fits: Bool
-        /// One sentence on one line, without its full stop.
+        /// One sentence on one line, without a full stop.
         package let why: String
 
         init(detail: Int?, component: Int?, fits: Bool, why: String) {
@@ -20,27 +20,27 @@ package struct SimulationResult: Hashable, Sendable {
     }
 
     package var opens = false
-    /// The app that is opened: Apple's app identifier, or Android's package.
+    /// The app that opens: Apple's app identifier, or Android's package name.
     package var appID: String?
-    /// The entry that decided: its place in `details`, or that of the statement in `assetlinks.json`.
+    /// The entry that decided: its index in `details`, or the statement's in `assetlinks.json`.
     package var detail: Int?
-    /// The rule that decided: its place in `components`, `paths` or the dynamic rules.
+    /// The rule that decided: its index in `components`, `paths` or the dynamic rules.
     package var component: Int?
-    /// Whether a rule that fits keeps the URL in the browser.
+    /// Whether a matching rule keeps the URL in the browser.
     package var excluded = false
-    /// False where the answer hangs on a question that nothing published answers; the warnings name both readings.
+    /// False if the result depends on undocumented behaviour; the warnings describe both readings.
     package var documented = true
-    /// In the order in which the system looks.
+    /// In the order the system checks.
     package var trace: [Step] = []
     package var warnings: [String] = []
-    /// What keeps the answer from being whole: `budget-exceeded`. Written only where there is any.
+    /// Why the result is incomplete: `budget-exceeded`. Only written if not empty.
     package private(set) var findings: [LintFinding] = []
-    /// Whether the findings say that nothing is known: neither that the URL opens an app nor that it does not.
+    /// Whether there is no result: neither that the URL opens an app nor that it does not.
     package private(set) var isUndecided = false
 
     package init() {}
 
-    /// How many steps a trace has at most.
+    /// Maximum number of steps in a trace.
     package static let traceLimit = 500
 
     package func write(to writer: inout JSONWriter) {
@@ -75,7 +75,7 @@ package struct SimulationResult: Hashable, Sendable {
         writer.endObject()
     }
 
-    /// The answer as JSON, in the order of the members above.
+    /// The result as JSON, in the order of the members above.
     package func json(style: JSONStyle = .compact) -> [UInt8] {
         var writer = JSONWriter(style: style, capacity: 512 + trace.count * 96)
         write(to: &writer)
@@ -86,7 +86,7 @@ package struct SimulationResult: Hashable, Sendable {
 extension SimulationResult {
     /// Records that the budget ran out.
     ///
-    /// - Parameter isDecided: whether it reached for the verdict, and not for what else could change it.
+    /// - Parameter isDecided: whether there is a verdict, and only the ambiguities were not all checked.
     mutating func leaveUnfinished(isDecided: Bool) {
         documented = false
         isUndecided = !isDecided
@@ -97,7 +97,7 @@ extension SimulationResult {
         findings = [LintFinding(.budgetExceeded, problem)]
     }
 
-    /// The steps of a trace: all, or the first ones and the one that decides, with a warning of what is left out.
+    /// The steps of a trace: all, or the first ones and the decisive one, with a warning about the omitted ones.
     static func shown<Look>(
         _ looks: [Look], decisive: (Look) -> Bool, _ warnings: inout [String], step: (Look) -> Step
     ) -> [Step] {
@@ -110,7 +110,7 @@ extension SimulationResult {
 }
 
 extension SimulationResult {
-    /// For people: the verdict on the first line, then which entry decided, then why.
+    /// Human-readable text: the verdict on the first line, then the entry that decided, then the reasons.
     package var text: String {
         guard !isUndecided else { return findings.map(\.problem).joined(separator: "\n") }
         var lines = [opens ? "opens in \(appID ?? "the app")" : "opens in the browser"]
@@ -143,8 +143,7 @@ extension SimulationResult {
     }
 }
 
-/// How a person gets to a URL, which decides as much as the file does: whether iOS opens the app for a URL that the file
-/// lets it open.
+/// How a user gets to a URL. It matters as much as the file: even if the file allows it, iOS may not open the app.
 package enum NavigationContext: String, Sendable, CaseIterable {
     case tapInApp = "tap"
     case otherDomain = "other-domain"
@@ -156,7 +155,7 @@ package enum NavigationContext: String, Sendable, CaseIterable {
     case script
     case otherBrowser = "other-browser"
 
-    /// What the person did.
+    /// The user's action.
     package var action: String {
         switch self {
         case .tapInApp: "a tap in another app, such as Notes, Messages or Mail"
@@ -171,7 +170,7 @@ package enum NavigationContext: String, Sendable, CaseIterable {
         }
     }
 
-    /// Nil where it is up to the maker of that browser.
+    /// Nil if it depends on the browser.
     package var opensApp: Bool? {
         switch self {
         case .tapInApp, .otherDomain, .redirect: true
@@ -180,7 +179,7 @@ package enum NavigationContext: String, Sendable, CaseIterable {
         }
     }
 
-    /// What the simulator reminds of where the file says that a URL opens an app.
+    /// Warnings about contexts, added if the file lets the URL open an app.
     static func warnings(_ platform: AssociationSimulation.Platform) -> [String] {
         switch platform {
         case .ios:
