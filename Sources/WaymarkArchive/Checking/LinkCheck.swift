@@ -1,6 +1,6 @@
 internal import WaymarkLinks
 
-/// The part of a check that is about links.
+/// Checks one link.
 struct LinkCheck {
     private let archive: any StoreArchive
     private let keys: MetadataKeys
@@ -59,7 +59,7 @@ struct LinkCheck {
             problems.append("its redeem limit is stored as \(archived.redeemLimit) and as \(link.content.redeemLimit)")
         }
         if archived.maxClicks != link.content.maxClicks { problems.append("its maxClicks is stored in two ways") }
-        // A patch may set limits below what was taken; without one nothing was ever taken beyond them.
+        // A patch may set limits below the current counts, so only unpatched links are checked.
         if link.version == 1 {
             if link.redeemed > link.content.redeemLimit {
                 problems.append("\(link.redeemed) redeems were taken of \(link.content.redeemLimit)")

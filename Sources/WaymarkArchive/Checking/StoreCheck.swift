@@ -1,17 +1,17 @@
 package import WaymarkLinks
 
-/// Looks for what must never be so in a store. Reads everything once, in the order of the ids, and changes nothing.
+/// Verifies the invariants of a store. Reads everything once, in the order of the IDs, and changes nothing.
 package struct StoreCheck {
     package struct Report: Sendable, Equatable {
         package var links = 0
         package var records = 0
         package var applications = 0
         package var clickBlocks = 0
-        /// Days of links on which apps did something with them.
+        /// Days of links with app activity.
         package var activityDays = 0
-        /// A sentence for each thing that is wrong, at most `StoreCheck.mostProblems` of them.
+        /// One sentence per problem, at most `StoreCheck.mostProblems`.
         package var problems: [String] = []
-        /// How many more there are.
+        /// The number of further problems.
         package var further = 0
 
         mutating func note(_ problem: String) {
@@ -20,12 +20,12 @@ package struct StoreCheck {
     }
 
     package static let mostProblems = 100
-    /// From 1970 to the end of 9999.
+    /// From 1970 to 9999.
     private static let plausibleDays = 0...2_932_896
 
     private let archive: any StoreArchive
     private let keys: MetadataKeys
-    /// The domains that an application's document names; nil where it can't be read.
+    /// The domains in an application's document; nil if it can't be read.
     private let domains: @Sendable (_ document: [UInt8]) -> [HostName]?
     private let isObject: @Sendable (_ metadata: [UInt8]) -> Bool
 
@@ -40,8 +40,8 @@ package struct StoreCheck {
         self.isObject = isObject
     }
 
-    /// - Parameter progress: Told how many links were looked at.
-    /// - Throws: `StoreError` where the store can't be read at all.
+    /// - Parameter progress: receives the number of links checked.
+    /// - Throws: `StoreError` if the store can't be read at all.
     package func run(progress: (_ links: Int) -> Void) throws -> Report {
         try archive.beginReading()
         defer { archive.endReading() }

@@ -1,6 +1,6 @@
 internal import WaymarkLinks
 
-/// Whether a store holds what a source says, and nothing else.
+/// Verifies that a store has exactly the entries of a source.
 struct StoreComparison {
     private let target: any StoreArchive
     private let keys: MetadataKeys
@@ -33,7 +33,7 @@ struct StoreComparison {
         progress(links)
     }
 
-    /// The next entry, past secrets that the target has of its own.
+    /// The next entry, skipping secrets that only the target has.
     private func following(_ expected: ArchiveEntry, _ entries: inout StoreEntries) throws -> ArchiveEntry? {
         while let entry = try entries.next() {
             if case .secret(let found) = entry, isOwn(entry) {
@@ -45,7 +45,7 @@ struct StoreComparison {
         return nil
     }
 
-    /// What the import has made itself: the proof of the key with which it sealed.
+    /// The import itself created this entry: the proof of the key it sealed with.
     private func isOwn(_ entry: ArchiveEntry) -> Bool {
         guard case .secret(let secret) = entry, let first = keys.keys.first else { return false }
         return secret.name == MetadataKeys.proofName(first.id)
@@ -53,7 +53,7 @@ struct StoreComparison {
 
     private func areEqual(_ found: ArchiveEntry, _ expected: ArchiveEntry) throws -> Bool {
         guard case .link(var one) = found, case .link(var other) = expected else { return found == expected }
-        // Sealed or not, and with whichever key: what counts is what it opens to.
+        // Metadata is compared decrypted: it may be sealed with another key, or not at all.
         one.metadata = try one.metadata.map { try keys.metadata($0, of: one.link.id) }
         other.metadata = try other.metadata.map { try keys.metadata($0, of: other.link.id) }
         return one == other

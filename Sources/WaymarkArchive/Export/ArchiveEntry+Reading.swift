@@ -2,7 +2,7 @@ internal import WaymarkJSON
 internal import WaymarkLinks
 
 extension ArchiveEntry {
-    /// Nil where the value is no entry, or one that this version can't read whole: nothing is passed over.
+    /// Nil if the value is not an entry, or has members unknown to this version: nothing is ignored.
     init?(_ value: JSONValue) {
         guard let members = value.object?.members, members.count == 1, let member = members.first else { return nil }
         var fields = Fields(member.value.object ?? JSONObject())

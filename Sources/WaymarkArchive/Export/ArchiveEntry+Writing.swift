@@ -4,7 +4,7 @@ package import WaymarkLinks
 extension ArchiveEntry {
     var isLink: Bool { if case .link = self { true } else { false } }
 
-    /// The entry as one line of JSON, without its end. What is not given, empty, zero or false is left out.
+    /// The entry as one line of JSON without its newline. Members that are missing, empty, zero or false are omitted.
     package var line: [UInt8] {
         var writer = JSONWriter(capacity: 1_024)
         writer.beginObject()
@@ -14,7 +14,7 @@ extension ArchiveEntry {
                 writer.member("id", application.id.text)
                 writer.member("version", application.version)
                 writer.strings("domains", application.domains.map(\.text))
-                // As text in a text, because entity tags and signatures may depend on each of its bytes.
+                // As a JSON string, because entity tags and signatures may depend on every byte.
                 writer.bytes("document", application.document)
             }
         case .key(let key):

@@ -1,4 +1,4 @@
-/// Why a store could not be written down, read back or checked: one sentence without a subject that ends in no full stop.
+/// Why an export, an import or a check failed: one sentence without a subject and a full stop.
 package struct ArchiveFailure: Error, Sendable, Equatable, CustomStringConvertible {
     package let description: String
 

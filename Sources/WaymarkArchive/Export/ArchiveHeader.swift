@@ -6,12 +6,12 @@ package struct ArchiveHeader: Sendable, Equatable {
     static let format = 2
     static let readableFormats = 1...format
 
-    /// The one it was written in.
+    /// The format of this export.
     let format: Int
-    /// Random; tells one export from every other.
+    /// Random; identifies the export.
     package let id: String
     package let createdAt: String
-    /// How many links there were when it was begun; for progress only.
+    /// The number of links when the export began; for progress only.
     package let links: Int
 
     package init(id: String, createdAt: String, links: Int) {
@@ -37,7 +37,7 @@ package struct ArchiveHeader: Sendable, Equatable {
         return writer.bytes
     }
 
-    /// - Throws: `ArchiveFailure` where the line is no header, or one of a newer format.
+    /// - Throws: `ArchiveFailure` if the line is not a header, or has a newer format.
     package init(line: [UInt8]) throws {
         guard let value = try? JSONValue(parsing: line), value["waymark"]?.string == "export",
             let format = value["format"]?.integer, let id = value["id"]?.string
@@ -51,11 +51,11 @@ package struct ArchiveHeader: Sendable, Equatable {
     }
 }
 
-/// The last line of an export: what stands between it and the header, and how much.
+/// The last line of an export: the number of lines before it, and their digest.
 struct ArchiveEnd: Equatable {
     var lines: Int
     var links: Int
-    /// Over every line ahead of it, each folded into the digest of those before.
+    /// A digest of all lines before it; each is hashed together with the digest of the previous ones.
     var digest: String
 
     var line: [UInt8] {
@@ -77,7 +77,7 @@ struct ArchiveEnd: Equatable {
         self.digest = digest
     }
 
-    /// Nil where the value is another line's.
+    /// Nil if the value is another kind of line.
     init?(_ value: JSONValue) {
         guard let end = value["end"], let lines = end["lines"]?.integer, let links = end["links"]?.integer,
             let digest = end["digest"]?.string

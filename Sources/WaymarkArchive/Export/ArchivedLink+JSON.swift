@@ -1,7 +1,7 @@
 internal import WaymarkJSON
 internal import WaymarkLinks
 
-// A link in an export, read and written. Every field of a link stands in both halves.
+// Reads and writes a link in an export. Every field is in both halves.
 
 extension ArchivedLink {
     init?(_ fields: inout Fields) {

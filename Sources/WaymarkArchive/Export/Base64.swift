@@ -1,4 +1,4 @@
-/// Bytes as text that JSON can hold, a third longer than they are (RFC 4648 section 4).
+/// Bytes as text for JSON, a third longer (RFC 4648, section 4).
 enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
@@ -18,7 +18,7 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil where the text is anything that `text` does not give.
+    /// Nil if the text is not canonical base64 as written by `text`.
     static func bytes(_ text: String) -> [UInt8]? {
         let given = Array(text.utf8)
         guard given.count % 4 == 0 else { return nil }
@@ -32,7 +32,7 @@ enum Base64 {
             word = word << 6 | value
             if index % 4 > 0 { bytes.append(UInt8(truncatingIfNeeded: word >> UInt32(6 - 2 * (index % 4)))) }
         }
-        // What the last digit says beyond the last byte must be nothing (section 3.5).
+        // The unused bits of the last digit must be zero (section 3.5).
         let rest: UInt32 = padded == 1 ? 0x3 : padded == 2 ? 0xF : 0
         return word & rest == 0 ? bytes : nil
     }

@@ -1,7 +1,7 @@
 internal import WaymarkJSON
 package import WaymarkLinks
 
-/// Reads an export, line by line, and makes sure at its end that all of it was there.
+/// Reads an export line by line, and verifies at the end that it is complete.
 package struct ExportReader {
     package let header: ArchiveHeader
     private let nextLine: () throws -> [UInt8]?
@@ -9,9 +9,9 @@ package struct ExportReader {
     private var isAtEnd = false
 
     /// - Parameters:
-    ///   - nextLine: The next line without its end; nil behind the last one.
-    ///   - sha256: The digest of some bytes.
-    /// - Throws: `ArchiveFailure` where the first line is no header.
+    ///   - nextLine: returns the next line without its newline; nil at the end.
+    ///   - sha256: returns the digest of the bytes.
+    /// - Throws: `ArchiveFailure` if the first line is not a header.
     package init(sha256: @escaping ([UInt8]) -> [UInt8], nextLine: @escaping () throws -> [UInt8]?) throws {
         guard let first = try nextLine() else { throw ArchiveFailure("is empty") }
         header = try ArchiveHeader(line: first)
@@ -20,10 +20,10 @@ package struct ExportReader {
         digest.add(first, isLink: false)
     }
 
-    /// Nil behind the last entry.
+    /// The next entry; nil after the last one.
     ///
-    /// - Throws: `ArchiveFailure` with the number of a line that can't be read, or where the end is missing or says that
-    ///   lines were lost or changed.
+    /// - Throws: `ArchiveFailure` with the number of an unreadable line, or if the end is missing or shows that lines
+    ///   were lost or changed.
     package mutating func next() throws -> ArchiveEntry? {
         if isAtEnd { return nil }
         guard let line = try nextLine() else {

@@ -1,7 +1,7 @@
 internal import WaymarkJSON
 package import WaymarkLinks
 
-/// Writes a store down as lines: a header, the entries, an end. One that was interrupted can be gone on with.
+/// Writes a store as lines: a header, the entries, an end. An interrupted export can be resumed.
 package struct ExportWriter {
     private var digest: LineDigest
     private var lastLink: LinkID?
@@ -9,15 +9,15 @@ package struct ExportWriter {
     private var lastActivity: DailyActivity.Key?
     private var hasHeader = false
 
-    /// Links that were written, earlier ones included.
+    /// The number of links written, including those before an interruption.
     package var links: Int { digest.links }
 
     package init(sha256: @escaping ([UInt8]) -> [UInt8]) { digest = LineDigest(sha256: sha256) }
 
-    /// Takes the lines of an export that was interrupted, in order.
+    /// Reads the lines of an interrupted export, in order.
     ///
-    /// - Returns: Whether there is a link among them. Where not, little is lost by beginning again.
-    /// - Throws: `ArchiveFailure` where a line is not an export's, or is its end.
+    /// - Returns: whether they contain a link. If not, restarting loses little.
+    /// - Throws: `ArchiveFailure` if a line is not an export's, or is its end.
     package mutating func resume(from nextLine: () throws -> [UInt8]?) throws -> Bool {
         while let line = try nextLine() {
             if hasHeader {
@@ -42,13 +42,13 @@ package struct ExportWriter {
         return lastLink != nil
     }
 
-    /// Writes what is missing. The archive must be reading, so that all of it is of one moment.
+    /// Writes the remaining lines. The archive must be reading, so that everything is from one snapshot.
     ///
     /// - Parameters:
-    ///   - header: Written where nothing was so far.
-    ///   - opening: With these keys metadata is written down as it was sent; nil leaves it sealed.
-    ///   - write: Takes a line without its end.
-    /// - Throws: `ArchiveFailure`, `StoreError`, or what `write` throws.
+    ///   - header: written if nothing was written before.
+    ///   - opening: the keys to decrypt metadata with; nil leaves it sealed.
+    ///   - write: receives a line without its newline.
+    /// - Throws: `ArchiveFailure`, `StoreError`, or the errors of `write`.
     package mutating func run(
         _ archive: any StoreArchive, header: ArchiveHeader, opening keys: MetadataKeys?,
         write: (_ line: [UInt8]) throws -> Void
@@ -71,7 +71,7 @@ package struct ExportWriter {
     private static func prepared(_ entry: ArchiveEntry, _ keys: MetadataKeys?) throws -> ArchiveEntry? {
         guard let keys else { return entry }
         switch entry {
-        // Nothing is sealed any more.
+        // Nothing is sealed any more, so the proofs are omitted.
         case .secret(let secret) where secret.name.hasPrefix(MetadataKeys.proofPrefix): return nil
         case .link(var archived):
             archived.metadata = try archived.metadata.map { try keys.metadata($0, of: archived.link.id) }

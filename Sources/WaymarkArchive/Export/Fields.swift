@@ -1,8 +1,8 @@
 internal import WaymarkJSON
 internal import WaymarkLinks
 
-/// The members of one object of an export, taken out one by one. What was given and not taken, or is of another type
-/// than it was taken for, makes the whole unreadable: what an import can't keep it must not drop in silence.
+/// Reads the members of one object of an export. A member that was not read or has the wrong type makes the object
+/// invalid: an import must not silently drop what it can't store.
 struct Fields {
     private let object: JSONObject
     private var taken = 0

@@ -1,4 +1,4 @@
-/// Bytes as text that JSON can hold.
+/// Bytes as hexadecimal text for JSON.
 enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
@@ -12,7 +12,7 @@ enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil where the text is anything else.
+    /// Nil if the text is not hexadecimal.
     static func bytes(_ text: String) -> [UInt8]? {
         let digits = Array(text.utf8)
         guard digits.count % 2 == 0 else { return nil }

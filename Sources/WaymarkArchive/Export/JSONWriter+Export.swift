@@ -1,7 +1,7 @@
 internal import WaymarkJSON
 internal import WaymarkLinks
 
-/// Members of an export: what is not given, empty or zero is left out.
+/// Members of an export: those that are missing, empty or zero are omitted.
 extension JSONWriter {
     mutating func object(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
         self.name(name)
@@ -33,14 +33,14 @@ extension JSONWriter {
         }
     }
 
-    /// RFC 3339, or milliseconds since 1970 for what that can't say.
+    /// RFC 3339, or Unix time in milliseconds if RFC 3339 can't represent it.
     mutating func time(_ name: StaticString, _ time: Timestamp?) {
         guard let time else { return }
         let text = time.rfc3339
         if Timestamp(rfc3339: text) == time { member(name, text) } else { member(name, Int(time.rawValue)) }
     }
 
-    /// As text where the bytes are some, else under `…Bytes` in hexadecimal digits.
+    /// As text if the bytes are UTF-8, otherwise in hexadecimal under `…Bytes`.
     mutating func bytes(_ name: StaticString, _ bytes: [UInt8]) {
         if let text = String(validating: bytes, as: UTF8.self) {
             member(name, text)

@@ -1,4 +1,4 @@
-/// What the lines so far amount to; the end of an export repeats it.
+/// A digest of the lines so far; the end of an export contains it.
 struct LineDigest {
     private let sha256: ([UInt8]) -> [UInt8]
     private var value: [UInt8] = []

@@ -1,17 +1,17 @@
 package import WaymarkLinks
 
-/// How far an import has come, kept in the store that it fills, in the same transactions. While it is there the store
-/// is not whole.
+/// The progress of an import, stored in its target in the same transactions. While it is present, the store is
+/// incomplete.
 package struct ImportProgress: Sendable, Equatable {
     package static let secretName = "import"
 
-    /// What is imported: an export's id, or a database's name.
+    /// The source: an export's ID, or a database's name.
     package var source: String
-    /// The last link that has arrived; 0 before the first.
+    /// The last imported link; 0 before the first.
     package private(set) var lastLink: LinkID
-    /// The last clicks that have arrived; all links have, then.
+    /// The last imported clicks; all links are imported before.
     package private(set) var lastBlock: ClickBlock.Key?
-    /// The last activity that has arrived; all clicks have, then.
+    /// The last imported activity; all clicks are imported before.
     package private(set) var lastActivity: DailyActivity.Key?
 
     package init(source: String) {
@@ -19,7 +19,7 @@ package struct ImportProgress: Sendable, Equatable {
         lastLink = LinkID(rawValue: 0)
     }
 
-    /// Whether an entry has arrived. The others may be added again.
+    /// Whether an entry has been imported. Other kinds can be added again.
     func includes(_ entry: ArchiveEntry) -> Bool {
         switch entry {
         case .link(let archived): archived.link.id.rawValue <= lastLink.rawValue

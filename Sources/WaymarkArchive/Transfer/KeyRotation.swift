@@ -1,20 +1,20 @@
 package import WaymarkLinks
 
-/// Brings all metadata under the first key, a few links at a time, while servers use the store. Where it was interrupted
-/// the next run goes on: what is under the first key already is only looked at.
+/// Seals all metadata with the first key, in small batches, while servers use the store. After an interruption the
+/// next run continues: metadata already sealed with the first key is only read.
 package struct KeyRotation {
     package struct Report: Sendable, Equatable {
-        /// Links whose metadata was looked at in the last round.
+        /// Links whose metadata was checked in the last round.
         package var examined = 0
-        /// Links whose metadata was sealed anew.
+        /// Links whose metadata was sealed again.
         package var resealed = 0
         /// Keys that no metadata needs any more.
         package var released: [MetadataKey.ID] = []
     }
 
-    /// Links in a transaction. A server's writes wait for no more than these.
+    /// Links per transaction, which limits how long a server's writes wait.
     static let batch = 256
-    /// Servers that still seal with another key make further rounds necessary, but not for ever.
+    /// Limited, because servers that still seal with another key require further rounds.
     static let rounds = 5
 
     private let archive: any StoreArchive
@@ -26,10 +26,10 @@ package struct KeyRotation {
     }
 
     /// - Parameters:
-    ///   - examined: Told how far a round is, in links with metadata.
-    ///   - pause: Called between transactions, so that others get their turn.
-    /// - Throws: `ArchiveFailure` where a key is missing or another one, before anything was changed; `StoreError` where
-    ///   the store fails: what was done so far stays done.
+    ///   - examined: receives the number of links with metadata checked in a round.
+    ///   - pause: called between transactions, so that servers get their turn.
+    /// - Throws: `ArchiveFailure` if a key is missing or does not match, before anything is changed; `StoreError` if
+    ///   the store fails, which keeps the changes so far.
     package func run(progress: (_ examined: Int) -> Void, pause: () -> Void) throws -> Report {
         let proofs = try archive.secrets().filter { $0.name.hasPrefix(MetadataKeys.proofPrefix) }
         if let problem = keys.problem(with: proofs) { throw ArchiveFailure("metadataKeys: \(problem)") }
@@ -72,7 +72,7 @@ package struct KeyRotation {
                 }
             }
             if !changes.isEmpty {
-                // One that somebody has patched meanwhile is met again in the next round.
+                // A link patched meanwhile is processed in the next round.
                 report.resealed += try archive.reseal(changes)
                 sealed += changes.count
                 pause()
@@ -82,7 +82,7 @@ package struct KeyRotation {
         }
     }
 
-    /// Lets the proofs go of keys that nothing is sealed with: servers can start without those keys then.
+    /// Removes the proofs of unused keys, so that servers can start without those keys.
     private func release(_ proofs: [StoredSecret], keeping first: MetadataKey.ID) throws -> [MetadataKey.ID] {
         var released: [MetadataKey.ID] = []
         for proof in proofs where proof.name != MetadataKeys.proofName(first) {

@@ -1,7 +1,7 @@
 package import WaymarkLinks
 
-/// Everything in a store, entry by entry and in an order in which an import can take it: what metadata was sealed with
-/// comes first, then links in the order of their ids, then their clicks, then their activity. Holds one page at a time.
+/// All entries of a store in an order that can be imported: first the proofs of the metadata keys, then links by ID,
+/// then their clicks, then their activity. Only one page is in memory at a time.
 package struct StoreEntries {
     private enum Part { case small, records, links, clicks, activity, end }
 
@@ -14,13 +14,13 @@ package struct StoreEntries {
     private var lastLink: LinkID?
     private var lastBlock: ClickBlock.Key?
     private var lastActivity: DailyActivity.Key?
-    /// Where links were made since the others were read, their clicks and activity are left out, too.
+    /// Links created after reading the others are skipped, and so are their clicks and activity.
     private var highestLink: LinkID?
 
     /// - Parameters:
-    ///   - link: Only links with higher ids, and what comes behind them.
-    ///   - block: Only clicks behind these, of links up to `link`.
-    ///   - activity: Only activity behind this, of links up to `link`.
+    ///   - link: only links with higher IDs, and everything after them.
+    ///   - block: only clicks after these, of links up to `link`.
+    ///   - activity: only activity after this, of links up to `link`.
     package init(
         _ archive: any StoreArchive, after link: LinkID? = nil, _ block: ClickBlock.Key? = nil,
         _ activity: DailyActivity.Key? = nil
@@ -36,7 +36,7 @@ package struct StoreEntries {
         part = activity == nil ? .clicks : .activity
     }
 
-    /// - Throws: `StoreError`, or `ArchiveFailure` where a row is damaged.
+    /// - Throws: `StoreError`, or `ArchiveFailure` if a row is damaged.
     package mutating func next() throws -> ArchiveEntry? {
         while waiting.isEmpty {
             guard try fill() else { return nil }
@@ -47,7 +47,7 @@ package struct StoreEntries {
     private mutating func fill() throws -> Bool {
         switch part {
         case .small:
-            // What visitors are told apart with is forgotten after the day, and must not outlast it in a file.
+            // The secrets used to count visitors are deleted after a day, and must not survive in a file.
             let secrets = try archive.secrets().filter {
                 $0.name != ImportProgress.secretName && !$0.name.hasPrefix(StoredSecret.visitorsPrefix)
             }

@@ -1,9 +1,9 @@
 package import WaymarkLinks
 
-/// Fills an empty store with the entries of another, in batches that each are one transaction. One that was interrupted
-/// goes on where the last whole batch ended.
+/// Fills an empty store with the entries of another, in batches of one transaction each. An interrupted import
+/// continues after the last complete batch.
 package struct StoreImport {
-    /// Entries of one kind in a transaction.
+    /// Entries per transaction; all of one kind.
     static let batch = 500
 
     private let target: any StoreArchive
@@ -11,8 +11,8 @@ package struct StoreImport {
     private let source: String
 
     /// - Parameters:
-    ///   - keys: Under which metadata is stored that comes plain, and which open what comes sealed.
-    ///   - source: What is imported, so that an interrupted import goes on with nothing else.
+    ///   - keys: seal unencrypted metadata and open sealed metadata.
+    ///   - source: identifies the source, so that an interrupted import only continues with the same one.
     package init(into target: any StoreArchive, keys: MetadataKeys, source: String) {
         self.target = target
         self.keys = keys
@@ -20,10 +20,10 @@ package struct StoreImport {
     }
 
     /// - Parameters:
-    ///   - next: The source's entries, from its first one on.
-    ///   - progress: Told how many links have arrived, those of an interrupted import among them.
-    /// - Throws: `ArchiveFailure` or `StoreError`. Where the target holds something else, or metadata is sealed with a key
-    ///   that is not there, nothing was changed.
+    ///   - next: returns the source's entries, from the first one.
+    ///   - progress: receives the number of imported links, including those of an interrupted import.
+    /// - Throws: `ArchiveFailure` or `StoreError`. If the target has other contents, or a key of sealed metadata is
+    ///   missing, nothing is changed.
     package func run(from next: () throws -> ArchiveEntry?, progress: (_ links: Int) -> Void) throws {
         var state = try begin()
         var waiting: [ArchiveEntry] = []
@@ -42,7 +42,7 @@ package struct StoreImport {
                 throw ArchiveFailure("metadataKeys: \(problem)")
             }
             if !state.progress.includes(entry) {
-                // A transaction holds one kind of entry, because its progress is that of the last one.
+                // A transaction has one kind of entry, because the progress is that of its last one.
                 if let first = waiting.first, first.kind != entry.kind { try flush() }
                 waiting.append(try prepared(entry))
             }
@@ -58,9 +58,9 @@ package struct StoreImport {
         }
     }
 
-    /// Compares what has arrived with the source, entry by entry, and then lets servers use the store.
+    /// Compares the imported entries with the source, and then lets servers use the store.
     ///
-    /// - Parameter next: The source's entries, from the first one on, once more.
+    /// - Parameter next: returns the source's entries again, from the first one.
     package func verify(from next: () throws -> ArchiveEntry?, progress: (_ links: Int) -> Void) throws {
         try target.beginReading()
         do {
@@ -95,7 +95,7 @@ package struct StoreImport {
         guard let metadata = archived.metadata else { return entry }
         var prepared = archived
         if SealedMetadata.isSealed(metadata) {
-            // Now, while the source is still there: nobody could open it later.
+            // Checked now, because nobody could open it once the source is gone.
             _ = try keys.metadata(metadata, of: archived.link.id)
         } else {
             prepared.metadata = keys.stored(metadata, for: archived.link.id)
