@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command line. Exit statuses: 0 done, 1 it failed, 2 a wrong flag, value, key or file: nothing was started.
+/// The command line. Exit statuses: 0 success, 1 failure, 2 an invalid flag, value, key or file: nothing was started.
 @main
 struct Waymark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

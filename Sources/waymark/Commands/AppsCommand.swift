@@ -1,7 +1,7 @@
 import ArgumentParser
 import WaymarkJSON
 
-/// Applications: applied from a file, listed and shown.
+/// `waymark apps`: applies applications from a file, lists and shows them.
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps", abstract: "Apply, list and show applications.",

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 
-/// How the process ends: one line on standard error that says why, and a status.
+/// Ends the process: one line with the reason on standard error, and a status.
 enum Exit {
-    /// Ends the process for what a command threw; help and version are no errors.
+    /// Ends the process with a command's error; help and version are not errors.
     static func with(_ error: any Error) -> Never {
         if let failure = error as? CommandFailure {
             line(failure.message)
@@ -16,7 +16,7 @@ enum Exit {
             print(Waymark.fullMessage(for: error))
             exit(0)
         }
-        // The library adds usage lines; one line must name the mistake, and --help has the rest.
+        // The library adds usage lines, but one line should have the error, and --help shows the rest.
         let message = Waymark.message(for: error)
         line(message.split(whereSeparator: \.isNewline).joined(separator: " ") + " (see --help)")
         exit(CommandFailure.usage)
@@ -27,11 +27,11 @@ enum Exit {
     }
 }
 
-/// Why a command ends without having done its work.
+/// Why a command failed.
 struct CommandFailure: Error {
-    /// Wrong flags, values, keys or files.
+    /// Invalid flags, values, keys or files.
     static let usage: Int32 = 2
-    /// Everything else.
+    /// All other errors.
     static let failed: Int32 = 1
 
     let message: String
@@ -42,7 +42,7 @@ struct CommandFailure: Error {
 }
 
 extension String {
-    /// The text on one line, whatever a file name or a value held.
+    /// The text with line breaks replaced by spaces.
     var oneLine: String {
         String(map { $0.isNewline ? " " : $0 })
     }

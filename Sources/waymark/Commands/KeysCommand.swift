@@ -1,7 +1,7 @@
 import ArgumentParser
 import WaymarkJSON
 
-/// API keys: made, listed and revoked; and the keys of metadata.
+/// `waymark keys`: creates, lists and revokes API keys, and rotates metadata keys.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys", abstract: "Make, list and revoke API keys; seal metadata with a new key.",
@@ -33,7 +33,7 @@ struct KeysCommand: AsyncParsableCommand {
             var body: JSONObject = ["name": JSONValue(name), "scopes": JSONValue(scope.map { JSONValue($0) })]
             if let app { body["app"] = JSONValue(app) }
             if let expiresAt { body["expiresAt"] = JSONValue(expiresAt) }
-            // Never an argument: other users can see those.
+            // Not an argument, because other users can see those.
             if keyStdin {
                 guard let key = readLine() else { throw CommandFailure.usage("there is no key on standard input") }
                 body["key"] = JSONValue(key)

@@ -1,4 +1,4 @@
-/// Columns for people: as wide as their widest cell, two spaces apart.
+/// A table for people: columns as wide as their widest cell, two spaces apart.
 struct Table {
     private let rows: [[String]]
 

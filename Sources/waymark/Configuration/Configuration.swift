@@ -1,8 +1,8 @@
 import Foundation
 import WaymarkJSON
 
-/// The values of all settings, checked: `configuration.threads` is the value of the row `Settings.threads`. Read at the start and
-/// on SIGHUP.
+/// The validated values of all settings: `configuration.threads` is the value of the row `Settings.threads`. Read at
+/// startup and on SIGHUP.
 @dynamicMemberLookup
 struct Configuration: Sendable {
     static let defaultFile = "Config/waymark.json"
@@ -12,15 +12,15 @@ struct Configuration: Sendable {
         let source: SettingSource
     }
 
-    /// The values that were given, by the name of the setting.
+    /// The given values, by the name of the setting.
     private var entries: [String: Entry] = [:]
     /// The keys of the row `metadataKeySettings`, read from files and variables.
     private(set) var metadataKeys: [MetadataKeyValue] = []
 
-    /// A flag beats the environment, which beats the file, which beats the default.
+    /// Flags override the environment, which overrides the file, which overrides the defaults.
     ///
-    /// - Parameter flags: By the setting's name: a string, or an array of strings for a list.
-    /// - Throws: `CommandFailure` in one line, also for a wrong value that another source overrides.
+    /// - Parameter flags: by the setting's name: a string, or an array of strings for a list.
+    /// - Throws: `CommandFailure` in one line, even for an invalid value that another source overrides.
     init(
         flags: [String: JSONValue], environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws {
@@ -42,7 +42,7 @@ struct Configuration: Sendable {
         try checkProxies()
     }
 
-    /// For commands that have only these two flags.
+    /// For commands that only have these two flags.
     init(config: String?, database: String? = nil) throws {
         try self.init(flags: ["config": config, "database": database].compactMapValues { $0.map { JSONValue($0) } })
     }
@@ -77,13 +77,14 @@ struct Configuration: Sendable {
 }
 
 extension Configuration {
-    /// The values as the configuration file has them, without secrets: no admin key, and only the ids of `metadataKeys`.
+    /// The values in the format of the configuration file, without secrets: no admin key, and only the IDs of
+    /// `metadataKeys`.
     var document: JSONValue {
         let settings = Settings.all.filter { $0.sources.contains(.file) }
         return JSONValue(settings.reduce(into: JSONObject()) { $0[$1.name] = $1.document(in: self) })
     }
 
-    /// The keys whose new values a running service can't apply.
+    /// Changed settings that a running service can't apply.
     func needingRestart(comparedTo fresh: Configuration) -> [String] {
         Settings.all.filter { $0.reload == .needsRestart && !$0.isSame(in: self, and: fresh) }.map(\.name)
     }

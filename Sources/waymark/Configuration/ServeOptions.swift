@@ -1,8 +1,8 @@
 import ArgumentParser
 import WaymarkJSON
 
-/// The flags of `serve` and `check-config`: one for each row of `Settings` that has a flag. The argument parser reads the flags
-/// of a type from its mirror, so this mirror has the rows instead of stored properties.
+/// The flags of `serve` and `check-config`: one per row of `Settings` with a flag. The argument parser reads a type's
+/// flags from its mirror, so the mirror has the rows instead of stored properties.
 struct ServeOptions: ParsableArguments, CustomReflectable {
     private static let settings = Settings.all.filter { $0.sources.contains(.flag) }
 

@@ -1,5 +1,5 @@
 extension AnySetting {
-    /// Of its flag in `--help`.
+    /// The help of its flag.
     var help: String {
         let source = (variable ?? "") + (isList ? ", comma-separated" : "")
         return "\(summary)\(isList ? "; repeatable" : ""). [\(allowedText); \(source); default: \(defaultText)]"

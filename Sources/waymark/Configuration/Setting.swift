@@ -1,7 +1,7 @@
 import WaymarkJSON
 
-/// A setting: one row of `Settings`. Its name is the key in the configuration file; flag and variable follow from it, as
-/// `--tls-listen` and `WAYMARK_TLS_LISTEN` from `tlsListen`.
+/// A setting: one row of `Settings`. Its name is the key in the configuration file; the flag and the variable are
+/// derived from it, such as `--tls-listen` and `WAYMARK_TLS_LISTEN` from `tlsListen`.
 struct Setting<Value: Equatable & Sendable>: AnySetting {
     let name: String
     let sources: SettingSources
@@ -13,10 +13,10 @@ struct Setting<Value: Equatable & Sendable>: AnySetting {
     private let type: SettingType<Value>
 
     /// - Parameters:
-    ///   - reload: What SIGHUP does with a new value.
-    ///   - defaultText: The default in the documentation, if it is not the value itself.
-    ///   - page: The page that describes it further, as linked from docs/operations/configuration.md.
-    ///   - summary: One line for `--help` and the documentation, without a full stop.
+    ///   - reload: how SIGHUP handles a new value.
+    ///   - defaultText: the default in the documentation, if it differs from the value.
+    ///   - page: the page with further documentation, as linked from docs/operations/configuration.md.
+    ///   - summary: one line for `--help` and the documentation, without a full stop.
     init(
         _ name: String, _ type: SettingType<Value>, from sources: SettingSources = .file, default defaultValue: Value,
         _ defaultText: String? = nil, reload: SettingReload, page: String? = nil, _ summary: String
@@ -32,7 +32,7 @@ struct Setting<Value: Equatable & Sendable>: AnySetting {
         self.summary = summary
     }
 
-    /// A setting that has no value unless one is given.
+    /// A setting without a default value.
     init<Wrapped>(
         _ name: String, _ type: SettingType<Wrapped>, from sources: SettingSources = .file,
         defaultText: String? = nil, reload: SettingReload, page: String? = nil, _ summary: String
@@ -67,7 +67,7 @@ protocol AnySetting: Sendable {
 
     /// - Throws: `CommandFailure` in one line.
     func read(_ value: JSONValue, from source: SettingSource) throws -> any Sendable
-    /// As the configuration file has it.
+    /// In the format of the configuration file.
     func document(in configuration: Configuration) -> JSONValue
     func isSame(in one: Configuration, and other: Configuration) -> Bool
 }
@@ -83,7 +83,7 @@ extension AnySetting {
     }
 }
 
-/// Where a setting may be given.
+/// Where a setting may be set.
 struct SettingSources: OptionSet, Sendable {
     let rawValue: Int
 
@@ -93,7 +93,7 @@ struct SettingSources: OptionSet, Sendable {
     static let all: SettingSources = [.file, .flag, .variable]
 }
 
-/// What SIGHUP does with a new value.
+/// How SIGHUP handles a new value.
 enum SettingReload: Sendable {
     case applies, needsRestart
 }

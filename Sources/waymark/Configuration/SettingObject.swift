@@ -1,6 +1,6 @@
 import WaymarkJSON
 
-/// An object of the configuration file, or the whole file. Null is the same as leaving a member out.
+/// An object in the configuration file, or the whole file. Null is the same as an omitted member.
 struct SettingObject {
     private let object: JSONObject
     let source: SettingSource
@@ -30,7 +30,7 @@ struct SettingObject {
     }
 }
 
-/// A member of a setting that is an object, such as `limits`: its name, its type, and where its value goes.
+/// A member of a setting that is an object, such as `limits`: its name, its type, and where its value is stored.
 struct SettingMember<Root>: Sendable {
     let name: String
     let read: @Sendable (SettingObject, inout Root) throws -> Void

@@ -1,7 +1,7 @@
 import Foundation
 import WaymarkJSON
 
-/// Where a value comes from, as messages name it: `--threads`, `WAYMARK_THREADS`, `threads in Config/waymark.json`.
+/// The source of a value, as shown in messages: `--threads`, `WAYMARK_THREADS`, `threads in Config/waymark.json`.
 struct SettingSource: Sendable {
     private enum Origin: Sendable { case flag, variable, file(String) }
 
@@ -17,7 +17,7 @@ struct SettingSource: Sendable {
         return path.isEmpty ? file : "\(path) in \(file)"
     }
 
-    /// Nil for a flag and a variable.
+    /// Nil for flags and variables.
     var file: String? {
         if case .file(let file) = origin { file } else { nil }
     }
@@ -25,14 +25,14 @@ struct SettingSource: Sendable {
     /// Whether the value is text instead of JSON.
     var isText: Bool { file == nil }
 
-    /// Relative paths start here; empty for the working directory.
+    /// The base folder of relative paths; empty for the working directory.
     var folder: String { ((file ?? "") as NSString).deletingLastPathComponent }
 
     func member(_ name: String) -> SettingSource {
         SettingSource(origin: origin, path: path.isEmpty ? name : "\(path).\(name)")
     }
 
-    /// A flag is repeated, so it has no index.
+    /// The name of an element. A flag is repeated, so it has no index.
     func element(_ index: Int) -> SettingSource {
         if case .flag = origin { self } else { SettingSource(origin: origin, path: "\(path)[\(index)]") }
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SettingType<String> {
-    /// A path; relative ones in a file start at that file's folder.
+    /// A path; in a file, relative paths are relative to the file's folder.
     static var path: SettingType {
         string("a path", placeholder: "file", convert: { resolve($0, $1) }, write: \.self)
     }
@@ -19,7 +19,7 @@ extension SettingType<String> {
             }, write: \.self)
     }
 
-    /// A file that can be written, or created.
+    /// A file that is writable or can be created.
     static var logFile: SettingType {
         string(
             "a file that can be written, in a folder that exists", placeholder: "file",
@@ -36,20 +36,20 @@ extension SettingType<String> {
             }, write: \.self)
     }
 
-    /// Nil where the text is not a path.
+    /// Nil if the text is not a path.
     private static func resolve(_ text: String, _ source: SettingSource) -> String? {
         text.isEmpty || text.utf8.contains(0) ? nil : text.relative(to: source.folder)
     }
 }
 
 extension String {
-    /// A path of a configuration file: relative ones start at the file's own folder.
+    /// Resolves a path in a configuration file: relative paths are relative to the file's folder.
     func relative(to folder: String) -> String {
         hasPrefix("/") || folder.isEmpty ? self : folder + "/" + self
     }
 }
 
-/// A path together with the setting that gives it, for messages about the file.
+/// A path and its setting, for error messages.
 struct NamedPath: Sendable, Equatable {
     let path: String
     let name: String

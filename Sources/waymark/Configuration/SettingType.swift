@@ -4,15 +4,15 @@ import WaymarkJSON
 
 /// How a value is written: as JSON in the configuration file, as text in a flag or an environment variable.
 struct SettingType<Value: Sendable>: Sendable {
-    /// The values that may be given, for messages, help and documentation: `a number from 1 to 256`.
+    /// The allowed values, for messages, help and documentation: `a number from 1 to 256`.
     let allowed: String
-    /// The same for one flag, if the file has an array.
+    /// The same for a single flag, if the file has an array.
     let allowedText: String
-    /// The name of a flag's value in help.
+    /// The placeholder of a flag's value in the help.
     let placeholder: String
-    /// Whether its flag may be repeated and its variable holds several values, separated by commas.
+    /// Whether its flag may be repeated and its variable has several values, separated by commas.
     let isList: Bool
-    /// - Throws: `CommandFailure` that names the source and what is allowed.
+    /// - Throws: `CommandFailure` with the source and the allowed values.
     let read: @Sendable (JSONValue, SettingSource) throws -> Value
     let write: @Sendable (Value) -> JSONValue
 
@@ -29,7 +29,7 @@ struct SettingType<Value: Sendable>: Sendable {
         self.write = write
     }
 
-    /// A number, a boolean or another JSON value; `convert` returns nil for a value that is not allowed.
+    /// A number, a boolean or another JSON value; `convert` returns nil for an invalid value.
     init(
         _ allowed: String, placeholder: String = "value", convert: @escaping @Sendable (JSONValue) -> Value?,
         write: @escaping @Sendable (Value) -> JSONValue
@@ -40,13 +40,14 @@ struct SettingType<Value: Sendable>: Sendable {
                 var value = given
                 if source.isText, let text = given.string, let parsed = try? JSONValue(parsing: text) { value = parsed }
                 if let converted = convert(value) { return converted }
-                // Only here: a number in place of a string may be a secret without its quotation marks.
+                // Only shown for numbers that are not strings: a number in place of a string may be a secret without
+                // quotes.
                 if let number = given.number { throw source.failure("\(number.text) is not allowed; give \(allowed)") }
                 throw source.refusal(given, allowed: allowed)
             }, write: write)
     }
 
-    /// A string in the file, too; `convert` returns nil for a text that is not allowed.
+    /// A value that is a string in the file, too; `convert` returns nil for an invalid one.
     static func string(
         _ allowed: String, placeholder: String = "value",
         convert: @escaping @Sendable (String, SettingSource) throws -> Value?,
@@ -63,12 +64,12 @@ struct SettingType<Value: Sendable>: Sendable {
             }, write: { JSONValue(write($0)) })
     }
 
-    /// One of several words.
+    /// One of several keywords.
     static func choice() -> SettingType where Value: CaseIterable & RawRepresentable<String> {
         string(Value.list, placeholder: "kind", convert: { text, _ in Value(rawValue: text) }, write: \.rawValue)
     }
 
-    /// The same type, with nil for a setting that is not given.
+    /// The same type with nil for an unset setting.
     var optional: SettingType<Value?> {
         SettingType<Value?>(
             allowed, asText: allowedText, placeholder: placeholder, isList: isList, read: read,
@@ -96,7 +97,7 @@ extension SettingType<Bool> {
 }
 
 extension SettingType<Duration> {
-    /// Seconds, with up to three digits behind the point. Zero is not allowed: it would end everything before it began.
+    /// Seconds with up to three decimals. Zero is not allowed, because everything would time out immediately.
     static func seconds(_ range: ClosedRange<Int>) -> SettingType {
         let least = max(1, Double(range.lowerBound) * 1_000)
         return SettingType(

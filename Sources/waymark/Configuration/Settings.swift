@@ -6,9 +6,9 @@ import WaymarkSite
 import WaymarkSockets
 import WaymarkTLS
 
-/// All settings, one row each. The row alone adds a setting to the configuration file, the environment, the flags and their
-/// help, `check-config --json`, reloads, and docs/operations/configuration.md (`Scripts/settings-table`). The value of the row
-/// `threads` is `configuration.threads`.
+/// All settings, one row each. A row is all that is needed to add a setting to the configuration file, the
+/// environment, the flags and their help, `check-config --json`, reloads, and docs/operations/configuration.md
+/// (`Scripts/settings-table`). The value of the row `threads` is `configuration.threads`.
 struct Settings: Sendable {
     static let table = Settings()
     /// In the order of the rows.
@@ -120,5 +120,5 @@ struct Settings: Sendable {
         "Admin key that works only while it is set")
 }
 
-/// How much is logged, on standard error.
+/// The level of the log on standard error.
 enum LogLevel: String, CaseIterable, Sendable { case debug, info, notice, warning, error }

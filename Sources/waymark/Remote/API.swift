@@ -1,10 +1,10 @@
 import WaymarkJSON
 
-/// The REST interface as the command line speaks it: to a running server, or straight at the database.
+/// The REST API for commands: a running server, or the database directly.
 protocol API: Sendable {
-    /// - Throws: `CommandFailure` where there is no answer.
+    /// - Throws: `CommandFailure` if there is no response.
     func send(_ request: APIRequest) async throws -> APIResponse
-    /// Ends what was opened.
+    /// Closes the connection or database.
     func close() async
 }
 
@@ -21,9 +21,9 @@ struct APIResponse: Sendable {
 }
 
 extension API {
-    /// The answer's JSON; null where the body is empty.
+    /// The response's JSON; null if the body is empty.
     ///
-    /// - Throws: `CommandFailure` with what the problem document says, where the status is no success.
+    /// - Throws: `CommandFailure` with the problem's text if the status is not 2xx.
     func json(_ method: String, _ target: String, _ body: JSONValue? = nil) async throws -> JSONValue {
         let answer = try await send(APIRequest(method: method, target: target, body: body?.bytes()))
         let value = answer.body.isEmpty ? JSONValue.null : (try? JSONValue(parsing: answer.body)) ?? .null
@@ -43,9 +43,9 @@ extension API {
     }
 }
 
-/// Percent-encoding for what the command line puts into a target.
+/// Percent-encoding for targets.
 enum TargetEncoding {
-    /// Everything but RFC 3986's unreserved characters.
+    /// Encodes everything except RFC 3986's unreserved characters.
     static func encode(_ text: String) -> String {
         text.utf8.map { byte in
             switch byte {

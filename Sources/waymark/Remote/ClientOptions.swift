@@ -2,8 +2,7 @@ import ArgumentParser
 import Foundation
 import WaymarkJSON
 
-/// Where a command does its work: at a running server with `--url`, else straight at the database that the
-/// configuration names.
+/// Where a command runs: on a running server with `--url`, otherwise directly on the configured database.
 struct ClientOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -28,9 +27,9 @@ struct ClientOptions: ParsableArguments {
     @Flag(name: .long, help: "Print JSON.")
     var json = false
 
-    /// What a command does where the database does not exist.
+    /// What a command does if the database does not exist.
     enum MissingDatabase: Sendable {
-        /// Fails, and creates nothing: there is nothing to read or change.
+        /// Fails without creating it: there is nothing to read or change.
         case fails
         /// Creates it.
         case isCreated
@@ -53,7 +52,8 @@ struct ClientOptions: ParsableArguments {
         }
         do {
             let api = try await LocalAPI(configuration)
-            // Whoever names a database knows which one it is. In the wrong folder the usual one is a trap.
+            // Only if the database was not named explicitly: in the wrong folder, the default one is easily created
+            // by mistake.
             if isNew, !isDatabaseNamed(environment) {
                 Exit.line("created the database \(configuration.database.text)")
             }
@@ -68,7 +68,7 @@ struct ClientOptions: ParsableArguments {
             || environment["WAYMARK_CONFIG"] != nil
     }
 
-    /// Runs `body` with the interface and prints what it gives: as JSON, or in `text`'s words.
+    /// Runs `body` with the API and prints its result as JSON or as text.
     func perform(
         missingDatabase: MissingDatabase = .fails, _ body: (any API) async throws -> JSONValue,
         text: (JSONValue) -> String

@@ -2,21 +2,21 @@ import Foundation
 import WaymarkHTTP
 import WaymarkTLS
 
-/// Asks a server one thing over HTTP/1.1, on a connection of its own, and follows no redirect. Whatever comes back, it ends
-/// with an answer or with a failure (docs/decisions/2026-11-25-own-http-client.md).
+/// Sends one request over HTTP/1.1 on its own connection, without following redirects. It always ends with a response
+/// or an error (docs/decisions/2026-11-25-own-http-client.md).
 struct HTTPClient {
     struct Request: Sendable {
         var method = "GET"
         /// http or https.
         var url: String
-        /// Without `Host` and those that tell the body's length.
+        /// Without `Host` and the fields for the body's length.
         var fields: [(name: String, value: String)] = []
         var body: [UInt8]?
     }
 
     struct Answer: Sendable {
         var response: ResponseReader.Response
-        /// Whether there was more than is taken; the body is what came before.
+        /// Whether the body was longer than the limit; it is truncated.
         var isCutOff = false
     }
 
@@ -28,7 +28,7 @@ struct HTTPClient {
         case unreadable(String, host: String)
     }
 
-    /// For the whole exchange, in seconds.
+    /// Time limit of the whole exchange, in seconds.
     var patience: Int
     /// In bytes.
     var bodyLimit: Int
@@ -36,10 +36,10 @@ struct HTTPClient {
     func answer(to request: Request) async throws(Failure) -> Answer {
         let client = self
         let result: Result<Answer, Failure> = await withCheckedContinuation { continuation in
-            // It waits for the network, which no thread of the pool of tasks should.
+            // Blocks on the network, which threads of the concurrency pool must not.
             Thread.detachNewThread {
-                // A server that closes while it is written to fails that write; it must not end the process.
-                // Safety: each call reads or writes one signal set through the pointer.
+                // Writing to a server that has closed the connection must fail, not end the process. Safety: each
+                // call reads or writes one signal set through the pointer.
                 var pipe = sigset_t()
                 unsafe sigemptyset(&pipe)
                 unsafe sigaddset(&pipe, SIGPIPE)
@@ -81,7 +81,7 @@ struct HTTPClient {
     }
 
     private func exchange(_ message: [UInt8], on connection: OutgoingConnection) throws -> Answer {
-        // A server may refuse before it has taken everything, and close: its answer counts all the same.
+        // A server may respond before it has read the whole request, and close: its response is still valid.
         do throws(OutgoingConnection.Failure) {
             try connection.send(message)
         } catch {
@@ -93,7 +93,7 @@ struct HTTPClient {
             do throws(OutgoingConnection.Failure) {
                 piece = try connection.receive()
             } catch {
-                // A reset, or an end over TLS that is not said: what came may be cut short.
+                // A reset, or an end of the TLS stream without close_notify: the response may be truncated.
                 throw error == .broken ? ResponseReader.Failure.incomplete as any Error : error
             }
             do throws(ResponseReader.Failure) {
@@ -108,7 +108,7 @@ struct HTTPClient {
 }
 
 extension ResponseReader.Failure {
-    /// What is wrong, behind "the answer of HOST can't be read: ".
+    /// The reason, to follow "the answer of HOST can't be read: ".
     var sentence: String {
         switch self {
         case .malformed(let reason): "\(reason)"
@@ -119,7 +119,7 @@ extension ResponseReader.Failure {
 }
 
 extension HTTPClient.Failure {
-    /// One sentence without its full stop.
+    /// One sentence without a full stop.
     var sentence: String {
         switch self {
         case .url: "this is not an http or https URL"

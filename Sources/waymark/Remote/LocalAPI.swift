@@ -5,16 +5,16 @@ import WaymarkService
 import WaymarkSite
 import WaymarkTLS
 
-/// The REST interface straight at the database, with no server in between: the same site answers, as for an operator.
+/// The REST API on the database without a server: the same site handles requests, with an operator's rights.
 struct LocalAPI: API {
     private let assembly: ServiceAssembly
     private let site: Site
     private let key: KeyText
 
-    /// - Throws: `CommandFailure`, for instance where a running server holds the database.
+    /// - Throws: `CommandFailure`, for example if a running server has locked the database.
     init(_ configuration: Configuration) async throws {
         var configuration = configuration
-        // Never leaves this process; it stands for the right to open the database itself.
+        // Never leaves this process; it represents the right to open the database.
         let key = KeyText(randomBytes: { SecureRandom.bytes(count: $0) })
         configuration.adminKey = key
         self.key = key

@@ -1,7 +1,7 @@
 import Foundation
 import WaymarkHTTP
 
-/// A running server, by URL and key. The key goes to that server alone: no redirect is followed.
+/// A running server, by URL and key. The key is only sent to that server: no redirect is followed.
 struct RemoteAPI: API {
     private let base: String
     private let key: String

@@ -5,18 +5,18 @@ import Synchronization
 import WaymarkMetrics
 import WaymarkServer
 
-/// The access log: one JSON object a line, on standard output or in a file.
+/// The access log: one JSON object per line, on standard output or in a file.
 ///
-/// Event loops only append to memory of their own; what waits is written out by a queue, all of it in one call, so neither
-/// a slow terminal nor a full disk holds a loop up. While nothing can be written the memory fills, and what does not fit
-/// any more is dropped, counted, and said so in the next line.
+/// Event loops only append to a buffer in memory; a dispatch queue writes the buffers, each in one call, so neither a
+/// slow terminal nor a full disk blocks a loop. If nothing can be written, the buffer fills up, and further lines are
+/// dropped, counted, and reported in the next line.
 final class AccessLogFile: Sendable {
-    /// Where lines go.
+    /// The output of the log.
     fileprivate struct Output {
         var path: String?
-        /// Standard output's own number where there is no path.
+        /// Standard output's descriptor if there is no path.
         var descriptor = STDOUT_FILENO
-        /// Taken from the loops and not written yet, because writing failed in the middle.
+        /// Bytes taken from the loops but not written, because a write was incomplete.
         var unsent: [UInt8] = []
     }
 
@@ -26,7 +26,7 @@ final class AccessLogFile: Sendable {
     private let timer: any DispatchSourceTimer
 
     /// - Parameter path: nil for standard output.
-    /// - Throws: `CommandFailure` where the file can't be opened.
+    /// - Throws: `CommandFailure` if the file can't be opened.
     init(path: String?) throws {
         output = Mutex(Output())
         timer = DispatchSource.makeTimerSource(queue: queue)
@@ -48,13 +48,13 @@ final class AccessLogFile: Sendable {
         return log
     }
 
-    /// A file that is open, and not written to yet; closed where nobody uses it.
+    /// An open file that is not written to yet; closed if it is never used.
     final class Opened {
         fileprivate let path: String?
         fileprivate let descriptor: Int32
         private var isTaken = false
 
-        /// - Throws: `CommandFailure` where the file can't be opened.
+        /// - Throws: `CommandFailure` if the file can't be opened.
         init(_ path: String?) throws {
             self.path = path
             guard let path else {
@@ -71,18 +71,17 @@ final class AccessLogFile: Sendable {
 
         deinit { if path != nil, !isTaken { close(descriptor) } }
 
-        /// From now on the caller closes it.
+        /// Transfers the descriptor to the caller, who closes it.
         fileprivate func take() -> (path: String?, descriptor: Int32) {
             isTaken = true
             return (path, descriptor)
         }
     }
 
-    /// Goes on in another file, or in a new one of the same name, so that one that was moved away by a log rotation is let
-    /// go of.
+    /// Switches to another file, or to a new one of the same name after log rotation, and closes the old one.
     func use(_ opened: Opened) {
         let (path, descriptor) = opened.take()
-        // What waits belongs to the old file: a rotation's reader expects it there.
+        // Buffered lines belong to the old file, where readers of the rotated log expect them.
         queue.sync { writeOut() }
         output.withLock { output in
             if output.path != nil { close(output.descriptor) }
@@ -91,7 +90,7 @@ final class AccessLogFile: Sendable {
         }
     }
 
-    /// Writes what waits, as far as that is possible within a second.
+    /// Writes buffered lines, for at most one second.
     func flush() {
         let done = DispatchSemaphore(value: 0)
         queue.async {
@@ -101,7 +100,7 @@ final class AccessLogFile: Sendable {
         _ = done.wait(timeout: .now() + 1)
     }
 
-    /// Lines taken and lines dropped, for metrics.
+    /// Lines written and dropped, for metrics.
     var families: [MetricFamily<Void>] {
         [
             .counter("waymark_access_log_lines_total", "Lines of the access log, those included that were dropped.") {
@@ -128,7 +127,7 @@ final class AccessLogFile: Sendable {
 }
 
 extension AccessLogFile.Output {
-    /// False where something is left, which is tried again later.
+    /// Returns false if bytes are left, which are tried again later.
     fileprivate mutating func writeUnsent() -> Bool {
         while !unsent.isEmpty {
             // Safety: the buffer is lent with its count for the call.
@@ -145,20 +144,20 @@ extension AccessLogFile.Output {
     }
 }
 
-/// The lines of one event loop that wait to be written. Its lock is held for as long as it takes to copy a line.
+/// The buffered lines of one event loop. Its lock is only held while a line is copied.
 private final class LoopLog: AccessLog, Sendable {
     private struct Waiting {
         var bytes: [UInt8] = []
         var lines = 0
         var dropped = 0
-        /// Of `dropped`, what has not been said yet.
+        /// The part of `dropped` that has not been reported.
         var unsaid = 0
         var isAnnounced = false
     }
 
     /// In bytes.
     private static let capacity = 2 << 20
-    /// With so many bytes the queue does not wait for its timer.
+    /// From this many bytes, the queue does not wait for its timer.
     private static let announcement = 256 << 10
 
     let scope: AccessLogScope
@@ -190,13 +189,13 @@ private final class LoopLog: AccessLog, Sendable {
         if isMuch { announce() }
     }
 
-    /// What waits, and in its last line what was lost.
+    /// Takes the buffered lines, followed by a line with the number of dropped ones.
     func take() -> [UInt8] {
         waiting.withLock { waiting in
             var bytes = waiting.bytes
             if waiting.unsaid > 0 { bytes += Array("{\"dropped\":\(waiting.unsaid)}\n".utf8) }
             waiting.bytes = []
-            // As much as before, so that a busy log does not grow from nothing four times a second.
+            // Keeps the capacity, so that a busy log does not grow from zero four times a second.
             waiting.bytes.reserveCapacity(bytes.count)
             waiting.unsaid = 0
             waiting.isAnnounced = false

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Notices when a certificate or a key was replaced, by whatever renews them.
+/// Detects that a certificate or a key was replaced.
 struct CertificateWatch {
-    /// What changes when a file is written or another one takes its name.
+    /// Attributes that change when a file is written or replaced.
     private struct Print: Equatable {
         var path: String
         var seconds = 0
@@ -11,7 +11,7 @@ struct CertificateWatch {
         var number: UInt64 = 0
     }
 
-    /// How often to look.
+    /// The polling interval.
     static let interval = Duration.seconds(5)
     private var prints: [Print]
 
@@ -19,14 +19,14 @@ struct CertificateWatch {
         prints = Self.prints(certificates)
     }
 
-    /// Whether anything is different from the last time; asked once for each change.
+    /// Whether anything has changed since the last call.
     mutating func hasChanged(_ certificates: [CertificateSetting]) -> Bool {
         let fresh = Self.prints(certificates)
         defer { prints = fresh }
         return fresh != prints
     }
 
-    /// Paths of keys that anybody on this machine may read.
+    /// Paths of keys that all users of this machine may read.
     static func exposedKeys(_ certificates: [CertificateSetting]) -> [String] {
         certificates.map(\.privateKey.path).filter { path in
             information(path).map { $0.st_mode & S_IROTH != 0 } ?? false

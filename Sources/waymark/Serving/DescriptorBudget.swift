@@ -1,28 +1,28 @@
 import WaymarkServer
 import WaymarkSockets
 
-/// How the descriptors that the process may open are shared out: connections leave some for the store, for files and for
-/// the listeners, so that a crowd of clients can't make a database fail.
+/// Divides the file descriptors of the process: some are reserved for the store, files and listeners, so that many
+/// clients can't make the database fail.
 struct DescriptorBudget: Sendable {
-    /// Nil where it is not known.
+    /// Nil if unknown.
     let descriptors: Int?
     private let reserved: Int
 
-    /// Raises the process's limit as far as it goes.
+    /// Raises the process's limit as far as possible.
     init(threads: Int) {
         descriptors = DescriptorLimit.raise()
-        // A loop has its epoll, its eventfd, its reserve and its listeners; the store opens a few files for each reader.
+        // A loop has its epoll, its eventfd, its reserve and its listeners; the store opens a few files per reader.
         reserved = 64 + threads * 8
     }
 
-    /// The limits with no more connections than there are descriptors for.
+    /// The limits, with connections reduced to the available descriptors.
     func applied(to limits: ServerLimits) -> ServerLimits {
         var limits = limits
         limits.connections = min(limits.connections, most)
         return limits
     }
 
-    /// What to tell the operator; nil where nothing falls short.
+    /// A warning for the operator; nil if there are enough descriptors.
     func shortage(of limits: ServerLimits) -> String? {
         guard let descriptors, limits.connections > most else { return nil }
         return

@@ -6,10 +6,10 @@ import WaymarkSQLite
 #endif
 
 extension DatabaseURL {
-    /// Opens the store behind the URL. Blocks while tables are brought up to date.
+    /// Opens the store of the URL. Blocks while tables are migrated.
     ///
-    /// - Parameter metadataKeys: Used once they were found to be the right ones (`SealingStore.use`).
-    /// - Parameter isPatient: Whether a database server that can't be reached now will do; a file must be there.
+    /// - Parameter metadataKeys: used after they were verified (`SealingStore.use`).
+    /// - Parameter isPatient: whether an unreachable database server is acceptable; a file must exist.
     func open(metadataKeys: MetadataKeyRing, isPatient: Bool = false) throws -> any SealingStore {
         do throws(StoreError) {
             switch self {
@@ -35,7 +35,7 @@ extension CommandFailure {
 }
 
 extension LinkStore {
-    /// What other servers on the same database change; nil where there can be none.
+    /// Changes by other servers on the same database; nil if there can be none.
     var changesByOthers: AsyncStream<StoreChange>? {
         #if PostgreSQL
             (self as? PostgresLinkStore)?.changes

@@ -1,13 +1,13 @@
 import Logging
 import WaymarkServer
 
-/// Tells the operator that clients were turned away: one line for each thing that ran short, at most one each interval.
+/// Logs that clients were rejected: one line per exhausted resource, at most once per interval.
 struct PressureWatch {
     static let interval = Duration.seconds(10)
 
     private var last = ServerStatistics()
 
-    /// What has happened since the last look.
+    /// The events since the last call.
     mutating func look(_ statistics: ServerStatistics) -> [String] {
         defer { last = statistics }
         let address = statistics.connectionsRefusedByAddress - last.connectionsRefusedByAddress

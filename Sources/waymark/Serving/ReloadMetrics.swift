@@ -2,10 +2,10 @@ import Synchronization
 import WaymarkMetrics
 import WaymarkSockets
 
-/// How the configuration was read last: at the start, or again since. For metrics.
+/// The last reload of the configuration, or the start, for metrics.
 final class ReloadMetrics: Sendable {
     private let isSuccessful = Atomic<Bool>(true)
-    /// In seconds since 1970.
+    /// Unix time in seconds.
     private let successTime = Atomic<Int64>(WallClock.milliseconds() / 1_000)
 
     func note(isSuccessful success: Bool) {

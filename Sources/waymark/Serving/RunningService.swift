@@ -26,7 +26,7 @@ actor RunningService {
     private let manager: ServiceManager
     private var watchdog: Task<Void, Never>?
     private var waiting: Task<Void, Never>?
-    /// Why the service can't go on; nil where it can.
+    /// Why the service can't continue; nil if it can.
     private(set) var failure: CommandFailure?
     private let onFailure: @Sendable () -> Void
 
@@ -52,8 +52,8 @@ actor RunningService {
         self.manager = manager
     }
 
-    /// - Parameter onFailure: Called where `failure` is set afterwards: the service is to be stopped.
-    /// - Throws: `CommandFailure`; nothing is left running then, and nothing was logged.
+    /// - Parameter onFailure: called when `failure` is set after the start: the service must be stopped.
+    /// - Throws: `CommandFailure`; then nothing is running and nothing was logged.
     static func start(
         _ configuration: Configuration, onFailure: @escaping @Sendable () -> Void
     ) async throws -> RunningService {
@@ -61,7 +61,7 @@ actor RunningService {
         LoggingSystem.bootstrap { _ in StandardErrorLog() }
         let logger = Logger(label: "waymark")
         let ticketKeys = TicketKeys()
-        // Before the files are read: a change in between is seen as one then.
+        // Created before the files are read, so that a later change is detected.
         let watch = CertificateWatch(configuration.certificates)
         let certificates = try configuration.certificateTable(keys: ticketKeys).map { CertificateStore($0) }
         let assembly = try await ServiceAssembly(configuration, logger: logger, isPatient: true)
@@ -140,7 +140,7 @@ actor RunningService {
         return server
     }
 
-    /// What follows once the addresses are taken, so that a start that fails leaves no key behind.
+    /// Runs after the addresses are bound, so that a failed start does not create a key.
     private func begin() async throws {
         if let absence = assembly.absence {
             logger.warning("nothing can be served yet, and the store is waited for: \(absence.sentence)")
@@ -153,7 +153,7 @@ actor RunningService {
             }
         }
         if let changes = assembly.store.changesByOthers {
-            // Ends with the stream, which ends when the store is closed.
+            // Ends with the stream, when the store is closed.
             Task { [service = assembly.service] in await service.follow(changes) }
         }
         for listener in server.listeners {
@@ -194,15 +194,15 @@ actor RunningService {
 
     private func beginServing() async throws(StoreError) {
         if let key = try await assembly.service.keys.makeFirstAdminKey() {
-            // On standard output and nowhere else: logs are kept, and this is shown once.
+            // Printed on standard output only, because logs are stored and the key must be shown only once.
             print("Admin key, shown this once: \(key.text)")
             flushStandardOutput()
         }
         assembly.service.startTimers()
     }
 
-    /// Asks the store again and again until it can be read. What is wrong besides, a refused applications file for
-    /// instance, ends the service as it would have ended a start.
+    /// Retries until the store can be read. Other errors, such as a rejected applications file, end the service as
+    /// they would have prevented its start.
     private func waitForStore() async {
         do {
             let definitions = try ApplicationsFile.read(configuration.applicationsFile)
@@ -216,7 +216,7 @@ actor RunningService {
         } catch is CancellationError {
             return
         } catch let error as StoreError {
-            // It went away again before the first key was there.
+            // It became unavailable again before the first key was created.
             logger.warning("the store is waited for: \(error.sentence)")
             return await waitForStore()
         } catch {
@@ -225,7 +225,7 @@ actor RunningService {
         }
     }
 
-    /// Reads certificates again where a file of theirs has changed. A bad one is logged, and the old one stays.
+    /// Reloads certificates whose files have changed. An invalid one is logged, and the old one is kept.
     private func checkCertificates() {
         guard let certificates, watch.hasChanged(configuration.certificates) else { return }
         do {
@@ -270,7 +270,7 @@ actor RunningService {
         }
     }
 
-    /// Reads configuration, applications and certificates again. A bad one is logged, and the old one stays.
+    /// Reloads configuration, applications and certificates. An invalid one is logged, and the old one is kept.
     func reload(_ read: () throws -> Configuration) async {
         manager.reloading()
         var isTaken = false
@@ -286,10 +286,10 @@ actor RunningService {
             let watch = CertificateWatch(fresh.certificates)
             let table = try fresh.certificateTable(keys: ticketKeys)
             try await ServiceAssembly.check(fresh.metadataKeys, in: assembly.store)
-            // Everything that can be refused was tried by now, but for what only the store can say. That comes first of
-            // what changes anything, and changes nothing where it is refused.
+            // By now everything has been validated except what only the store can check. The store comes first of the
+            // changes, and a rejection by it changes nothing.
             let logFile = try AccessLogFile.Opened(fresh.accessLogFile)
-            // The same name is a log rotation, which depends on nothing else: lines go to the new file once it is there.
+            // The same name means log rotation, which is independent of the rest: lines go to the new file from now on.
             let isRotation = fresh.accessLogFile == configuration.accessLogFile
             if isRotation { accessLog.use(logFile) }
             try await ServiceAssembly.apply(definitions, from: fresh, to: assembly.service)
@@ -327,7 +327,7 @@ actor RunningService {
         }
     }
 
-    /// Finishes what was begun, writes down what waits, and closes the store.
+    /// Completes running requests, writes buffered data, and closes the store.
     func stop() async {
         manager.stopping()
         watching?.cancel()
@@ -341,7 +341,7 @@ actor RunningService {
         logger.info("stopped")
     }
 
-    /// Ends a `stop` that is under way: whatever connections are left are closed. Returns how many there were.
+    /// Speeds up a running `stop` by closing the remaining connections. Returns their number.
     func forceStop() async -> Int {
         await server.closeAll()
     }

@@ -18,7 +18,7 @@ struct Serve: AsyncParsableCommand {
 
     mutating func run() async throws {
         let flags = options.flags
-        // Before anything is started, so that no signal finds the default action.
+        // Before anything is started, so that no signal triggers its default action.
         let signals = SignalStream()
         let configuration = try Configuration(flags: flags)
         let running = try await RunningService.start(configuration, onFailure: signals.requestStop)
@@ -36,8 +36,8 @@ struct Serve: AsyncParsableCommand {
                     finish()
                 }
             case .stop:
-                // What is left are clients, which are cut off, and the store, which is closed in order. Whoever can't wait
-                // for that either asks a third time.
+                // Clients that are left are disconnected, and the store is closed properly. A third signal ends the
+                // process at once.
                 signals.exitOnNextStop()
                 closeAll += await running.forceStop()
             }
@@ -50,7 +50,7 @@ struct Serve: AsyncParsableCommand {
     }
 }
 
-/// Checks what `serve` would be started with, and starts nothing.
+/// Checks the configuration of `serve` without starting anything.
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",

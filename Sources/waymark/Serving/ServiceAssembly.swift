@@ -7,18 +7,18 @@ import WaymarkSite
 import WaymarkSockets
 import WaymarkTLS
 
-/// The store and the service on it, put together from a configuration; what serving and the command line share.
+/// The store and the service built from a configuration; shared by the server and the command line.
 struct ServiceAssembly {
     let store: any SealingStore
     let service: LinkService
 
-    /// Why the store could not be read yet; nil where it was.
+    /// Why the store could not be read yet; nil if it was.
     let absence: StoreError?
 
-    /// Opens the store, reads what it holds and applies the applications file.
+    /// Opens the store, loads its data and applies the applications file.
     ///
-    /// - Parameter isPatient: Whether a database server that can't be reached now will do. `load` has to be called then
-    ///   until it succeeds.
+    /// - Parameter isPatient: whether an unreachable database server is acceptable. Then `load` must be called until
+    ///   it succeeds.
     init(_ configuration: Configuration, logger: Logger, isPatient: Bool = false) async throws {
         let definitions = try ApplicationsFile.read(configuration.applicationsFile)
         let blockedHosts = try BlockedHostsFile.read(configuration.blockedHostsFile)
@@ -54,9 +54,9 @@ struct ServiceAssembly {
         }
     }
 
-    /// Reads the store and applies the applications file, if the store can be reached.
+    /// Loads the store and applies the applications file, if the store can be reached.
     ///
-    /// - Returns: Why the store can't be reached, where `isPatient`.
+    /// - Returns: why the store can't be reached, if `isPatient`.
     /// - Throws: `CommandFailure`.
     static func load(
         _ service: LinkService, in store: any SealingStore, _ definitions: [ApplicationDefinition],
@@ -82,14 +82,14 @@ struct ServiceAssembly {
     private static func passing(
         _ error: StoreError, _ configuration: Configuration, isPatient: Bool
     ) throws -> StoreError {
-        // Only a server can come back; a file is there or not.
+        // Only a server can become available again; a file exists or not.
         if isPatient, configuration.database.isOnServer, case .unavailable = error { return error }
         throw CommandFailure(error)
     }
 
-    /// Makes the applications of the file the read-only ones.
+    /// Applies the applications of the file, which become the read-only ones.
     ///
-    /// - Throws: `StoreError`, and `CommandFailure` where the file is refused.
+    /// - Throws: `StoreError`, and `CommandFailure` if the file is rejected.
     static func apply(
         _ definitions: [ApplicationDefinition], from configuration: Configuration, to service: LinkService
     ) async throws {
@@ -99,7 +99,7 @@ struct ServiceAssembly {
         throw CommandFailure.usage("\(file): \(problems.joined(separator: "; "))")
     }
 
-    /// What applications lead to that the operator blocks, in a few sentences: their links pass over it.
+    /// Sentences about destinations of applications that the operator blocks; links skip these.
     static func blockedDestinations(of service: LinkService) -> [String] {
         let problems = service.applications.directory.current.applications.flatMap { served in
             let application = ApplicationDocument.application(served.document) ?? served.application
@@ -112,10 +112,10 @@ struct ServiceAssembly {
         return shown + (problems.count > shown.count ? ["and \(problems.count - shown.count) more"] : [])
     }
 
-    /// Makes these the keys of metadata.
+    /// Sets the metadata keys.
     ///
-    /// - Throws: `CommandFailure` with the id of a key that the database was sealed with and that is not there, or is
-    ///   another one; nothing was changed then.
+    /// - Throws: `CommandFailure` with the ID of a key that the database was sealed with, if it is missing or
+    ///   different; then nothing was changed.
     static func use(_ keys: [MetadataKeyValue], in store: any SealingStore) async throws {
         do {
             try await useAsIs(keys, in: store)
@@ -124,12 +124,12 @@ struct ServiceAssembly {
         }
     }
 
-    /// - Throws: `StoreError`, or the `CommandFailure` of keys that are not the right ones.
+    /// - Throws: `StoreError`, or `CommandFailure` if the keys are not the right ones.
     private static func useAsIs(_ keys: [MetadataKeyValue], in store: any SealingStore) async throws {
         try await perform(store) { (store) async throws(StoreError) in try await store.use(MetadataKeys(keys)) }
     }
 
-    /// The same check, and nothing else.
+    /// Only checks the keys.
     static func check(_ keys: [MetadataKeyValue], in store: any SealingStore) async throws {
         do {
             try await perform(store) { (store) async throws(StoreError) in
@@ -147,7 +147,7 @@ struct ServiceAssembly {
         if let problem = try await look(store) { throw CommandFailure.usage("metadataKeys: \(problem)") }
     }
 
-    /// What an import has not finished holds only a part of its links.
+    /// A database with an unfinished import has only a part of the links.
     private static func refuseUnfinishedImport(into store: any SealingStore) async throws {
         guard try await store.secrets(prefix: ImportProgress.secretName).isEmpty else {
             throw CommandFailure.failed("an import into the database is not finished: run the same import again")

@@ -1,11 +1,11 @@
 import Foundation
 import WaymarkSockets
 
-/// What started this process and watches over it, where that is systemd or speaks like it (sd_notify(3)): it is told when
-/// the service is ready, reads its configuration again, stops, and that it is alive. Anywhere else nothing is sent.
+/// The service manager of this process, if it is systemd or compatible (sd_notify(3)): it is notified when the
+/// service is ready, reloads its configuration, stops, and periodically that it is alive. Otherwise nothing is sent.
 struct ServiceManager: Sendable {
     private let socket: NotificationSocket?
-    /// How often a sign of life is due: twice as often as the manager asks for it. Nil where it does not.
+    /// The interval of watchdog notifications: half of the manager's timeout. Nil if it has none.
     let signOfLifeInterval: Duration?
 
     init(environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -20,9 +20,9 @@ struct ServiceManager: Sendable {
         send(["READY=1", "STATUS=\(status.oneLine)"])
     }
 
-    /// Ends with the next `ready`.
+    /// Reports a reload, which ends with the next `ready`.
     func reloading() {
-        // systemd tells by the time that this is about its latest request.
+        // systemd uses the time to match this with its latest request.
         var time = timespec()
         // Safety: the call writes one `timespec` through the pointer.
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)

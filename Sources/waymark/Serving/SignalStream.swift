@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// The signals that the service acts on, in the order they come.
+/// The signals handled by the service, in order of arrival.
 final class SignalStream {
     enum Signal: Sendable {
         /// SIGHUP.
@@ -14,7 +14,7 @@ final class SignalStream {
     private let sources: [any DispatchSourceSignal]
     /// Ends `received`.
     let finish: @Sendable () -> Void
-    /// As if SIGTERM had come.
+    /// Acts like SIGTERM.
     let requestStop: @Sendable () -> Void
 
     init() {
@@ -23,18 +23,18 @@ final class SignalStream {
         finish = { continuation.finish() }
         requestStop = { continuation.yield(.stop) }
         sources = [(SIGHUP, Signal.reload), (SIGTERM, .stop), (SIGINT, .stop)].map { number, signal in
-            // A dispatch source sees a signal only where the default action does not end the process first.
+            // A dispatch source only receives a signal if its default action is disabled.
             Foundation.signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { continuation.yield(signal) }
             source.resume()
             return source
         }
-        // A client that goes away while it is written to is an error of that write, not the end of the process.
+        // Writing to a closed connection is an error of that write, and must not end the process.
         Foundation.signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Lets the next SIGTERM or SIGINT end the process as it would end any other.
+    /// Restores the default action of SIGTERM and SIGINT, so that the next one ends the process.
     func exitOnNextStop() {
         for number in [SIGTERM, SIGINT] { Foundation.signal(number, SIG_DFL) }
     }

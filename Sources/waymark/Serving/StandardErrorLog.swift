@@ -3,16 +3,17 @@ import Logging
 import Synchronization
 import WaymarkServer
 
-/// Log lines on standard error: time, level, message, metadata. The level can change while the service runs.
+/// Logs to standard error: time, level, message, metadata. The level can change while the service runs.
 ///
-/// What is said again and again is held back (`LogRateLimiter`): a store that is away, or a client that keeps sending
+/// Repeated messages are rate-limited (`LogRateLimiter`): an unavailable store, or a client that keeps sending
+/// invalid requests, must not fill a disk.
 /// nonsense, must not fill a disk.
 struct StandardErrorLog: LogHandler {
     private static let level = Mutex(Logger.Level.info)
     private static let bound = Mutex(LogRateLimiter())
 
     var metadata: Logger.Metadata = [:]
-    /// Of the process, not of one logger: SIGHUP may change it.
+    /// The level of the process, not of one logger: SIGHUP may change it.
     var logLevel: Logger.Level {
         get { Self.level.withLock { $0 } }
         set { Self.level.withLock { $0 = newValue } }

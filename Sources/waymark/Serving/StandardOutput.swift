@@ -1,6 +1,6 @@
 import Foundation
 
-/// Standard output is buffered where it is no terminal; whoever waits for a line must see it now.
+/// Standard output is buffered if it is not a terminal, but readers need the line now.
 func flushStandardOutput() {
     fflush(nil)
 }

@@ -2,7 +2,7 @@ import WaymarkSite
 import WaymarkTLS
 
 extension TLSMetrics {
-    /// As of now.
+    /// The current values.
     init(_ certificates: CertificateStore) {
         let statistics = certificates.statistics
         let versions = [("1.2", statistics.tls12), ("1.3", statistics.tls13)]

@@ -2,7 +2,7 @@ import WaymarkAssociation
 import WaymarkHTTP
 import WaymarkTLS
 
-/// Gets one file over HTTP and follows no redirect.
+/// Fetches one file over HTTP, without following redirects.
 struct AssociationClient {
     struct Answer: Sendable {
         var status: Int
@@ -17,7 +17,7 @@ struct AssociationClient {
         case failed(LintRule, String)
     }
 
-    /// A byte more than is looked at, so that a file that is too long shows.
+    /// One byte above the limit, to detect files that are too long.
     private let client = HTTPClient(patience: 15, bodyLimit: AssociationLint.sizeLimit + 1)
 
     func get(_ address: String, as agent: String) async -> Outcome {

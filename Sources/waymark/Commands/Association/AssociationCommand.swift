@@ -3,7 +3,7 @@ import Foundation
 import WaymarkAssociation
 import WaymarkJSON
 
-/// Association files: checked, and asked what they do with a URL.
+/// `waymark association`: checks association files and simulates URLs.
 struct AssociationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "association",
@@ -15,20 +15,20 @@ struct AssociationCommand: AsyncParsableCommand {
         subcommands: [AssociationLintCommand.self, AssociationSimulateCommand.self])
 }
 
-/// An association file on this machine.
+/// A local association file.
 enum AssociationFile {
     /// - Parameter path: `-` for standard input.
-    /// - Throws: `CommandFailure` with status 2 where it can't be read.
+    /// - Throws: `CommandFailure` with status 2 if it can't be read.
     static func bytes(_ path: String) throws -> [UInt8] {
-        // Whatever can be read from its beginning to its end: pipes and /dev/stdin are no files to `Data(contentsOf:)`.
+        // Anything readable is accepted, including pipes and /dev/stdin, which `Data(contentsOf:)` does not support.
         let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
         guard let data = try? file?.readToEnd() else { return path == "-" ? [] : try JSONFile.bytes(path) }
         return Array(data)
     }
 }
 
-/// `waymark association simulate FILE URL`: exit 0 where the URL opens an app, 1 where it stays in the browser, 2 where
-/// that can't be said.
+/// `waymark association simulate FILE URL`: exits with 0 if the URL opens an app, 1 if it stays in the browser, 2 if
+/// there is no result.
 struct AssociationSimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",

@@ -4,8 +4,8 @@ import WaymarkAPI
 import WaymarkAssociation
 import WaymarkJSON
 
-/// `waymark association lint FILE|URL|--app ID`: exit 0 without a warning or an error, 1 with one, 2 where nothing could
-/// be read.
+/// `waymark association lint FILE|URL|--app ID`: exits with 0 if there are no warnings or errors, 1 if there are
+/// some, 2 if nothing could be read.
 struct AssociationLintCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
@@ -109,7 +109,7 @@ struct AssociationLintCommand: AsyncParsableCommand {
         try finish(reports, isClean: isClean, as: .several)
     }
 
-    /// The report of a server, for people.
+    /// A server's report as human-readable text.
     private static func text(_ report: JSONValue, name: String) -> String {
         let findings = (report["findings"]?.array ?? []).compactMap { value -> LintFinding? in
             guard let rule = (value["code"]?.string).flatMap({ LintRule(rawValue: $0) }) else { return nil }

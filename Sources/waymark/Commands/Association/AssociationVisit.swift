@@ -1,12 +1,12 @@
 import Foundation
 import WaymarkAssociation
 
-/// Asks a host for its association files as Apple's and Google's servers do, and says what they would make of it.
+/// Fetches a host's association files like Apple's and Google's servers, and reports what they would make of them.
 struct AssociationVisit {
     struct Result {
         let name: String
         var report: LintReport
-        /// Nil where there was no answer of any kind.
+        /// Nil if there was no response.
         let status: Int?
     }
 
@@ -28,7 +28,7 @@ struct AssociationVisit {
         return results
     }
 
-    /// Both places: the well-known one is asked first, and the other one is as good.
+    /// Checks both locations: the well-known one is requested first, but either is valid.
     private func apple(_ origin: String) async -> [Result] {
         let (wellKnown, first) = await result("\(origin)/.well-known/apple-app-site-association", kind: .apple)
         let (root, second) = await result("\(origin)/apple-app-site-association", kind: .apple)
@@ -41,7 +41,7 @@ struct AssociationVisit {
             }
         case (let file, nil) where file != nil && root.status == 404,
             (nil, let file) where file != nil && wellKnown.status == 404:
-            // One place is enough: that nothing is at the other is no more than a note.
+            // One location is enough: that the other one is empty is only a note.
             let present = first == nil ? root : wellKnown
             results = [present]
             results[0].report.findings.append(
@@ -53,7 +53,7 @@ struct AssociationVisit {
         return results
     }
 
-    /// The bytes are nil where no system would take the answer.
+    /// The bytes are nil if no system would accept the response.
     private func result(_ address: String, kind: AssociationKind?) async -> (result: Result, file: [UInt8]?) {
         let answer = await client.get(address, as: Self.fetcher(kind))
         var findings: [LintFinding] = []
@@ -95,7 +95,7 @@ struct AssociationVisit {
             findings.append(LintFinding(.fetchRedirect, "the answer is \(answer.status), a redirect\(target)"))
         default:
             findings.append(LintFinding(.fetchStatus, "the answer is \(answer.status)"))
-            // A filter for programs lets browsers through.
+            // A bot filter may only let browsers through.
             if case .answered(let other) = await client.get(address, as: Self.browser), other.status == 200 {
                 findings.append(
                     LintFinding(.fetchBlocked, "a browser gets 200 and \(Self.fetcher(kind)) gets \(answer.status)"))
@@ -117,7 +117,7 @@ struct AssociationVisit {
         return findings
     }
 
-    /// As which program the file is asked for.
+    /// The user agent that fetches the file.
     private static func fetcher(_ kind: AssociationKind?) -> String {
         kind == .assetLinks ? "GoogleAssociationService" : "AASA-Bot/1.0.0"
     }

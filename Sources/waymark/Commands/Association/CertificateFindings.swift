@@ -2,13 +2,13 @@ import Foundation
 import WaymarkAssociation
 import WaymarkTLS
 
-/// What is wrong with the certificate of a host that a client refused.
+/// Problems of a host's certificate that a client rejected.
 enum CertificateFindings {
-    /// All of it at once; empty where this machine finds nothing.
+    /// All findings; empty if this machine finds none.
     static func of(_ url: AssociationURL) async -> [LintFinding] {
         let (host, port) = (url.host, url.port.flatMap { Int($0) } ?? 443)
         let outcome = await withCheckedContinuation { continuation in
-            // It waits for the network, which no thread of the pool of tasks should.
+            // Blocks on the network, which threads of the concurrency pool must not.
             Thread.detachNewThread {
                 continuation.resume(returning: CertificateInspection.inspect(host: host, port: port))
             }

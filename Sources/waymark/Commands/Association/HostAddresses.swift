@@ -6,12 +6,13 @@ import Foundation
     import Darwin
 #endif
 
-/// What a host's name leads to, as seen from here.
+/// The addresses of a host's name, as resolved on this machine.
 ///
-/// Safety: `getaddrinfo` fills the list, and `freeaddrinfo` frees it after the last entry was read. The family of an entry
-/// says which address structure stands behind its pointer (POSIX, `getaddrinfo`); no pointer leaves these functions.
+/// Safety: `getaddrinfo` fills the list, and `freeaddrinfo` frees it after the last entry was read. The family of an
+/// entry determines the type of address structure its pointer refers to (POSIX, `getaddrinfo`); no pointer leaves
+/// these functions.
 enum HostAddresses {
-    /// Whether the host's name has an address at all.
+    /// Whether the host's name has any address.
     static func exist(_ host: String) -> Bool {
         let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         var hints = unsafe addrinfo()
@@ -22,7 +23,7 @@ enum HostAddresses {
         return true
     }
 
-    /// Whether one of the host's addresses is none that Apple's or Google's servers could reach (RFC 6890); false for a
+    /// Whether one of the host's addresses is not reachable by Apple's or Google's servers (RFC 6890); false for a
     /// name without addresses.
     static func arePrivate(_ host: String) -> Bool {
         let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host

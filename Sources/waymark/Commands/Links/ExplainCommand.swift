@@ -1,7 +1,7 @@
 import ArgumentParser
 import WaymarkJSON
 
-/// `waymark explain URL`: how a visit would end, and why. Nothing is counted.
+/// `waymark explain URL`: explains how a visit would be answered, without recording it.
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -52,7 +52,7 @@ struct ExplainCommand: AsyncParsableCommand {
     }
 }
 
-/// An explanation in words.
+/// A human-readable explanation.
 struct ExplanationText {
     private let smartlink: String
     private let answer: JSONValue

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WaymarkJSON
 
-/// Smart links: created, shown, listed, resolved and deleted.
+/// `waymark links`: creates, shows, lists, resolves and deletes smart links.
 struct LinksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "links", abstract: "Create, show, list, resolve and delete smart links.",
@@ -56,7 +56,7 @@ struct LinksCommand: AsyncParsableCommand {
                             ("app", app), ("tag", tag), ("query", query), ("limit", limit), ("cursor", cursor),
                         ])
                     let page = try await api.json("GET", target)
-                    // A page ends when it has looked for long enough, perhaps before it has found anything.
+                    // The server limits the work per page, so a page may be empty before the end of the list.
                     guard page["links"]?.array?.isEmpty == true, let next = page["cursor"]?.string else { return page }
                     cursor = next
                 }
@@ -124,17 +124,17 @@ struct LinksCommand: AsyncParsableCommand {
     }
 }
 
-/// A link as people name it: `https://go.example.com/Ab3dE9x`, `go.example.com/Ab3dE9x` or `Ab3dE9x`.
+/// A link as entered by a user: `https://go.example.com/Ab3dE9x`, `go.example.com/Ab3dE9x` or `Ab3dE9x`.
 struct LinkReference {
-    /// The link's path in the interface.
+    /// The link's path in the API.
     let target: String
-    /// Whether it is a slug alone, below which the interface has nothing.
+    /// Whether it is only a slug; the API has no other routes for those.
     let isSlugAlone: Bool
 
     init(_ text: String) throws {
         var rest = text[...]
         if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
-        // The domain, then the slug, whose own slashes stay in it.
+        // The domain, then the slug, which may contain slashes.
         let parts = rest.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let isHost = rest.startIndex != text.startIndex || Self.looksLikeHost(parts[0])
         guard parts.allSatisfy({ !$0.isEmpty }), isHost || parts.count == 1 || !parts[1].contains("/") else {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WaymarkJSON
 
-/// `waymark links create`: flags for the usual members of a link's body, or the whole body with `--body`.
+/// `waymark links create`: flags for the common members of a link, or the whole body with `--body`.
 struct LinksCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create a link, from a template's route or from URLs for each platform.",

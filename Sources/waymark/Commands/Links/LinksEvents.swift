@@ -1,7 +1,7 @@
 import ArgumentParser
 import WaymarkJSON
 
-/// `waymark links events LINK`: what apps did with a link, day by day.
+/// `waymark links events LINK`: a link's app activity by day.
 struct LinksEvents: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "events",

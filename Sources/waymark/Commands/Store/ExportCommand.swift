@@ -87,7 +87,7 @@ struct ExportCommand: ParsableCommand {
         print("wrote \(writer.links) links to \(file)")
     }
 
-    /// Takes what stands in the partial file, and cuts off a line that was not finished.
+    /// Reads the partial file, and removes an incomplete last line.
     private func resumed(_ target: NewFile) throws -> ExportWriter {
         guard target.hasPartial else {
             throw CommandFailure.usage("\(target.partial): the file does not exist; there is nothing to go on with")

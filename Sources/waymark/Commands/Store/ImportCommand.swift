@@ -25,7 +25,7 @@ struct ImportCommand: ParsableCommand {
         guard file != "-" else {
             throw CommandFailure.usage("-: an export is read twice, to be compared; give a file")
         }
-        // Before a database is made for it.
+        // Validated before a database is created.
         _ = try reportingFailures(of: file) { try reader() }
         let target = try configuration.database.archive(.alone)
         defer { target.close() }
@@ -48,7 +48,7 @@ struct ImportCommand: ParsableCommand {
     }
 }
 
-/// Fills a store from a source that can be read twice: once to copy it, once to compare.
+/// Fills a store from a source that is read twice: first to copy it, then to compare.
 struct Transfer {
     private let target: any StoreArchive
     private let work: StoreImport
@@ -60,8 +60,8 @@ struct Transfer {
         work = StoreImport(into: target, keys: keys, source: source)
     }
 
-    /// - Parameter open: The source's entries from the first one on.
-    /// - Returns: How many links there are.
+    /// - Parameter open: opens the source's entries, from the first one.
+    /// - Returns: the number of links.
     func run(_ open: () throws -> () throws -> ArchiveEntry?) throws -> Int {
         var count = 0
         let copying = ProgressBar("copying links", all: links)

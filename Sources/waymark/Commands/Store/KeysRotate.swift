@@ -25,7 +25,8 @@ extension KeysCommand {
             guard let first = keys.keys.first else {
                 throw CommandFailure.usage("metadataKeys: there is no key to seal metadata with; name one first")
             }
-            // Asked before the archive is open: closing any descriptor of a file drops the process's POSIX locks on it.
+            // Checked before the archive is opened: closing any descriptor of a file releases the process's POSIX
+            // locks on it.
             let isServed = configuration.database.isLocked
             let archive = try configuration.database.archive(.beside)
             defer { archive.close() }
@@ -33,7 +34,7 @@ extension KeysCommand {
                 if let problem = keys.problem(with: try archive.secrets()) {
                     throw CommandFailure.usage("metadataKeys: \(problem)")
                 }
-                // Where no server runs, none can meet a key that it does not know.
+                // If no server is running, none can encounter a key that it does not know.
                 if case .file = configuration.database, !isServed {
                     try archive.addSecret(
                         StoredSecret(name: MetadataKeys.proofName(first.id), value: first.makeProof()))
@@ -43,7 +44,7 @@ extension KeysCommand {
                 let report = try KeyRotation(archive, keys: keys).run {
                     bar.show($0)
                 } pause: {
-                    // As long as the transaction took: servers get every other turn at least.
+                    // As long as the transaction took, so that servers get at least every other turn.
                     Thread.sleep(forTimeInterval: min(0.5, max(0.001, Date().timeIntervalSince(turn))))
                     turn = Date()
                 }

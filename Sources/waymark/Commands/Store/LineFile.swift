@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads a file line by line, holding one piece of it at a time.
+/// Reads a file line by line, with one chunk in memory at a time.
 final class LineFile {
-    /// No entry of an export comes near it: longer lines are those of another file.
+    /// Entries of an export are far shorter: a longer line means that the file is not an export.
     static let longestLine = 256 << 20
     private static let piece = 1 << 20
 
@@ -11,12 +11,12 @@ final class LineFile {
     private var buffer: [UInt8] = []
     private var start = 0
     private var isAtEnd = false
-    /// Where the last line that was given ends, its newline included.
+    /// The offset after the last returned line, including its newline.
     private(set) var offset = 0
-    /// Whether the file ends without a newline: its last line may be a part of one.
+    /// Whether the file ends without a newline: the last line may be incomplete.
     private(set) var endsInLine = false
 
-    /// - Parameter path: `-` is standard input.
+    /// - Parameter path: `-` for standard input.
     init(_ path: String) throws {
         self.path = path
         if path == "-" {
@@ -34,7 +34,7 @@ final class LineFile {
         self.handle = handle
     }
 
-    /// Without its newline; nil at the end. A last line without one is given too.
+    /// The next line without its newline; nil at the end. Includes a last line that has none.
     func next() throws -> [UInt8]? {
         var searched = start
         while true {
@@ -72,7 +72,7 @@ final class LineFile {
     func close() { try? handle.close() }
 }
 
-/// Writes lines, a large piece at a time.
+/// Writes lines in large chunks.
 final class LineOutput {
     private static let piece = 1 << 20
 

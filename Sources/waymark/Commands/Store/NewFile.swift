@@ -1,14 +1,14 @@
 import Foundation
 
-/// A file that appears under its name only when it is whole and on the disk, and never in place of another. Until then it
-/// is `NAME.partial`.
+/// A file that gets its name only when it is complete and on disk, and never replaces another. Until then it is
+/// `NAME.partial`.
 ///
-/// Safety: system calls read each path as a C string that Swift lends for the call; `init` refuses a NUL in it.
+/// Safety: system calls read each path as a C string that Swift lends for the call; `init` rejects a NUL in it.
 struct NewFile {
     let path: String
     var partial: String { path + ".partial" }
 
-    /// - Throws: `CommandFailure` where a file of that name is there.
+    /// - Throws: `CommandFailure` if a file with this name exists.
     init(_ path: String) throws {
         guard !path.isEmpty, !path.utf8.contains(0) else { throw CommandFailure.usage("\"\(path)\" is no file") }
         self.path = path
@@ -17,10 +17,10 @@ struct NewFile {
         }
     }
 
-    /// Whether something is left of an attempt that did not end.
+    /// Whether there is a file from an interrupted attempt.
     var hasPartial: Bool { unsafe access(partial, F_OK) == 0 }
 
-    /// Makes the partial file, for its owner only.
+    /// Creates the partial file, readable and writable by its owner only.
     func make() throws {
         let descriptor = unsafe open(partial, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw refusal(errno) }
@@ -29,10 +29,10 @@ struct NewFile {
 
     func removePartial() { unsafe unlink(partial) }
 
-    /// Gives the file its name.
+    /// Gives the file its final name.
     func finish() throws {
         try sync(partial)
-        // Not rename: that would replace a file that somebody has made meanwhile.
+        // Not rename, which would replace a file created meanwhile.
         guard unsafe link(partial, path) == 0 else { throw refusal(errno) }
         unsafe unlink(partial)
         let folder = (path as NSString).deletingLastPathComponent

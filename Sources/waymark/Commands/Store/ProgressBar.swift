@@ -1,6 +1,6 @@
 import Foundation
 
-/// How far a long command is, on standard error and only where that is a terminal.
+/// Shows the progress of a long command on standard error, if that is a terminal.
 final class ProgressBar {
     private static let width = 30
     private static let interval = 0.1
@@ -12,7 +12,7 @@ final class ProgressBar {
     private var drawn = Date.distantPast
     private var isDrawn = false
 
-    /// - Parameter all: What there is to do, roughly; 0 where nobody knows.
+    /// - Parameter all: the approximate amount of work; 0 if unknown.
     init(_ label: String, all: Int) {
         self.label = label
         self.all = all
@@ -26,7 +26,7 @@ final class ProgressBar {
         write("\r" + Self.text(label, done: done, all: all, seconds: drawn.timeIntervalSince(begun)) + "\u{1B}[K")
     }
 
-    /// Takes the bar off the terminal.
+    /// Removes the bar from the terminal.
     func end() {
         if isDrawn { write("\r\u{1B}[K") }
         isDrawn = false

@@ -8,7 +8,7 @@ import WaymarkSQLite
     import WaymarkPostgres
 #endif
 
-/// Which database a command works on that opens it itself, and with which keys.
+/// The database that a command opens directly, and its keys.
 struct StoreOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -24,18 +24,18 @@ struct StoreOptions: ParsableArguments {
     }
 }
 
-/// How an archive is opened.
+/// How a command uses an archive.
 enum ArchiveUse {
-    /// Read beside servers.
+    /// Reads while servers are running.
     case reading
-    /// Changed beside servers.
+    /// Writes while servers are running.
     case beside
-    /// Filled, or read whole, while no server uses it.
+    /// Fills or reads it completely while no server uses it.
     case alone
 }
 
 extension DatabaseURL {
-    /// Opens the whole database for a command. Blocks.
+    /// Opens the archive of the database for a command. Blocks.
     func archive(_ use: ArchiveUse) throws -> any StoreArchive {
         do {
             switch self {
@@ -59,7 +59,7 @@ extension DatabaseURL {
         }
     }
 
-    /// Tells one database from another, without giving its URL away.
+    /// Identifies a database without revealing its URL.
     func identity(sha256: ([UInt8]) -> [UInt8]) -> String {
         let text =
             switch self {
@@ -73,9 +73,9 @@ extension DatabaseURL {
     }
 }
 
-/// Runs a command's body, and says in one line why it failed.
+/// Runs a command's body, and reports errors in one line.
 ///
-/// - Parameter store: what a failure of the store is said of, where that is not the subject.
+/// - Parameter store: the name used for errors of the store, if it is not the subject.
 func reportingFailures<Value>(
     of subject: String, store: String? = nil, _ body: () throws -> Value
 ) throws -> Value {

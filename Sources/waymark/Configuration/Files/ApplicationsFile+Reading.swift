@@ -3,9 +3,9 @@ import WaymarkService
 import WaymarkSite
 
 extension ApplicationsFile {
-    /// The applications in the file that the configuration names; none where it names none.
+    /// The applications in the configured file; empty if none is configured.
     ///
-    /// - Throws: `CommandFailure` in one line, with every problem and its place.
+    /// - Throws: `CommandFailure` in one line, with all problems and their paths.
     static func read(_ path: String?) throws -> [ApplicationDefinition] {
         guard let path else { return [] }
         switch read(try JSONFile.bytes(path)) {

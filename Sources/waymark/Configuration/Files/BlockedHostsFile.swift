@@ -1,13 +1,13 @@
 import WaymarkLinks
 
-/// The file that the configuration key `blockedHostsFile` names: hosts that no link may lead to, one on each line.
+/// The file configured as `blockedHostsFile`: hosts that links must not lead to, one per line.
 enum BlockedHostsFile {
-    /// Bytes; some million hosts.
+    /// In bytes; enough for some million hosts.
     static let limit = 256 << 20
 
-    /// None where the configuration names no file.
+    /// Empty if no file is configured.
     ///
-    /// - Throws: `CommandFailure` in one line that names the file and the line.
+    /// - Throws: `CommandFailure` in one line with the file and the line number.
     static func read(_ path: String?) throws -> HostSet {
         guard let path else { return HostSet() }
         let bytes = try JSONFile.bytes(path)

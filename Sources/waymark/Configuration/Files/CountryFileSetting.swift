@@ -1,11 +1,11 @@
 import WaymarkCountries
 import WaymarkService
 
-/// The file that the configuration key `countryFile` names.
+/// The file configured as `countryFile`.
 enum CountryFileSetting {
-    /// Nil where the configuration names no file.
+    /// Nil if no file is configured.
     ///
-    /// - Throws: `CommandFailure` in one line that names the file.
+    /// - Throws: `CommandFailure` in one line with the file.
     static func lookup(_ path: String?) throws -> Countries.Lookup? {
         guard let path else { return nil }
         let file: CountryFile
@@ -15,7 +15,7 @@ enum CountryFileSetting {
             throw CommandFailure.usage("\(path): \(error.sentence)")
         }
         return { subscriber in
-            // IPv4 addresses are in their mapped form; of IPv6 it is the first half.
+            // IPv4 addresses are IPv4-mapped; an IPv6 address is reduced to its first half.
             subscriber >> 32 == 0xFFFF
                 ? file.country(high: 0, low: subscriber) : file.country(high: subscriber, low: 0)
         }

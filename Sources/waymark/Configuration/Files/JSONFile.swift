@@ -1,7 +1,7 @@
 import Foundation
 import WaymarkJSON
 
-/// A JSON text in a file, with errors that name the file and the place.
+/// A JSON file, with errors that name the file and the position.
 enum JSONFile {
     static func read(_ path: String) throws -> JSONDocument {
         let bytes = try bytes(path)

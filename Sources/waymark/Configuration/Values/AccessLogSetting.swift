@@ -1,13 +1,13 @@
 import WaymarkJSON
 import WaymarkServer
 
-/// What the access log holds, as the configuration says it.
+/// The contents of the access log, as configured.
 enum AccessLogSetting: Sendable, Equatable {
     /// `"off"`: nothing.
     case off
-    /// `false`: everything but visits of links, save those that failed.
+    /// `false`: everything except successful visits of links.
     case withoutVisits
-    /// A number from 2 on: of the visits of links one in so many.
+    /// A number of at least 2: one of this many visits of links.
     case sampled(oneIn: Int)
     /// `true`: everything.
     case all
@@ -15,7 +15,7 @@ enum AccessLogSetting: Sendable, Equatable {
     static let type = SettingType(
         "true, false, \"off\" or a number from 2 to 1000000", convert: { AccessLogSetting($0) }, write: \.value)
 
-    /// Nil where the value is none of them.
+    /// Nil if the value is none of these.
     init?(_ value: JSONValue) {
         if let flag = value.bool {
             self = flag ? .all : .withoutVisits
@@ -37,7 +37,7 @@ enum AccessLogSetting: Sendable, Equatable {
         }
     }
 
-    /// Nil for no log at all.
+    /// Nil disables the log.
     var scope: AccessLogScope? {
         switch self {
         case .off: nil

@@ -33,7 +33,7 @@ extension SettingType<CallerLimits> {
 }
 
 extension SettingType<RateLimit?> {
-    /// False for no limit.
+    /// False disables the limit.
     fileprivate static var rateLimit: SettingType {
         let allowed = "{\"perMinute\": N, \"burst\": N}, or false for no limit"
         return SettingType(
@@ -54,7 +54,7 @@ extension SettingType<KeyText> {
         string(
             "wm_ and 32 or more of A-Z a-z 0-9", placeholder: "key",
             convert: { text, source in
-                // The value is a secret, or was meant to be one: it is not repeated.
+                // The value is a secret, or was intended as one, so the message does not repeat it.
                 guard let key = KeyText(text) else {
                     throw source.failure("not a key; give wm_ and 32 or more of A-Z a-z 0-9")
                 }
@@ -64,7 +64,7 @@ extension SettingType<KeyText> {
 }
 
 extension Configuration {
-    /// A listener of the PROXY protocol to which nobody may connect is a mistake.
+    /// A listener with the PROXY protocol that nobody may connect to is a mistake.
     func checkProxies() throws {
         let addresses =
             self.listen + self.tlsListen + (self.secureRedirect?.listen ?? []) + [self.adminListen].compactMap(\.self)

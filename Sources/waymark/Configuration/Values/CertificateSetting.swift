@@ -1,11 +1,11 @@
 import WaymarkJSON
 import WaymarkTLS
 
-/// A certificate and its private key, as paths.
+/// The paths of a certificate and its private key.
 struct CertificateSetting: Sendable, Equatable {
     let certificate: NamedPath
     let privateKey: NamedPath
-    /// Only in the file.
+    /// Only available in the file.
     var ocspStaple: NamedPath?
 
     var files: CertificateFiles {
@@ -38,7 +38,7 @@ extension SettingType<[CertificateSetting]> {
 }
 
 extension Configuration {
-    /// Puts a pair from flags or environment in place of the certificates of the file.
+    /// Replaces the certificates of the file with a pair from flags or environment.
     mutating func useCertificatePair() throws {
         switch (self.certificate, self.privateKey) {
         case (nil, nil): break
@@ -58,9 +58,9 @@ extension Configuration {
         }
     }
 
-    /// Reads and checks the certificates, whether or not TLS is listened for; nil where there are none.
+    /// Reads and checks the certificates, whether or not TLS is enabled; nil if there are none.
     ///
-    /// - Parameter keys: those of the table before, so that clients can resume their sessions.
+    /// - Parameter keys: the ticket keys of the previous table, so that clients can resume sessions.
     /// - Throws: `CommandFailure` in one line, with the setting and the file.
     func certificateTable(keys: TicketKeys) throws -> CertificateTable? {
         let certificates = self.certificates

@@ -1,13 +1,13 @@
-/// What is kept of clicks: `clicks` in the configuration file.
+/// The settings of click recording: `clicks` in the configuration file.
 struct ClickSettings: Sendable, Equatable {
-    /// Whole days of UTC after which records are dropped. Default: 400, so that a month can be compared with the same one
-    /// of the year before; up to ten years.
+    /// Days (UTC) after which records are deleted. Default: 400, to compare a month with the same one of the previous
+    /// year; at most ten years.
     var retentionDays = 400
-    /// Whether a record of each click is kept, or only their number. Default: true.
+    /// Whether each click is recorded, rather than only counted. Default: true.
     var record = true
-    /// Whether the visitors of one day are told apart, by hashes of their addresses. Default: true.
+    /// Whether unique visitors per day are counted, by hashes of their addresses. Default: true.
     var visitors = true
-    /// Seconds between two times that records are written down, and what a crash can lose; up to three times as many where
+    /// Seconds between writes of click records, which is also how much a crash can lose; up to three times as many if
     /// the clicks are spread over thousands of links (docs/guide/clicks.md). Default: 5.
     var flushSeconds = 5
 

@@ -5,12 +5,12 @@ import WaymarkSQLite
     import WaymarkPostgres
 #endif
 
-/// Where links are kept: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`.
+/// The database: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`.
 enum DatabaseURL: Equatable, Sendable {
     case memory
     case file(String)
     #if PostgreSQL
-        /// The whole URL, which may hold a password.
+        /// The whole URL, which may contain a password.
         case postgres(String)
     #endif
 
@@ -20,7 +20,7 @@ enum DatabaseURL: Equatable, Sendable {
         static let allowed = "sqlite:PATH or sqlite::memory: (this build has no PostgreSQL)"
     #endif
 
-    /// Nil where the text is none of these.
+    /// Nil if the text is none of these.
     init?(_ text: String) {
         #if PostgreSQL
             if PostgresLinkStore.accepts(url: text) {
@@ -37,13 +37,13 @@ enum DatabaseURL: Equatable, Sendable {
         }
     }
 
-    /// The same, with a relative path taken from `folder`.
+    /// The same with relative paths resolved in `folder`.
     func relative(to folder: String) -> DatabaseURL {
         if case .file(let path) = self { return .file(path.relative(to: folder)) }
         return self
     }
 
-    /// Whether it is on a server, which may be away and come back.
+    /// Whether it is on a server, which may be temporarily unavailable.
     var isOnServer: Bool {
         switch self {
         #if PostgreSQL
@@ -59,13 +59,13 @@ enum DatabaseURL: Equatable, Sendable {
         return false
     }
 
-    /// Whether it is a file that another process holds for itself.
+    /// Whether it is a file that another process has locked.
     var isLocked: Bool {
         if case .file(let path) = self { return SQLiteArchive.isLocked(path: path) }
         return false
     }
 
-    /// As it may be shown: of a PostgreSQL URL any part may be a secret.
+    /// A form that may be shown: any part of a PostgreSQL URL may be secret.
     var text: String {
         switch self {
         #if PostgreSQL
@@ -83,7 +83,7 @@ extension SettingType<DatabaseURL> {
             DatabaseURL.allowed, placeholder: "url",
             convert: { text, source in
                 guard let url = DatabaseURL(text) else {
-                    // A mistyped URL with user information may hold a password.
+                    // An invalid URL with user information may contain a password.
                     throw source.refusal(text: text.contains("@") ? "…" : text, allowed: DatabaseURL.allowed)
                 }
                 return url.relative(to: source.folder)

@@ -4,15 +4,15 @@ import WaymarkSite
 import WaymarkSockets
 import WaymarkTLS
 
-/// Where plain HTTP is sent to HTTPS, and how.
+/// The redirect from HTTP to HTTPS.
 struct HTTPSRedirectSetting: Sendable, Equatable {
     let listen: [ListenSetting]
-    /// Where HTTPS is reached from outside.
+    /// The public HTTPS port.
     let port: Int
     /// 301 or 308.
     let status: Int
 
-    /// Hosts with a certificate are redirected also where a reload has changed them.
+    /// A reload that changes the certificates also changes which hosts are redirected.
     func options(_ certificates: CertificateStore?) -> SiteOptions.HTTPSRedirect {
         var options = SiteOptions.HTTPSRedirect()
         options.port = port
@@ -62,7 +62,7 @@ extension SettingType<StrictTransportSecurity> {
                 let age = try object.required("maxAge", .integer(0...longestAge))
                 let includesSubdomains = try object.value("includeSubDomains", .boolean) ?? false
                 let isPreloaded = try object.value("preload", .boolean) ?? false
-                // Required by the lists that browsers are shipped with (hstspreload.org), which ignore it otherwise.
+                // Required by browsers' preload lists (hstspreload.org), which ignore it otherwise.
                 guard !isPreloaded || (includesSubdomains && age >= preloadAge) else {
                     throw source.member("preload").failure(
                         "needs includeSubDomains and a maxAge of \(preloadAge) or more")

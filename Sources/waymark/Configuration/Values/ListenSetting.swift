@@ -2,7 +2,7 @@ import WaymarkJSON
 import WaymarkServer
 import WaymarkSockets
 
-/// One place to listen, as an operator gives it: an address, and what stands behind it after commas.
+/// An address to listen on, as configured: the address, followed by options after commas.
 ///
 ///     127.0.0.1:8080        127.0.0.1:8080,proxy
 ///     unix:/run/waymark/waymark.sock,mode=0666
@@ -17,7 +17,7 @@ struct ListenSetting: Sendable, Equatable, CustomStringConvertible {
     static let allowed =
         "HOST:PORT with a port from 0 to 65535, unix:PATH, systemd or systemd:NAME; append ,proxy for the PROXY protocol"
 
-    /// Nil for anything that is not of that form.
+    /// Nil if the text is invalid.
     init?(_ text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard let address = parts.first, let endpoint = Self.endpoint(address) else { return nil }
@@ -37,7 +37,8 @@ struct ListenSetting: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Several, with commas between them, as the environment has them; what is no address belongs to the one ahead of it.
+    /// Splits a comma-separated list in an environment variable; a part that is not an address belongs to the
+    /// previous one.
     static func list(_ text: String) -> [String] {
         var texts: [String] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
@@ -50,7 +51,7 @@ struct ListenSetting: Sendable, Equatable, CustomStringConvertible {
         return texts
     }
 
-    /// Permissions of a file, in octal: `0660`.
+    /// File permissions in octal: `0660`.
     static func mode(_ text: String) -> UInt16? {
         guard (3...4).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x37).contains($0) }),
             let mode = UInt16(text, radix: 8), mode <= 0o777
@@ -62,7 +63,7 @@ struct ListenSetting: Sendable, Equatable, CustomStringConvertible {
         if text == "systemd" { return .systemd(name: nil) }
         if text.hasPrefix("systemd:") {
             let name = text.dropFirst("systemd:".count)
-            // What systemd allows as a name of a descriptor.
+            // The characters that systemd allows in descriptor names.
             guard (1...255).contains(name.utf8.count), name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x3A })
             else { return nil }
             return .systemd(name: String(name))
@@ -77,7 +78,7 @@ struct ListenSetting: Sendable, Equatable, CustomStringConvertible {
         return HostAndPort(text).map(ListeningEndpoint.network)
     }
 
-    /// A path in a file is relative to the file. Nil where the whole is too long for the kernel.
+    /// Resolves a path relative to the configuration file. Nil if the result is too long for the kernel.
     func relative(to folder: String) -> ListenSetting? {
         guard case .unix(let path, let mode) = endpoint else { return self }
         let whole = path.relative(to: folder)
@@ -87,7 +88,7 @@ struct ListenSetting: Sendable, Equatable, CustomStringConvertible {
         return setting
     }
 
-    /// The port; nil where there is none.
+    /// The port; nil if there is none.
     var port: UInt16? {
         if case .network(let address) = endpoint { address.port } else { nil }
     }
@@ -121,7 +122,7 @@ extension SettingType<ListenSetting> {
             }, write: { JSONValue($0.description) })
     }
 
-    /// An object in the words of a flag; nil for anything else.
+    /// Converts an object to the format of a flag; nil for any other value.
     private static func text(_ value: JSONValue, _ source: SettingSource) throws -> String? {
         guard value.object != nil else { return nil }
         let object = try SettingObject(value, source, members: ["address", "proxyProtocol", "mode"])

@@ -3,17 +3,17 @@ import WaymarkJSON
 import WaymarkLinks
 import WaymarkTLS
 
-/// A key of `metadataKeys` as its source gives it: its id, and where the key itself is. The first one seals metadata,
-/// the others only open what they sealed before.
+/// A key of `metadataKeys` as configured: its ID, and the location of the key. The first one seals metadata, the
+/// others only open what they sealed earlier.
 struct MetadataKeySetting: Sendable, Equatable {
     enum Location: Sendable, Equatable {
-        /// The key's text itself, and the file that holds it.
+        /// The key's text, and the file that contains it.
         case text(String, in: String?)
         case file(String)
-        /// A variable of the environment that holds the key's text.
+        /// An environment variable with the key's text.
         case environment(String)
 
-        /// Who can read this file can read the key.
+        /// Anyone who can read this file can read the key.
         var file: String? {
             switch self {
             case .text(_, in: let path): path
@@ -25,7 +25,7 @@ struct MetadataKeySetting: Sendable, Equatable {
 
     let id: MetadataKey.ID
     let location: Location
-    /// As messages call it: `metadataKeys[0] in Config/waymark.json`.
+    /// The name in messages: `metadataKeys[0] in Config/waymark.json`.
     let name: String
 
     /// 32 bytes as text: 64 hexadecimal digits, or base64 (RFC 4648, either alphabet, with or without its padding).
@@ -33,7 +33,7 @@ struct MetadataKeySetting: Sendable, Equatable {
 
     /// The key's bytes.
     ///
-    /// - Throws: `CommandFailure` that names the setting and the id, and never a part of the key.
+    /// - Throws: `CommandFailure` with the setting and the ID, and never any part of the key.
     func bytes(environment: [String: String]) throws -> [UInt8] {
         let setting = "\(name) (\"\(id)\")"
         switch location {
@@ -82,8 +82,8 @@ struct MetadataKeySetting: Sendable, Equatable {
 }
 
 extension SettingType<[MetadataKeySetting]> {
-    /// `[{"id": "2026-11", "keyFile": "metadata.key"}, {"id": "2025-11", "environment": "OLD_METADATA_KEY"}]`, the encrypting
-    /// one first. In a variable `ID=KEY,ID=KEY`.
+    /// `[{"id": "2026-11", "keyFile": "metadata.key"}, {"id": "2025-11", "environment": "OLD_METADATA_KEY"}]`, the
+    /// encrypting one first. `ID=KEY,ID=KEY` in a variable.
     static var metadataKeys: SettingType {
         array(
             of: SettingType<MetadataKeySetting>(
@@ -116,23 +116,23 @@ extension SettingType<[MetadataKeySetting]> {
         let pieces = (value.string ?? "").split(separator: "=", maxSplits: 1)
         let id = pieces.first.map { $0.filter { !$0.isWhitespace } } ?? ""
         guard pieces.count == 2, let id = MetadataKey.ID(id) else {
-            // The value is a secret, or was meant to be one: it is not repeated.
+            // The value is a secret, or was intended as one, so the message does not repeat it.
             throw source.failure("give ID=KEY, the id \(MetadataKey.ID.allowed)")
         }
         return MetadataKeySetting(id: id, location: .text(String(pieces[1]), in: nil), name: source.name)
     }
 }
 
-/// A key that was read.
+/// The value of a key.
 struct MetadataKeyValue: Sendable {
     let id: MetadataKey.ID
     let bytes: [UInt8]
-    /// Where it stands in a file.
+    /// The file that contains it, if any.
     let file: String?
 
     /// Reads the keys.
     ///
-    /// - Throws: `CommandFailure` where one can't be read, where two have one id, or where two ids have one key.
+    /// - Throws: `CommandFailure` if one can't be read, or if two have the same ID or the same key.
     static func all(_ settings: [MetadataKeySetting], environment: [String: String]) throws -> [MetadataKeyValue] {
         var values: [MetadataKeyValue] = []
         for setting in settings {
@@ -149,7 +149,7 @@ struct MetadataKeyValue: Sendable {
         return values
     }
 
-    /// Whether its file can be read by every user of the machine.
+    /// Whether all users of the machine can read its file.
     var isExposed: Bool {
         guard let file, let attributes = try? FileManager.default.attributesOfItem(atPath: file),
             let mode = attributes[.posixPermissions] as? Int

@@ -2,8 +2,8 @@ import WaymarkHTTP
 import WaymarkServer
 
 extension ServerLimits {
-    /// The members of `limits` in the configuration file. `docs/operations/limits.md` describes each; a test holds the two
-    /// together.
+    /// The members of `limits` in the configuration file. `docs/operations/limits.md` describes each; a test compares
+    /// the two.
     static let members: [SettingMember<ServerLimits>] = [
         SettingMember("requestLineBytes", .integer(1_024...1_048_576), \.head.requestLine),
         SettingMember("headerLineBytes", .integer(1_024...1_048_576), \.head.field),
