@@ -1,30 +1,30 @@
 internal import CWaymarkOpenSSL
 
-/// A certificate with its chain and its private key, as OpenSSL holds them.
+/// A certificate with its chain and its private key, as OpenSSL objects.
 ///
 /// `@unchecked Sendable` because OpenSSL counts references to these objects atomically, and nothing changes them after
 /// `init`. `@safe` because the pointers are owned: freed in `deinit` and never handed out beyond the module.
 @safe
 final class Certificate: @unchecked Sendable {
-    /// What a client has to support to accept it; a name may have one certificate of each.
+    /// The signature algorithm that a client must support; a name may have one certificate of each kind.
     enum Kind: Hashable {
         case rsa, ecdsa, edwards
     }
 
     let kind: Kind
-    /// The names that it is valid for, in lower case; `*.example.com` with the asterisk.
+    /// The names that it is valid for, in lower case; wildcards as `*.example.com`.
     let names: [String]
     /// When it expires, in seconds since 1970.
     let expiry: Int64
-    /// What its issuer says of it, in the operator's file.
+    /// The OCSP response of its issuer, from the operator's file.
     let staple: OCSPStaple?
     private let leaf: OpaquePointer
     private let chain: OpaquePointer
     private let key: OpaquePointer
 
-    /// Reads both files and checks that they belong together.
+    /// Reads both files and checks that the key matches the certificate.
     ///
-    /// - Parameter index: the place of the pair in what was given, for the error.
+    /// - Parameter index: the index of the pair in the configuration, for the error.
     init(_ files: CertificateFiles, index: Int) throws(CertificateError) {
         func refusal(_ part: CertificateError.Part, _ reason: String) -> CertificateError {
             let file =
@@ -35,7 +35,7 @@ final class Certificate: @unchecked Sendable {
                 }
             return CertificateError(part: part, file: file, reason: reason, index: index)
         }
-        // unsafe because these are C objects; each is owned by a local that frees it, until `self` takes them over.
+        // unsafe because these are C objects; each is owned by a local that frees it, until `self` takes ownership.
         let certificates: PEMCertificates
         do throws(PEMError) {
             certificates = try PEMCertificates(path: files.certificate)
@@ -61,7 +61,7 @@ final class Certificate: @unchecked Sendable {
         case EVP_PKEY_ED25519, EVP_PKEY_ED448: kind = .edwards
         default: throw refusal(.privateKey, "the kind of private key is not supported; use RSA, ECDSA or Ed25519")
         }
-        // unsafe because C objects are asked, and change hands: from here on `self` frees them.
+        // unsafe because C objects are read and change ownership: from here on `self` frees them.
         names = unsafe CertificateNames.read(certificates.leaf)
         expiry = unsafe UnixTime.seconds(X509_get0_notAfter(certificates.leaf)) ?? 0
         if let path = files.ocspStaple {
@@ -77,29 +77,29 @@ final class Certificate: @unchecked Sendable {
         unsafe key = privateKey.release()
         guard let context = unsafe SSL_CTX_new(TLS_server_method()) else { return }
         defer { unsafe SSL_CTX_free(context) }
-        // Once here, so that what OpenSSL refuses (a key that is too short, say) is told with the file's name.
+        // Installed once here, so that an error of OpenSSL (a key that is too short, for example) names the file.
         guard unsafe install(in: context) else {
             throw refusal(.certificate, "OpenSSL refuses it (\(OpenSSLError.take() ?? "unknown reason"))")
         }
     }
 
     deinit {
-        // unsafe because C objects are let go of; contexts and sessions that use them have references of their own.
+        // unsafe because C objects are released; contexts and sessions that use them have references of their own.
         unsafe X509_free(leaf)
         unsafe PEMCertificates.freeStack(chain)
         unsafe EVP_PKEY_free(key)
     }
 
-    /// Whether it is this one that OpenSSL shows.
+    /// Whether OpenSSL's object is this certificate.
     func isLeaf(_ pointer: OpaquePointer) -> Bool {
-        // unsafe because addresses are compared.
+        // unsafe because pointers are compared, not followed.
         unsafe leaf == pointer
     }
 
-    /// Makes a context present this certificate to clients that accept its kind; false where OpenSSL refuses it.
+    /// Installs this certificate in a context, for clients that support its kind; false if OpenSSL rejects it.
     func install(in context: OpaquePointer) -> Bool {
         OpenSSLError.clear()
-        // unsafe because C objects are passed on; the context takes references of its own.
+        // unsafe because C objects are passed on; the context takes its own references.
         return unsafe SSL_CTX_use_cert_and_key(context, leaf, key, chain, 1) == 1
     }
 }

@@ -1,38 +1,37 @@
 internal import CWaymarkOpenSSL
 
-/// What is wrong with the certificate that a server shows: each fault by itself, where a client that refuses tells the
-/// first that it meets.
+/// Reports all faults of a server's certificate separately, whereas a client that rejects it reports only the first.
 ///
-/// It connects, and waits for the server: nothing for an event loop.
+/// It connects and blocks: do not use it on an event loop.
 package enum CertificateInspection {
     package enum Fault: Sendable, Equatable {
-        /// No chain leads from it to an authority that this machine trusts; in OpenSSL's words.
+        /// It has no chain to an authority that this machine trusts; with OpenSSL's message.
         case untrusted(String)
         /// It is valid for these names only.
         case otherNames([String])
-        /// It was valid until then, in seconds since 1970.
+        /// It expired at this time, in seconds since 1970.
         case expired(Int64)
-        /// It will be valid from then on, in seconds since 1970.
+        /// It becomes valid at this time, in seconds since 1970.
         case notYetValid(Int64)
     }
 
     package enum Outcome: Sendable, Equatable {
-        /// What is wrong with it; empty where nothing is.
+        /// The faults; empty if there are none.
         case shown([Fault])
-        /// The server was reached and no encryption agreed on; why, where that is known.
+        /// The server was reached, but the handshake failed; with the reason if known.
         case noHandshake(String?)
         case notReached
     }
 
-    /// Connects and looks at the certificate. Authorities are those of the system, or of the file that the environment's
-    /// `SSL_CERT_FILE` names.
+    /// Connects and inspects the certificate. Trusts the authorities of the system, or of the file in the environment
+    /// variable `SSL_CERT_FILE`.
     ///
     /// - Parameters:
-    ///   - host: a name, or an address; of IPv6 in brackets.
-    ///   - patience: for connecting and for the handshake, in seconds each.
+    ///   - host: a name, or an address; IPv6 in brackets.
+    ///   - patience: timeout for connecting and for the handshake, in seconds each.
     package static func inspect(host: String, port: Int, patience: Int = 10) -> Outcome {
         OpenSSLError.clear()
-        // unsafe because these are C objects: each is freed here, but for the connection, which the session takes over.
+        // unsafe because these are C objects: each is freed here, except for the connection, which the session owns.
         guard let connection = unsafe BIO_new_connect("\(host):\(port)") else { return .notReached }
         _ = unsafe BIO_ctrl(connection, BIO_C_SET_NBIO, 1, nil)
         guard unsafe BIO_do_connect_retry(connection, Int32(patience), 20) == 1,
@@ -66,7 +65,7 @@ package enum CertificateInspection {
         host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     }
 
-    /// Tells the server which host is meant.
+    /// Sends the host name to the server (SNI).
     private static func name(_ host: String, in session: OpaquePointer) {
         // unsafe because a pointer is lent, and C copies the name during the call.
         unsafe host.withCString { name in
@@ -79,7 +78,7 @@ package enum CertificateInspection {
     private static func shakeHands(_ session: OpaquePointer, _ connection: OpaquePointer, _ patience: Int) -> Bool {
         let end = Int(UnixTime.now) + patience
         while true {
-            // unsafe because C objects are asked that the caller owns.
+            // unsafe because C objects are used that the caller owns.
             let result = unsafe SSL_do_handshake(session)
             if result == 1 { return true }
             switch unsafe SSL_get_error(session, result) {
@@ -94,10 +93,10 @@ package enum CertificateInspection {
         of leaf: OpaquePointer, _ chain: OpaquePointer?, host: String, isAddress: Bool
     ) -> [Fault] {
         var faults: [Fault] = []
-        // Without the dates, which are a fault of their own.
+        // Ignores the validity period, which is a separate fault.
         let reason = unsafe refusal(of: leaf, chain, flags: UInt(X509_V_FLAG_NO_CHECK_TIME))
         if let reason { faults.append(.untrusted(reason)) }
-        // unsafe because a C object is asked that the caller owns.
+        // unsafe because a C object is read that the caller owns.
         let isNamed =
             unsafe isAddress
             ? X509_check_ip_asc(leaf, host, 0) == 1 : X509_check_host(leaf, host, host.utf8.count, 0, nil) == 1
@@ -107,12 +106,12 @@ package enum CertificateInspection {
         if let start = unsafe UnixTime.seconds(X509_get0_notBefore(leaf)), start > now {
             faults.append(.notYetValid(start))
         }
-        // What is left: an authority's own certificate has expired.
+        // The remaining case: a certificate of an authority has expired.
         if faults.isEmpty, let reason = unsafe refusal(of: leaf, chain, flags: 0) { faults.append(.untrusted(reason)) }
         return faults
     }
 
-    /// Why no chain to a trusted authority holds; nil where one does.
+    /// Why there is no valid chain to a trusted authority; nil if there is one.
     private static func refusal(of leaf: OpaquePointer, _ chain: OpaquePointer?, flags: UInt) -> String? {
         // unsafe because these are C objects, freed here.
         guard let store = unsafe X509_STORE_new() else { return nil }
@@ -131,16 +130,16 @@ package enum CertificateInspection {
     }
 }
 
-/// Moments in seconds since 1970, the form in which they are compared and told.
+/// Times in seconds since 1970, used for comparison and output.
 enum UnixTime {
-    /// What the clock says now.
+    /// The current time.
     static var now: Int64 { CWaymarkOpenSSL_now() }
 
-    /// A time as certificates hold it; nil where it is none.
+    /// A certificate's time; nil if it is invalid.
     static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
         var days: Int32 = 0
         var seconds: Int32 = 0
-        // unsafe because C objects are asked, and the epoch's is freed here.
+        // unsafe because C objects are read, and the epoch's is freed here.
         guard let time = unsafe time, let epoch = unsafe ASN1_TIME_set(nil, 0) else { return nil }
         defer { unsafe ASN1_STRING_free(epoch) }
         guard unsafe ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else { return nil }

@@ -2,11 +2,11 @@ internal import CWaymarkOpenSSL
 
 /// The host names that a certificate is valid for.
 enum CertificateNames {
-    /// In lower case; wildcards only as the whole first label (RFC 6125 section 6.4.3). The DNS names of the subject's
-    /// alternative names; the common name only where there are none.
+    /// In lower case; wildcards only as the whole first label (RFC 6125 section 6.4.3). The DNS names among the
+    /// subject alternative names; the common name only if there are none.
     static func read(_ certificate: OpaquePointer) -> [String] {
         var names: [String] = []
-        // unsafe because C structures are read: the stack is freed here, its elements looked at within its count.
+        // unsafe because C structures are read: the stack is freed here, its elements are read within its count.
         if let found = unsafe X509_get_ext_d2i(certificate, NID_subject_alt_name, nil, nil) {
             let stack = OpaquePointer(found)
             defer { unsafe GENERAL_NAMES_free(stack) }
@@ -26,8 +26,8 @@ enum CertificateNames {
         return [name]
     }
 
-    /// A name in the form in which it is looked up; nil where it is none: no letters, digits, hyphens and dots, or an
-    /// asterisk that is not the whole first label.
+    /// A name in normalized form for lookups; nil if it is invalid: other characters than letters, digits, hyphens
+    /// and dots, or an asterisk that is not the whole first label.
     static func normalized(_ bytes: some Sequence<UInt8>) -> String? {
         var result: [UInt8] = []
         for byte in bytes {
@@ -41,7 +41,7 @@ enum CertificateNames {
             }
             guard result.count <= 254 else { return nil }
         }
-        // A dot at the end says that the name is complete, which it is in any case.
+        // A final dot marks an absolute name, which it is anyway.
         if result.last == UInt8(ascii: ".") { result.removeLast() }
         guard !result.isEmpty else { return nil }
         if result[0] == UInt8(ascii: "*"), result.count < 3 || result[1] != UInt8(ascii: ".") { return nil }
@@ -55,7 +55,8 @@ enum CertificateNames {
     }
 
     private static func checked(_ text: UnsafePointer<ASN1_STRING>) -> String? {
-        // unsafe because the bytes are read within the length that C tells; a 0 among them is refused like any other.
+        // unsafe because the bytes are read within the length that C reports; a NUL among them is rejected like any
+        // other invalid byte.
         guard let bytes = unsafe ASN1_STRING_get0_data(text) else { return nil }
         return unsafe normalized(UnsafeBufferPointer(start: bytes, count: Int(max(0, ASN1_STRING_length(text)))))
     }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Which certificates are shown for which host name. Immutable: a reload makes a new one, and sessions keep theirs.
+/// Maps host names to certificates. Immutable: a reload makes a new table, and sessions keep theirs.
 package final class CertificateTable: Sendable {
     let ticketKeys: TicketKeys
     private let contexts: [TLSContext]
     let unknownNames: UnknownNames
-    /// Positions in `contexts`. Names in lower case, with wildcards as they are written in certificates.
+    /// Indices into `contexts`. Names are in lower case, wildcards as in certificates.
     private let positions: [String: Int]
-    /// What was read, with what an operator may want to know.
+    /// The loaded certificates, for operators.
     package let entries: [Entry]
 
     /// A certificate in use.
@@ -17,23 +17,23 @@ package final class CertificateTable: Sendable {
         package let names: [String]
         /// When it expires, in seconds since 1970.
         package let expiry: Int64
-        /// When its OCSP staple expires, in seconds since 1970; nil where it has none.
+        /// When its OCSP staple expires, in seconds since 1970; nil if it has none.
         package let stapleExpiry: Int64?
 
-        /// Whether it has one that is not shown any more.
+        /// Whether its staple has expired and is no longer sent.
         package var isStapleExpired: Bool { stapleExpiry.map { $0 <= UnixTime.now } ?? false }
 
-        /// Seconds until it expires; negative where it has.
+        /// Seconds until it expires; negative if it has expired.
         package var secondsLeft: Int64 { expiry - UnixTime.now }
     }
 
-    /// Reads and checks all of them, or none.
+    /// Loads and validates all certificates, or none.
     ///
     /// - Parameters:
-    ///   - files: one pair at least. The first is for clients that name no host, or one that nobody knows. Several of
-    ///     different kinds (RSA, ECDSA) for one name are offered together; of several of one kind the first counts.
-    ///   - unknownNames: what a client is shown that names a host for which there is no certificate.
-    ///   - ticketKeys: kept from the table before, so that clients can resume their sessions after a reload.
+    ///   - files: at least one pair. The first is for clients that name no host, or an unknown one. Several of
+    ///     different kinds (RSA, ECDSA) for one name are offered together; of several of one kind the first is used.
+    ///   - unknownNames: the treatment of clients that name a host without a certificate.
+    ///   - ticketKeys: those of the previous table, so that clients can resume their sessions after a reload.
     package init(
         _ files: [CertificateFiles], unknownNames: UnknownNames = .accept, ticketKeys: TicketKeys
     ) throws(CertificateError) {
@@ -51,7 +51,7 @@ package final class CertificateTable: Sendable {
         var positions: [String: Int] = [:]
         var contexts: [TLSContext] = []
         var known: [[Int]: Int] = [:]
-        /// The context of a set of certificates; the same set has one only.
+        /// The index of the context for a set of certificates; equal sets share one.
         func position(of set: [Int]) throws(CertificateError) -> Int {
             if let position = known[set] { return position }
             guard let context = TLSContext(set.map { certificates[$0] }) else {
@@ -64,7 +64,7 @@ package final class CertificateTable: Sendable {
             known[set] = contexts.count - 1
             return contexts.count - 1
         }
-        // The default comes first: the first certificate, and what else is there under its name.
+        // The default comes first: the first certificate, and other kinds under its name.
         _ = try position(of: certificates[0].names.first.map { Self.set(for: $0, of: certificates) } ?? [0])
         for name in Set(certificates.flatMap(\.names)) {
             positions[name] = try position(of: Self.set(for: name, of: certificates))
@@ -74,7 +74,7 @@ package final class CertificateTable: Sendable {
         for context in contexts { context.connect(to: self) }
     }
 
-    /// The certificates of a name, the first of each kind.
+    /// The certificates for a name, the first of each kind.
     private static func set(for name: String, of certificates: [Certificate]) -> [Int] {
         var kinds: Set<Certificate.Kind> = []
         return certificates.indices.filter { index in
@@ -82,22 +82,22 @@ package final class CertificateTable: Sendable {
         }
     }
 
-    /// The one of OpenSSL's object.
+    /// The context that wraps OpenSSL's object.
     func context(at pointer: OpaquePointer) -> TLSContext? {
-        // unsafe because addresses are compared.
+        // unsafe because pointers are compared, not followed.
         contexts.first { unsafe $0.pointer == pointer }
     }
 
     /// Whether a certificate is valid for the host, which is in lower case and has no port.
     package func covers(_ host: String) -> Bool { context(named: host) != nil }
 
-    /// For clients that name no host, or one that no certificate is valid for.
+    /// For clients that name no host, or one without a certificate.
     var defaultContext: TLSContext { contexts[0] }
 
-    /// The certificates for a host as a client writes it: those of exactly this name, else of a wildcard in the place of
-    /// its first label. Nil where none is valid for it.
+    /// The certificates for a host in the client's spelling: those with exactly this name, else those with a wildcard
+    /// as its first label. Nil if there are none.
     func context(named bytes: UnsafeRawBufferPointer) -> TLSContext? {
-        // unsafe because the bytes are read, and nothing of them kept.
+        // unsafe because the bytes are only read and not stored.
         guard let name = unsafe CertificateNames.normalized(bytes), !name.hasPrefix("*") else { return nil }
         return context(named: name)
     }
@@ -107,15 +107,16 @@ package final class CertificateTable: Sendable {
         return position.map { contexts[$0] }
     }
 
-    /// Whether a request can come under the wrong certificate: there is more than one set of them, or every name is held to
-    /// those there are.
+    /// Whether requests must be checked against the certificate shown: there are several sets of certificates, or
+    /// unknown names are rejected.
     var bindsHosts: Bool { contexts.count > 1 || unknownNames == .reject }
 
-    /// Whether a request for this host belongs on a session of this context: not where only another one is valid for it.
-    /// A host that none is valid for is served by each: whoever comes has decided to trust what it was shown. Where unknown
-    /// names are refused that holds only for clients that named none in their handshake, such as a probe by address.
+    /// Whether a session of this context may serve requests for this host: false if only another context's
+    /// certificate is valid for it. A host without a valid certificate is served by any context: the client has
+    /// decided to trust the certificate shown. If unknown names are rejected, that applies only to clients that named
+    /// no host in their handshake, such as a probe by address.
     func serves(_ host: Span<UInt8>, under pointer: OpaquePointer, hasNamedHost: Bool) -> Bool {
-        // unsafe because the bytes are read and nothing of them is kept, and addresses are only compared.
+        // unsafe because the bytes are only read and not stored, and pointers are compared, not followed.
         guard let name = unsafe host.withUnsafeBufferPointer({ unsafe CertificateNames.normalized($0) }),
             let other = context(named: name)
         else { return unknownNames == .accept || !hasNamedHost }
@@ -132,15 +133,15 @@ package final class CertificateStore: Sendable {
         self.table = Mutex(table)
     }
 
-    /// What new connections get.
+    /// The table for new connections.
     package var current: CertificateTable { table.withLock { $0 } }
 
-    /// Gives new connections these certificates; those that are open keep what they have.
+    /// Uses these certificates for new connections; open ones keep theirs.
     package func use(_ fresh: CertificateTable) {
         table.withLock { $0 = fresh }
     }
 
-    /// How handshakes ended, since the start.
+    /// The handshakes' results since the start.
     package var statistics: TLSStatistics {
         counters.statistics
     }

@@ -1,28 +1,28 @@
 internal import CWaymarkOpenSSL
 
-/// An issuer's word that a certificate is not revoked (RFC 6960), as an operator has fetched it: shown to clients that ask
-/// until it expires. Nothing is ever fetched from here.
+/// An issuer's signed statement that a certificate is not revoked (RFC 6960), as fetched by the operator: sent to
+/// clients that request it until it expires. This program never fetches one.
 struct OCSPStaple: Sendable {
-    /// DER, shown as it was read.
+    /// DER, sent as read.
     let bytes: [UInt8]
-    /// When it stops counting, in seconds since 1970; never where the issuer names no time.
+    /// When it expires, in seconds since 1970; never if the issuer sets no time.
     let expiry: Int64
 
-    /// The most that is read; a response with its responder's certificates has a few kilobytes.
+    /// Maximum size read; a response with its responder's certificates takes a few kilobytes.
     private static let sizeLimit = 65_536
-    /// By so many seconds the issuer's clock may be ahead of ours.
+    /// Seconds by which the issuer's clock may be ahead.
     private static let clockTolerance: Int64 = 300
 
-    /// Whether clients still believe it.
+    /// Whether clients still accept it.
     var isCurrent: Bool { expiry > UnixTime.now }
 
-    /// Reads a response and holds it to its certificate: it must be about it, signed for its issuer, and say "good".
-    /// One that has expired is taken, and never shown.
+    /// Reads a response and validates it against its certificate: it must be about that certificate, signed for its
+    /// issuer, with the status "good". An expired one is loaded, but never sent.
     init(path: String, of certificates: borrowing PEMCertificates) throws(PEMError) {
         let bytes = try Self.read(path)
         OpenSSLError.clear()
         defer { OpenSSLError.clear() }
-        // unsafe because C objects are made and asked; each is freed on every way out.
+        // unsafe because C objects are made and read; each is freed on every path.
         let response = unsafe bytes.withUnsafeBufferPointer { buffer in
             var position = buffer.baseAddress
             return unsafe d2i_OCSP_RESPONSE(nil, &position, buffer.count)
@@ -74,15 +74,16 @@ struct OCSPStaple: Sendable {
         return Array(bytes[..<count])
     }
 
-    /// By the issuer itself, or by a responder that it has given a certificate to for that (RFC 6960 section 4.2.2.2).
+    /// Signed by the issuer itself, or by a responder that it has issued a certificate for this purpose (RFC 6960
+    /// section 4.2.2.2).
     private static func isSigned(_ basic: OpaquePointer, by issuer: OpaquePointer) -> Bool {
-        // unsafe because C objects are made, and freed here; the issuer is borrowed.
+        // unsafe because C objects are made and freed here; the issuer is borrowed.
         guard let store = unsafe X509_STORE_new(), let known = unsafe OPENSSL_sk_new_null() else { return false }
         defer {
             unsafe X509_STORE_free(store)
             unsafe OPENSSL_sk_free(known)
         }
-        // The issuer is often no root, and what stands above it does not matter here.
+        // The issuer is often not a root, and its own chain does not matter here.
         _ = unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN))
         guard unsafe X509_STORE_add_cert(store, issuer) == 1,
             unsafe OPENSSL_sk_push(known, UnsafeRawPointer(issuer)) > 0
@@ -93,7 +94,8 @@ struct OCSPStaple: Sendable {
     private static func answer(
         in basic: OpaquePointer, about leaf: OpaquePointer, from issuer: OpaquePointer
     ) throws(PEMError) -> (status: Int32, start: Int64, end: Int64) {
-        // Responders name certificates by digests, and say themselves by which: mostly SHA-1, which RFC 5019 asks for.
+        // Responders identify certificates by hashes and choose the algorithm: usually SHA-1, which RFC 5019
+        // requires.
         for isSHA1 in [true, false] {
             // unsafe because a C object is made, which is freed below.
             guard let identity = unsafe OCSP_cert_to_id(isSHA1 ? EVP_sha1() : EVP_sha256(), leaf, issuer) else {

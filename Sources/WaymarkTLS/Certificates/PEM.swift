@@ -4,24 +4,24 @@ internal import CWaymarkOpenSSL
 struct PEMError: Error {
     let reason: String
 
-    /// What kept a file from being opened or read, from OpenSSL's queue of errors.
+    /// The error of opening or reading a file, from OpenSSL's error queue.
     static func unreadable() -> PEMError {
         PEMError(reason: "the file can't be read (\(OpenSSLError.take() ?? "unknown reason"))")
     }
 }
 
-/// The certificates of a file, in its order. Frees what has not been released.
-/// `@safe` because the pointers are owned, and lent out only where that is said.
+/// The certificates of a file, in its order. Frees those that have not been released.
+/// `@safe` because the pointers are owned, and lent out only where documented.
 @safe
 struct PEMCertificates: ~Copyable {
-    /// The first one: the server's own.
+    /// The first one: the server's.
     let leaf: OpaquePointer
     /// The others, as a stack of X509.
     private let chain: OpaquePointer
 
     init(path: String) throws(PEMError) {
         OpenSSLError.clear()
-        // unsafe because C objects are made; each is freed on every way out, or kept by the initialised value.
+        // unsafe because C objects are made; each is freed on every path, or owned by the initialized value.
         guard let file = unsafe BIO_new_file(path, "r") else { throw .unreadable() }
         defer { unsafe BIO_free(file) }
         guard let leaf = unsafe PEM_read_bio_X509(file, nil, refusePassphrase, nil) else {
@@ -44,29 +44,29 @@ struct PEMCertificates: ~Copyable {
     }
 
     deinit {
-        // unsafe because C objects are let go of, which nobody else owns.
+        // unsafe because C objects are freed that nothing else owns.
         unsafe X509_free(leaf)
         unsafe Self.freeStack(chain)
     }
 
-    /// Hands both over to the caller, who frees them.
+    /// Transfers both to the caller, who frees them.
     consuming func release() -> (leaf: OpaquePointer, chain: OpaquePointer) {
-        // unsafe because ownership moves to the caller: this value ends without freeing them.
+        // unsafe because ownership moves to the caller: this value's lifetime ends without freeing them.
         let both = unsafe (leaf, chain)
         discard self
         return unsafe both
     }
 
-    /// The certificate behind the first, which issued it; nil where the file holds none.
+    /// The certificate after the first, which issued it; nil if the file has none.
     var issuer: OpaquePointer? {
         // unsafe because the stack's first element is lent, which lives as long as this value.
         unsafe OPENSSL_sk_num(chain) > 0 ? OPENSSL_sk_value(chain, 0).map { OpaquePointer($0) } : nil
     }
 
-    /// Whether the key belongs to one of the certificates behind the first: the file is in the wrong order then.
+    /// Whether the key matches one of the certificates after the first: then the file is in the wrong order.
     func issuerMatches(_ key: borrowing PEMPrivateKey) -> Bool {
         defer { OpenSSLError.clear() }
-        // unsafe because the stack's elements are only looked at, within its count.
+        // unsafe because the stack's elements are only read, within its count.
         return unsafe (0..<OPENSSL_sk_num(chain)).contains { index in
             unsafe X509_check_private_key(OpaquePointer(OPENSSL_sk_value(chain, index)), key.pointer) == 1
         }
@@ -77,7 +77,7 @@ struct PEMCertificates: ~Copyable {
         unsafe OPENSSL_sk_pop_free(stack) { element in unsafe X509_free(element.map { OpaquePointer($0) }) }
     }
 
-    /// Whether reading stopped because nothing more in PEM form follows.
+    /// Whether reading stopped because no more PEM data follows.
     private static func isAtEnd() -> Bool {
         let error = ERR_peek_last_error()
         guard ERR_GET_LIB(error) == ERR_LIB_PEM, ERR_GET_REASON(error) == PEM_R_NO_START_LINE else { return false }
@@ -91,14 +91,14 @@ struct PEMCertificates: ~Copyable {
 }
 
 /// The private key of a file. Frees it unless it has been released.
-/// `@safe` because the pointer is owned, and lent out only where that is said.
+/// `@safe` because the pointer is owned, and lent out only where documented.
 @safe
 struct PEMPrivateKey: ~Copyable {
     let pointer: OpaquePointer
 
     init(path: String) throws(PEMError) {
         OpenSSLError.clear()
-        // unsafe because C objects are made; the file is closed on every way out, the key kept by the value.
+        // unsafe because C objects are made; the file is closed on every path, the key is owned by the value.
         guard let file = unsafe BIO_new_file(path, "r") else { throw .unreadable() }
         defer { unsafe BIO_free(file) }
         guard let key = unsafe PEM_read_bio_PrivateKey(file, nil, refusePassphrase, nil) else {
@@ -120,20 +120,20 @@ struct PEMPrivateKey: ~Copyable {
     }
 
     deinit {
-        // unsafe because a C object is let go of, which nobody else owns.
+        // unsafe because a C object is freed that nothing else owns.
         unsafe EVP_PKEY_free(pointer)
     }
 
-    /// Hands the key over to the caller, who frees it.
+    /// Transfers the key to the caller, who frees it.
     consuming func release() -> OpaquePointer {
-        // unsafe because ownership moves to the caller: this value ends without freeing it.
+        // unsafe because ownership moves to the caller: this value's lifetime ends without freeing it.
         let key = unsafe pointer
         discard self
         return unsafe key
     }
 }
 
-/// Without it OpenSSL would ask the terminal for a passphrase, and a service that starts would hang.
+/// Without it OpenSSL would prompt for a passphrase on the terminal, and a starting service would hang.
 private let refusePassphrase:
     @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?) -> Int32 = { _, _, _, _ in -1
     }

@@ -1,10 +1,10 @@
 internal import CWaymarkOpenSSL
 
-/// AES with 256-bit keys in Galois/Counter Mode (NIST SP 800-38D): encrypts, and notices every change. Safe to use from
-/// any thread.
+/// AES with 256-bit keys in Galois/Counter Mode (NIST SP 800-38D): authenticated encryption. Safe to use from any
+/// thread.
 ///
-/// Nonces are 96 random bits. The standard (section 8.3) allows 2³² messages under one key then: past that two nonces
-/// could be alike, and what they hide would show.
+/// Nonces are 96 random bits. The standard (section 8.3) limits them to 2³² messages per key: beyond that a nonce
+/// could repeat, and a repeated nonce reveals plaintext.
 package struct AES256GCM: Sendable {
     /// Bytes in a key.
     package static let keyByteCount = 32
@@ -13,23 +13,23 @@ package struct AES256GCM: Sendable {
 
     private let key: [UInt8]
 
-    /// - Parameter key: 32 bytes that nobody can guess; nil for any other number.
+    /// - Parameter key: 32 secret random bytes; nil for any other length.
     package init?(key: [UInt8]) {
         guard key.count == Self.keyByteCount else { return nil }
         self.key = key
     }
 
-    /// A new random nonce, what was encrypted, and the tag. Longer than `plain` by 28 bytes.
+    /// A new random nonce, the ciphertext, and the tag. 28 bytes longer than `plain`.
     ///
-    /// - Parameter authenticated: bytes that are not stored here; opening needs the same again.
+    /// - Parameter authenticated: additional authenticated data, not stored; `open` needs the same bytes.
     package func seal(_ plain: [UInt8], authenticated: [UInt8]) -> [UInt8] {
         seal(plain, authenticated: authenticated, nonce: SecureRandom.bytes(count: Self.nonceByteCount))
     }
 
-    /// - Parameter nonce: 12 bytes; the same twice under one key gives away what both messages hold.
+    /// - Parameter nonce: 12 bytes; reusing one with the same key reveals both messages.
     func seal(_ plain: [UInt8], authenticated: [UInt8], nonce: [UInt8]) -> [UInt8] {
-        // unsafe because C reads and writes through addresses: those of arrays that outlive each call, with their
-        // lengths beside them. GCM gives as many bytes as it takes, and never more than Int32 counts.
+        // unsafe because C reads and writes through pointers to arrays that outlive each call, with their lengths.
+        // GCM's output has the length of its input, which fits into Int32.
         let sealed = unsafe Self.run { context in
             var written: Int32 = 0
             var output = [UInt8](repeating: 0, count: plain.count + Self.tagByteCount)
@@ -52,14 +52,14 @@ package struct AES256GCM: Sendable {
         return sealed
     }
 
-    /// What was sealed; nil where one bit of it, of the key or of what is authenticated is another.
+    /// The plaintext; nil if any bit of the sealed bytes, the key or the authenticated data differs.
     package func open(_ sealed: [UInt8], authenticated: [UInt8]) -> [UInt8]? {
         guard sealed.count >= Self.nonceByteCount + Self.tagByteCount else { return nil }
         let nonce = Array(sealed.prefix(Self.nonceByteCount))
         var tag = Array(sealed.suffix(Self.tagByteCount))
         let hidden = Array(sealed.dropFirst(Self.nonceByteCount).dropLast(Self.tagByteCount))
-        // unsafe because C reads and writes through addresses: those of arrays that outlive each call, with their
-        // lengths beside them. Nothing is given back before the tag was found right.
+        // unsafe because C reads and writes through pointers to arrays that outlive each call, with their lengths.
+        // Nothing is returned before the tag is verified.
         return unsafe Self.run { context in
             var written: Int32 = 0
             var output = [UInt8](repeating: 0, count: hidden.count + 1)
@@ -77,7 +77,7 @@ package struct AES256GCM: Sendable {
     }
 
     private static func run(_ body: (OpaquePointer) -> [UInt8]?) -> [UInt8]? {
-        // unsafe because the context is C's: nobody else has it, and it is freed, keys and all, when the body is done.
+        // unsafe because the context is a C object: it is not shared, and freed, including its keys, after the body.
         guard let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
         defer { unsafe EVP_CIPHER_CTX_free(context) }
         return unsafe body(context)

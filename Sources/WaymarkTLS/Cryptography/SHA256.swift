@@ -5,8 +5,8 @@ package enum SHA256 {
     /// Bytes in a digest.
     package static let byteCount = 32
 
-    /// Looked up once: with `EVP_sha256()` OpenSSL 3 searches its providers for each digest anew.
-    // unsafe because a pointer is no Sendable; what OpenSSL has fetched is never changed, and any thread may use it.
+    /// Fetched once: with `EVP_sha256()` OpenSSL 3 searches its providers for each digest.
+    // unsafe because a pointer is not Sendable; the fetched object is immutable, and any thread may use it.
     private nonisolated(unsafe) static let algorithm: OpaquePointer? = unsafe EVP_MD_fetch(nil, "SHA256", nil)
 
     /// The digest of the bytes, 32 bytes.
@@ -16,7 +16,7 @@ package enum SHA256 {
 
     /// The digest of the bytes, 32 bytes.
     package static func digest(of bytes: Span<UInt8>) -> [UInt8] {
-        // unsafe because C wants addresses; each is valid only inside of its closure, with its length beside it.
+        // unsafe because C takes addresses; each is valid only inside of its closure, with its length beside it.
         let result = unsafe bytes.withUnsafeBufferPointer { message in
             unsafe written { digest in
                 unsafe EVP_Digest(message.baseAddress, message.count, digest, nil, algorithm, nil) == 1
@@ -26,10 +26,10 @@ package enum SHA256 {
         return result
     }
 
-    /// 32 bytes that the closure fills; nil where it answers false.
+    /// 32 bytes that the closure writes; nil if it returns false.
     private static func written(by fill: (UnsafeMutablePointer<UInt8>?) -> Bool) -> [UInt8]? {
         var isFilled = false
-        // unsafe because the array's memory is written by C; the count is set only where all of it was.
+        // unsafe because C writes the array's memory; the count is set only if all of it was written.
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
             isFilled = unsafe fill(buffer.baseAddress)
             count = isFilled ? byteCount : 0

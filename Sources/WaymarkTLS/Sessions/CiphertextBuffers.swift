@@ -1,21 +1,21 @@
 internal import CWaymarkOpenSSL
 
-/// The ciphertext of the session whose turn it is: what has come and is not decrypted, what is encrypted and not sent.
+/// The ciphertext of the session whose turn it is: received and not yet decrypted, encrypted and not yet sent.
 ///
-/// One for each thread: every session of an event loop uses the same, empties it within its turn, and takes home what is
-/// left over. So a session that waits holds no buffer, and all records of a turn leave in one write.
-/// `@unchecked Sendable` because it is used by sessions of one loop only, one at a time; whoever makes sessions sees to
-/// that. `@safe` because its memory is owned and lent out with its bounds.
+/// One per thread: every session of an event loop uses it, empties it within its turn, and stores the rest itself. So
+/// a waiting session holds no buffer, and all records of a turn are sent with one write.
+/// `@unchecked Sendable` because sessions of one loop only use it, one at a time; the code that makes sessions
+/// ensures that. `@safe` because its memory is owned and lent out with its bounds.
 @safe
 package final class CiphertextBuffers: @unchecked Sendable {
-    /// What is read or encrypted at a time, in bytes.
+    /// Bytes that are read or encrypted at a time.
     package static let capacity = 65_536
 
-    /// Plain data behind a pointer, because OpenSSL's calls come back to it with nothing else in hand.
+    /// Plain data behind a pointer, because OpenSSL's callbacks receive nothing else.
     @unsafe
     struct State {
         var incoming: UnsafeMutableRawPointer
-        /// The part of `incoming` that has not been used up.
+        /// Start of the unconsumed part of `incoming`.
         var start = 0
         var end = 0
         var outgoing: UnsafeMutableRawPointer
@@ -27,7 +27,7 @@ package final class CiphertextBuffers: @unchecked Sendable {
     let state: UnsafeMutablePointer<State>
 
     package init() {
-        // unsafe because manual memory is: freed in deinit and nowhere else.
+        // unsafe because the memory is managed manually: freed only in deinit.
         unsafe state = .allocate(capacity: 1)
         unsafe state.initialize(
             to: State(
@@ -36,27 +36,27 @@ package final class CiphertextBuffers: @unchecked Sendable {
     }
 
     deinit {
-        // unsafe because manual memory is: sessions retain this object, so none is left.
+        // unsafe because the memory is managed manually: sessions retain this object, so none is left.
         unsafe state.pointee.incoming.deallocate()
         unsafe state.pointee.outgoing.deallocate()
         unsafe state.deallocate()
     }
 
-    // MARK: What has come
+    // MARK: Received ciphertext
 
-    /// Whether all that has come is used up.
+    /// Whether all received bytes are consumed.
     var isIncomingEmpty: Bool {
-        // unsafe because plain data behind an owned pointer is read.
+        // unsafe because plain data is read through an owned pointer.
         unsafe state.pointee.start == state.pointee.end
     }
 
-    /// The first byte that is not used up.
+    /// The first unconsumed byte.
     var firstIncoming: UInt8? {
-        // unsafe because the byte is within what has been received.
+        // unsafe because the byte is within the received range.
         isIncomingEmpty ? nil : unsafe state.pointee.incoming.load(fromByteOffset: state.pointee.start, as: UInt8.self)
     }
 
-    /// Fills it anew from the port, `limit` bytes at most; only where it is empty.
+    /// Refills it from the port, with at most `limit` bytes. Only if it is empty.
     func fill(from port: any CiphertextTransport, atMost limit: Int) -> CiphertextResult {
         let count = min(limit, Self.capacity)
         // unsafe because memory is lent with its bounds.
@@ -71,10 +71,10 @@ package final class CiphertextBuffers: @unchecked Sendable {
         return result
     }
 
-    /// Puts back what a session took home.
+    /// Restores bytes that a session has stored.
     func restore(_ bytes: [UInt8]) {
         precondition(bytes.count <= Self.capacity, "more than was ever taken home")
-        // unsafe because the copy is within the bounds that are checked above.
+        // unsafe because the copy is within the bounds checked above.
         unsafe bytes.withUnsafeBytes { bytes in
             if let base = bytes.baseAddress {
                 unsafe state.pointee.incoming.copyMemory(from: base, byteCount: bytes.count)
@@ -84,9 +84,9 @@ package final class CiphertextBuffers: @unchecked Sendable {
         unsafe state.pointee.end = bytes.count
     }
 
-    /// What is not used up, for a session to take home; empty behind this.
+    /// Removes the unconsumed bytes, for the session to store.
     func takeIncoming() -> [UInt8] {
-        // unsafe because the copy is within what was received.
+        // unsafe because the copy is within the received range.
         let start = unsafe state.pointee.start
         let rest = unsafe UnsafeRawBufferPointer(
             start: state.pointee.incoming + start, count: state.pointee.end - start)
@@ -96,18 +96,18 @@ package final class CiphertextBuffers: @unchecked Sendable {
         return bytes
     }
 
-    // MARK: What goes out
+    // MARK: Outgoing ciphertext
 
     /// In bytes.
     var outgoingCount: Int {
-        // unsafe because plain data behind an owned pointer is read.
+        // unsafe because plain data is read through an owned pointer.
         unsafe state.pointee.outgoingCount
     }
 
-    /// Sends it in one call. What the port does not take is returned, for the session to take home; nil where the port
-    /// failed. Empty behind this.
+    /// Sends all with one call. Returns the bytes that the port did not take, for the session to store; nil if the
+    /// port failed. Empty afterwards.
     func drain(to port: any CiphertextTransport) -> [UInt8]? {
-        // unsafe because memory is lent with the bounds of what was written.
+        // unsafe because memory is lent with the bounds of the written bytes.
         let count = unsafe state.pointee.outgoingCount
         let bytes = unsafe UnsafeRawBufferPointer(start: state.pointee.outgoing, count: count)
         unsafe state.pointee.outgoingCount = 0
@@ -119,10 +119,10 @@ package final class CiphertextBuffers: @unchecked Sendable {
         }
     }
 
-    /// Puts back what a session took home; only where nothing was written since.
+    /// Restores bytes that a session has stored. Only if nothing was written since.
     func restoreOutgoing(_ bytes: [UInt8]) {
         precondition(outgoingCount == 0 && bytes.count <= Self.capacity, "there is something, or too much")
-        // unsafe because the copy is within the bounds that are checked above.
+        // unsafe because the copy is within the bounds checked above.
         unsafe bytes.withUnsafeBytes { bytes in
             if let base = bytes.baseAddress {
                 unsafe state.pointee.outgoing.copyMemory(from: base, byteCount: bytes.count)
@@ -131,9 +131,9 @@ package final class CiphertextBuffers: @unchecked Sendable {
         unsafe state.pointee.outgoingCount = bytes.count
     }
 
-    /// Takes it as it is; empty behind this.
+    /// Removes all bytes.
     func takeOutgoing() -> [UInt8] {
-        // unsafe because the copy is within the bounds of what was written.
+        // unsafe because the copy is within the bounds of the written bytes.
         let bytes = unsafe [UInt8](
             UnsafeRawBufferPointer(start: state.pointee.outgoing, count: state.pointee.outgoingCount))
         unsafe state.pointee.outgoingCount = 0
@@ -141,33 +141,33 @@ package final class CiphertextBuffers: @unchecked Sendable {
     }
 }
 
-/// Where a session's ciphertext comes from and goes to: a socket, or memory in a test. Never waits.
+/// The source and destination of a session's ciphertext: a socket, or memory in a test. Never blocks.
 package protocol CiphertextTransport {
-    /// Takes what has arrived, as far as there is room; `.moved(0)` is the end of the stream.
+    /// Receives available bytes, up to the buffer's size; `.moved(0)` is the end of the stream.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> CiphertextResult
-    /// Hands over as much as can be taken.
+    /// Sends as many bytes as possible.
     func send(_ bytes: UnsafeRawBufferPointer) -> CiphertextResult
 }
 
-/// How moving ciphertext ended.
+/// The result of moving ciphertext.
 package enum CiphertextResult: Sendable, Equatable {
     case moved(Int)
     case wouldBlock
     case failed
 }
 
-/// How a step of a session ended.
+/// The result of a session's step.
 package enum TLSOutcome: Sendable, Equatable {
-    /// So many bytes of plaintext were moved (of a handshake: 0). 0 from `receive` is the peer's close_notify.
+    /// This many bytes of plaintext were moved (0 for a handshake). 0 from `receive` is the peer's close_notify.
     case done(Int)
-    /// The stream has ended without close_notify: whether all of it arrived only the plaintext can tell.
+    /// The stream ended without close_notify: only the plaintext shows whether it is complete.
     case truncated
-    /// Nothing can be done until the port has ciphertext.
+    /// Retry once the port has ciphertext.
     case wantsRead
-    /// Nothing can be done until the port takes ciphertext.
+    /// Retry once the port takes ciphertext.
     case wantsWrite
-    /// In the handshake: the peer speaks no TLS but, by its first byte, text such as HTTP. Nothing was sent.
+    /// During the handshake: the peer sent plain text such as HTTP, by its first byte. Nothing was sent.
     case plaintext
-    /// The session is of no further use; the peer was told why where the protocol allows.
+    /// The session is unusable; the peer got an alert if the protocol allows one.
     case failed
 }

@@ -1,24 +1,26 @@
 internal import CWaymarkOpenSSL
 
-/// A connection of this program's own to a server, in clear or over TLS. Over TLS the server's certificate has to be valid
-/// for the host, under an authority of the system or of the file that the environment's `SSL_CERT_FILE` names.
+/// An outgoing connection of this program to a server, in plain text or over TLS. Over TLS the server's certificate
+/// must be valid for the host, under an authority of the system or of the file in the environment variable
+/// `SSL_CERT_FILE`.
 ///
-/// Every call waits, until the patience given at first is over: nothing for an event loop or the threads of tasks.
-/// `@safe` because OpenSSL's objects are owned: freed in `deinit` and never handed out.
+/// Every call blocks, until the timeout set at the start expires: do not use it on an event loop or the thread pool
+/// for tasks.
+/// `@safe` because OpenSSL's objects are owned: freed in `deinit` and never exposed.
 @safe
 package final class OutgoingConnection {
     package enum Failure: Error, Sendable, Equatable {
-        /// No address of the host takes the connection.
+        /// No address of the host accepts the connection.
         case unreachable
-        /// No encryption was agreed on or the certificate is refused; why, in OpenSSL's words.
+        /// The handshake failed or the certificate was rejected; with OpenSSL's message.
         case encryption(String)
         /// The other end closed the connection unexpectedly.
         case broken
-        /// It took longer than the patience given.
+        /// The timeout expired.
         case timeout
     }
 
-    /// In milliseconds, between two looks at the clock.
+    /// Milliseconds between two checks of the clock.
     private static let nap: UInt32 = 20
 
     private let socket: OpaquePointer
@@ -26,15 +28,15 @@ package final class OutgoingConnection {
     /// In seconds since 1970.
     private let deadline: Int
 
-    /// Connects, and agrees on encryption.
+    /// Connects, and performs the handshake.
     ///
     /// - Parameters:
-    ///   - host: a name, or an address; of IPv6 in brackets.
-    ///   - patience: for everything that is done with the connection, in seconds.
+    ///   - host: a name, or an address; IPv6 in brackets.
+    ///   - patience: timeout for all use of the connection, in seconds.
     package init(host: String, port: Int, isSecure: Bool, patience: Int) throws(Failure) {
         OpenSSLError.clear()
         deadline = Int(UnixTime.now) + patience
-        // unsafe because these are C objects: owned by this object once it is complete, freed here where it is not.
+        // unsafe because these are C objects: owned by this object once it is initialized, freed here otherwise.
         guard let socket = unsafe BIO_new_connect("\(host):\(port)") else { throw .unreachable }
         _ = unsafe BIO_ctrl(socket, BIO_C_SET_NBIO, 1, nil)
         do throws(Failure) {
@@ -58,9 +60,9 @@ package final class OutgoingConnection {
         unsafe try shakeHands(session)
     }
 
-    /// Tries one address of the host after the other. OpenSSL's own loop would try one that refuses until time is over.
+    /// Tries the host's addresses in order. OpenSSL's own loop would retry one that refuses until the timeout.
     private static func connect(_ socket: OpaquePointer, until deadline: Int) throws(Failure) {
-        // unsafe because a C object is asked that the caller owns.
+        // unsafe because a C object is used that the caller owns.
         while unsafe BIO_ctrl(socket, BIO_C_DO_STATE_MACHINE, 0, nil) != 1 {
             guard unsafe BIO_test_flags(socket, BIO_FLAGS_SHOULD_RETRY) != 0 else { throw .unreachable }
             guard unsafe BIO_wait(socket, deadline, nap) == 1 else { throw .timeout }
@@ -68,14 +70,14 @@ package final class OutgoingConnection {
     }
 
     deinit {
-        // unsafe because C objects are freed, which nobody else has; the session owns the socket.
+        // unsafe because C objects are freed that nothing else owns; the session owns the socket.
         if let session = unsafe session { unsafe SSL_free(session) } else { unsafe BIO_free_all(socket) }
         OpenSSLError.clear()
     }
 
-    /// A session that asks for the host and takes only a certificate of its own.
+    /// A session that sends the host name and accepts only a certificate for it.
     private static func makeSession(_ host: String) -> OpaquePointer? {
-        // unsafe because these are C objects; the session keeps the context, whose own reference is given back here.
+        // unsafe because these are C objects; the session retains the context, whose own reference is released here.
         guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { return nil }
         defer { unsafe SSL_CTX_free(context) }
         guard unsafe CWaymarkOpenSSL_setProtocolVersions(context, TLS1_2_VERSION, TLS1_3_VERSION) == 1 else {
@@ -111,7 +113,7 @@ package final class OutgoingConnection {
     private func shakeHands(_ session: OpaquePointer) throws(Failure) {
         while true {
             OpenSSLError.clear()
-            // unsafe because C objects are asked, which are owned.
+            // unsafe because C objects are used that are owned.
             let result = unsafe SSL_do_handshake(session)
             if result == 1 { return }
             switch unsafe SSL_get_error(session, result) {
@@ -126,13 +128,13 @@ package final class OutgoingConnection {
         }
     }
 
-    /// Sends all of it.
+    /// Sends all bytes.
     package func send(_ bytes: [UInt8]) throws(Failure) {
         var offset = 0
         while offset < bytes.count {
             OpenSSLError.clear()
             var count = 0
-            // unsafe because a pointer is lent for the call, with the bounds of what is not sent yet.
+            // unsafe because a pointer to the unsent bytes is lent for the call, with their bounds.
             let result = unsafe bytes.withUnsafeBytes { buffer in
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[offset...])
                 guard let session = unsafe session else {
@@ -144,15 +146,15 @@ package final class OutgoingConnection {
         }
     }
 
-    /// What has come next; empty at the end.
+    /// The next received bytes; empty at the end.
     ///
-    /// - Parameter limit: in bytes, at least 1.
+    /// - Parameter limit: maximum number of bytes, at least 1.
     package func receive(atMost limit: Int = 65_536) throws(Failure) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: limit)
         while true {
             OpenSSLError.clear()
             var count = 0
-            // unsafe because C writes into the array, whose size it is given.
+            // unsafe because C writes into the array, whose size is passed.
             let result = unsafe buffer.withUnsafeMutableBytes { buffer in
                 guard let session = unsafe session else {
                     return unsafe BIO_read_ex(socket, buffer.baseAddress, buffer.count, &count)
@@ -164,9 +166,9 @@ package final class OutgoingConnection {
         }
     }
 
-    /// Waits where there is something to wait for; false at the end.
+    /// Waits if the call must be retried; false at the end.
     private func mayGoOn(_ result: Int32) throws(Failure) -> Bool {
-        // unsafe because C objects are asked, which are owned.
+        // unsafe because C objects are used that are owned.
         if let session = unsafe session {
             switch unsafe SSL_get_error(session, result) {
             case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: try wait()
@@ -184,7 +186,7 @@ package final class OutgoingConnection {
     }
 
     private func wait() throws(Failure) {
-        // unsafe because a C object is asked, which is owned.
+        // unsafe because a C object is used that is owned.
         guard unsafe BIO_wait(socket, deadline, Self.nap) == 1 else { throw .timeout }
     }
 }

@@ -1,9 +1,9 @@
 internal import CWaymarkOpenSSL
 
-/// What all sessions under one set of certificates have in common: OpenSSL's SSL_CTX, set up as Mozilla's guidelines for
-/// servers recommend under "intermediate" (version 6.0).
+/// The shared state of all sessions with one set of certificates: OpenSSL's SSL_CTX, configured as in the
+/// "intermediate" profile of Mozilla's server guidelines (version 6.0).
 ///
-/// `@unchecked Sendable` because nothing changes it once it is made, and OpenSSL counts references to it atomically.
+/// `@unchecked Sendable` because it is immutable once made, and OpenSSL counts references to it atomically.
 /// `@safe` because the pointer is owned: freed in `deinit`; sessions have references of their own.
 @safe
 final class TLSContext: @unchecked Sendable {
@@ -18,17 +18,17 @@ final class TLSContext: @unchecked Sendable {
         "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
     ].joined(separator: ":")
     private static let ciphers13 = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
-    /// The hybrid with ML-KEM is known from OpenSSL 3.5 on.
+    /// The hybrid with ML-KEM is available from OpenSSL 3.5 on.
     private static let groups = ["X25519MLKEM768:X25519:P-256:P-384", "X25519:P-256:P-384"]
-    /// Seconds for which a ticket may be used; its key may be forgotten before.
+    /// Seconds for which a ticket is valid; its key may be discarded earlier.
     private static let sessionSeconds = 86_400
 
-    /// Nil where OpenSSL refuses the settings or a certificate.
+    /// Nil if OpenSSL rejects the settings or a certificate.
     ///
     /// - Parameter certificates: at most one of each kind.
     init?(_ certificates: [Certificate]) {
         OpenSSLError.clear()
-        // unsafe because a C object is made and set up; what it is given are literals and objects that it copies or
+        // unsafe because a C object is made and configured; its arguments are literals and objects that it copies or
         // retains.
         guard let context = unsafe SSL_CTX_new(TLS_server_method()) else { return nil }
         unsafe pointer = context
@@ -39,51 +39,52 @@ final class TLSContext: @unchecked Sendable {
             unsafe SSL_CTX_set_cipher_list(context, Self.ciphers12) == 1,
             unsafe SSL_CTX_set_ciphersuites(context, Self.ciphers13) == 1,
             Self.groups.contains(where: { unsafe CWaymarkOpenSSL_setGroups(context, $0) == 1 }),
-            // Tickets of another service's OpenSSL are none of ours; all our contexts share one identity and their keys,
-            // because a certificate decides nothing here about what a client may do.
+            // Tickets of other services with OpenSSL are rejected; all our contexts share one identity and their
+            // keys, because a client's permissions don't depend on the certificate.
             unsafe SSL_CTX_set_session_id_context(context, identity, UInt32(identity.count)) == 1,
             unsafe SSL_CTX_set_num_tickets(context, 1) == 1,
             certificates.allSatisfy({ unsafe $0.install(in: context) })
         else { return nil }
         OpenSSLError.clear()
-        // No renegotiation, no compression. The order of ciphers is ours, because AES-128 with SHA-256 costs less than what
-        // many programs ask for first; a client that puts ChaCha20 first has no AES in hardware, and gets ChaCha20.
+        // No renegotiation, no compression. The server's order of ciphers is used, because AES-128 with SHA-256 costs
+        // less than the first choice of many clients; a client that prefers ChaCha20 has no AES in hardware, and gets
+        // ChaCha20.
         unsafe CWaymarkOpenSSL_setOptions(context)
-        // Among them that the chain is what the file says: for a certificate without one OpenSSL would otherwise look for
-        // its issuers, and check signatures, with each handshake.
+        // Among others, uses the chain exactly as in the file: without one OpenSSL would otherwise search for the
+        // issuers, and verify signatures, in each handshake.
         unsafe CWaymarkOpenSSL_setModes(context)
-        // Sessions live in tickets, never in memory of ours. Early data stays off, which is OpenSSL's default: a request
-        // that can be replayed could count a click or take a redeem twice (RFC 8470 section 3).
+        // Sessions are stored in tickets, never in our memory. Early data stays off, which is OpenSSL's default: a
+        // replayed request could count a click or redeem twice (RFC 8470 section 3).
         unsafe CWaymarkOpenSSL_setSessionCacheOff(context)
         unsafe SSL_CTX_set_timeout(context, Self.sessionSeconds)
         unsafe SSL_CTX_set_alpn_select_cb(context, chooseProtocol, nil)
     }
 
     deinit {
-        // unsafe because a C object is let go of.
+        // unsafe because a C object is released.
         unsafe SSL_CTX_free(pointer)
     }
 
-    /// Whether a client that asks for this name may trust what the context shows, whichever certificate that was.
+    /// Whether all certificates of the context are valid for this name, whichever one the client was shown.
     func isValid(for name: String) -> Bool {
         let wildcard = CertificateNames.wildcard(for: name)
         return names.allSatisfy { $0.contains(name) || (wildcard.map($0.contains) ?? false) }
     }
 
-    /// What may be shown along with a certificate of this context, while it has not expired.
+    /// The staple to send with a certificate of this context, unless it has expired.
     fileprivate func staple(for leaf: OpaquePointer) -> [UInt8]? {
-        // unsafe because an address is passed on, which is only compared.
+        // unsafe because a pointer is passed on, which is only compared.
         guard let staple = certificates.first(where: { unsafe $0.isLeaf(leaf) })?.staple, staple.isCurrent else {
             return nil
         }
         return staple.bytes
     }
 
-    /// Lets the context find its table, of which it is part, when a client names a host or shows a ticket.
+    /// Gives the context access to its table, of which it is part, for the SNI and ticket callbacks.
     ///
-    /// The table must live as long as any session that is made from it: each session retains it.
+    /// The table must outlive all sessions made from it: each session retains it.
     func connect(to table: CertificateTable) {
-        // unsafe because an address is kept without a reference, as said above; one would be a cycle.
+        // unsafe because an address is stored without a reference, as described above; a reference would be a cycle.
         let address = unsafe Unmanaged.passUnretained(table).toOpaque()
         unsafe SSL_CTX_set_ex_data(pointer, 0, address)
         if certificates.contains(where: { $0.staple != nil }) {
@@ -94,14 +95,14 @@ final class TLSContext: @unchecked Sendable {
     }
 }
 
-/// ALPN (RFC 7301 section 3.2): `http/1.1`, or the handshake fails. Without the extension nobody asks.
+/// ALPN (RFC 7301 section 3.2): `http/1.1`, or the handshake fails. Not called for clients without the extension.
 private let chooseProtocol:
     @convention(c) (
         OpaquePointer?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, UnsafeMutablePointer<UInt8>?,
         UnsafePointer<UInt8>?, UInt32, UnsafeMutableRawPointer?
     ) -> Int32 = { _, chosen, chosenCount, offered, offeredCount, _ in
-        // unsafe because the client's list is read: names, each behind its length, all within the list's count. What is
-        // chosen points into the list, as OpenSSL allows.
+        // unsafe because the client's list is read: length-prefixed names, all within the list's count. The chosen
+        // name points into the list, as OpenSSL allows.
         guard let offered = unsafe offered else { return SSL_TLSEXT_ERR_ALERT_FATAL }
         let wanted: StaticString = "http/1.1"
         let list = unsafe UnsafeBufferPointer(start: offered, count: Int(offeredCount))
@@ -126,7 +127,7 @@ private let chooseProtocol:
 private let chooseContext:
     @convention(c) (OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutableRawPointer?) -> Int32 = {
         session, alert, argument in
-        // unsafe because the address is that of the table, which the session retains; the name ends with a 0.
+        // unsafe because the address is that of the table, which the session retains; the name is NUL-terminated.
         guard let session = unsafe session, let argument = unsafe argument,
             let name = unsafe SSL_get_servername(session, TLSEXT_NAMETYPE_host_name)
         else { return SSL_TLSEXT_ERR_NOACK }
@@ -140,7 +141,7 @@ private let chooseContext:
         return unsafe SSL_set_SSL_CTX(session, context.pointer) == nil ? SSL_TLSEXT_ERR_ALERT_FATAL : SSL_TLSEXT_ERR_OK
     }
 
-/// Asked once the certificate is chosen, by clients that want to know what its issuer says (RFC 6066 section 8).
+/// Called once the certificate is chosen, for clients that request its OCSP status (RFC 6066 section 8).
 private let showStaple: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { session, _ in
     // unsafe because the address is that of the table, which the session retains; OpenSSL takes a copy of the bytes.
     guard let session = unsafe session, let context = unsafe SSL_get_SSL_CTX(session),
@@ -164,16 +165,17 @@ private let prepareTicket:
         let table = unsafe Unmanaged<CertificateTable>.fromOpaque(address).takeUnretainedValue()
         let outcome = unsafe table.ticketKeys.prepare(
             name: name, iv: iv, cipher: cipher, mac: mac, isEncrypting: isEncrypting == 1)
-        // With TLS 1.3 each ticket is for one use (RFC 8446 appendix C.4), so a client that shows one gets the next. It
-        // also acknowledges the end of the client's handshake at once, which its first request may be waiting for.
+        // With TLS 1.3 each ticket is for one use (RFC 8446 appendix C.4), so a client that presents one gets a new
+        // one. It also acknowledges the end of the client's handshake at once, which its first request may be waiting
+        // for.
         return unsafe isEncrypting == 0 && outcome == 1 && SSL_version(session) == TLS1_3_VERSION ? 2 : outcome
     }
 
-/// What becomes of a client that names a host for which there is no certificate. One that names none at all always gets
-/// the first certificate.
+/// The treatment of clients that name a host without a certificate. Clients that name none always get the first
+/// certificate.
 package enum UnknownNames: String, Sendable, CaseIterable {
-    /// It gets the first certificate, and decides for itself.
+    /// They get the first certificate, and decide whether to trust it.
     case accept
-    /// Its handshake ends with the alert `unrecognized_name` (RFC 6066 section 3).
+    /// Their handshake ends with the alert `unrecognized_name` (RFC 6066 section 3).
     case reject
 }

@@ -1,29 +1,29 @@
 internal import CWaymarkOpenSSL
 
-/// Why there was no session. The raw values are for figures that operators see.
+/// Why a handshake failed. The raw values are the names in metrics.
 package enum TLSFailure: String, Sendable, CaseIterable {
-    /// The client spoke HTTP in clear.
+    /// The client sent plain HTTP.
     case plaintext = "plain_http"
-    /// No version of the protocol in common.
+    /// No protocol version in common.
     case version = "no_common_version"
     /// No cipher, group or signature algorithm in common.
     case cipher = "no_common_cipher"
     /// The client offered protocols by ALPN, and `http/1.1` was not among them.
     case applicationProtocol = "no_common_protocol"
-    /// The client asked for a host that there is no certificate for, and those are refused.
+    /// The client named a host without a certificate, and such clients are rejected.
     case serverName = "unknown_name"
-    /// The client ended the handshake with an alert, such as one that it does not trust the certificate.
+    /// The client ended the handshake with an alert, for example because it does not trust the certificate.
     case alert = "client_alert"
-    /// The client went away.
+    /// The client disconnected.
     case closed = "client_closed"
-    /// Its time ran out, or the server ended.
+    /// The handshake timed out, or the server was stopped.
     case unfinished = "unfinished"
-    /// What came was no TLS, or broke its rules.
+    /// The input was not TLS, or violated the protocol.
     case malformed = "malformed"
 
     var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    /// What OpenSSL's newest error means in a handshake.
+    /// The reason for OpenSSL's newest error in a handshake.
     static func newest() -> TLSFailure {
         let error = ERR_peek_last_error()
         guard ERR_GET_LIB(error) == ERR_LIB_SSL else { return .malformed }
@@ -37,16 +37,16 @@ package enum TLSFailure: String, Sendable, CaseIterable {
             return .cipher
         case SSL_R_NO_APPLICATION_PROTOCOL: return .applicationProtocol
         case SSL_R_CALLBACK_FAILED: return .serverName
-        // The peer's alerts are reasons from here on, each at its number (RFC 8446 section 6).
+        // The peer's alerts are reasons from this offset on, plus the alert's number (RFC 8446 section 6).
         case SSL_AD_REASON_OFFSET..<SSL_AD_REASON_OFFSET + 256: return .alert
         default: return .malformed
         }
     }
 }
 
-/// The thread's queue of errors in OpenSSL.
+/// The thread's error queue in OpenSSL.
 ///
-/// It has to be empty before each call whose outcome is asked for: an old entry would be taken for the new reason.
+/// It must be empty before each call whose result is checked: an old entry would be mistaken for the new reason.
 enum OpenSSLError {
     /// Empties the queue.
     @inline(__always)
@@ -54,13 +54,13 @@ enum OpenSSLError {
         ERR_clear_error()
     }
 
-    /// The newest entry as text, such as `no such file or directory`, and the queue emptied. Nil where there is none.
+    /// The newest entry as text, such as `no such file or directory`; empties the queue. Nil if there is none.
     static func take() -> String? {
         let error = ERR_peek_last_error()
         ERR_clear_error()
         guard error != 0 else { return nil }
         var text = [UInt8](repeating: 0, count: 256)
-        // unsafe because C writes into the array, whose size it is given; C's char and a byte have the same layout.
+        // unsafe because C writes into the array, whose size is passed; C's char and a byte have the same layout.
         unsafe text.withUnsafeMutableBytes { buffer in
             unsafe CWaymarkOpenSSL_describe(
                 error, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)

@@ -1,16 +1,16 @@
 internal import CWaymarkOpenSSL
 import Synchronization
 
-/// The server's side of one TLS connection: ciphertext through a port on one hand, plaintext on the other.
+/// The server side of one TLS connection: ciphertext through a port on one side, plaintext on the other.
 ///
-/// Between two turns it holds no buffer unless part of a record has come, or the port did not take all there was. Every
-/// call reads the port at most once (a handshake: until it is dry) and writes it at most once.
+/// Between turns it holds no buffer, unless it has part of a record, or the port did not take everything. Every call
+/// reads the port at most once (a handshake: until it is drained) and writes it at most once.
 /// Isolation: confined to the loop whose `CiphertextBuffers` it uses.
-/// `@safe` because OpenSSL's object is owned: freed in `deinit` and never handed out.
+/// `@safe` because OpenSSL's object is owned: freed in `deinit` and never exposed.
 @safe
 package final class TLSSession {
     private enum Phase {
-        /// Nothing has come yet.
+        /// Nothing has been received yet.
         case fresh
         case handshake
         case open
@@ -19,8 +19,8 @@ package final class TLSSession {
         case failed
     }
 
-    /// Plaintext that is encrypted at a time, in bytes: two records of full size. What a client that reads slowly makes us
-    /// hold is bounded by it.
+    /// Bytes of plaintext encrypted at a time: two records of full size. It bounds the ciphertext held for a slow
+    /// client.
     private static let pieceLength = 32_768
 
     private let session: OpaquePointer
@@ -29,32 +29,32 @@ package final class TLSSession {
     private let table: CertificateTable
     private let counters: TLSCounters
     private var phase = Phase.fresh
-    /// Ciphertext that has come and is not decrypted.
+    /// Ciphertext that is received and not decrypted.
     private var held: [UInt8] = []
     /// Ciphertext that the port has not taken.
     private var inFlightLimiter: [UInt8] = []
     private var backlogOffset = 0
-    /// The end of the handshake (a ticket, mostly), which leaves together with the first answer where the client has sent
-    /// its request along: one write and one wake-up of the client less for each connection.
+    /// The end of the handshake (usually a ticket), sent together with the first response if the client has already
+    /// sent its request: saves one write and one wake-up of the client for each connection.
     private var greeting: [UInt8] = []
-    /// The greeting has waited for an answer, and waits no longer.
+    /// The greeting has waited for a response, and must be sent now.
     private var isGreetingDue = false
-    /// close_notify is behind what was encrypted last.
+    /// close_notify has been encrypted.
     private var isEndWritten = false
-    /// Plaintext that is encrypted within `inFlightLimiter` and not yet reported as sent.
+    /// Bytes of plaintext that are encrypted within `inFlightLimiter` and not yet reported as sent.
     private var owed = 0
-    /// The last read took all that there was: the next one can wait until the port is readable again.
+    /// The last read drained the port: the next one can wait until the port is readable again.
     private var isPortDry = false
     /// The port has ended or failed.
     private var isPortEnded = false
-    /// Decrypting stopped before the ciphertext was used up, because there was no more room or no sense in it.
+    /// Decryption stopped before the ciphertext was consumed, because there was no room or nothing more to gain.
     private var mayHoldPlaintext = false
-    /// The last host that requests came for, in the client's spelling; kept only where it matters.
+    /// The last host served, in the client's spelling; stored only if hosts must be checked.
     private var servedHost: [UInt8] = []
-    /// Why it failed, in OpenSSL's words; for a log.
+    /// OpenSSL's message for the failure; for a log.
     package private(set) var failure: String?
 
-    /// - Parameter buffers: those of the loop on which the session will be used.
+    /// - Parameter buffers: those of the loop that will use the session.
     package init(_ certificates: CertificateStore, buffers: CiphertextBuffers) {
         self.buffers = buffers
         table = certificates.current
@@ -71,21 +71,21 @@ package final class TLSSession {
 
     deinit {
         if phase == .handshake { counters.count(.unfinished) }
-        // unsafe because C objects are let go of, which nobody else has.
+        // unsafe because C objects are freed that nothing else owns.
         unsafe SSL_free(session)
     }
 
-    /// Whether the client continued an earlier session by a ticket.
+    /// Whether the client resumed an earlier session with a ticket.
     package var isResumed: Bool {
-        // unsafe because a C object is asked, which is owned.
+        // unsafe because a C object is read that is owned.
         unsafe SSL_session_reused(session) == 1
     }
 
-    /// Whether a request for this host may be answered here (RFC 9110 section 7.4): false where its certificates are
-    /// others than those that this client was shown.
+    /// Whether a request for this host may be answered here (RFC 9110 section 7.4): false if its certificates differ
+    /// from those that this client was shown.
     package func serves(_ host: Span<UInt8>) -> Bool {
         guard table.bindsHosts else { return true }
-        // unsafe because bytes are compared and copied within their bounds, and a C object is asked, which is owned.
+        // unsafe because bytes are compared and copied within their bounds, and a C object is read that is owned.
         let isKnown = unsafe host.withUnsafeBufferPointer { unsafe $0.elementsEqual(servedHost) }
         if isKnown, !servedHost.isEmpty { return true }
         let hasNamedHost = unsafe SSL_get_servername(session, TLSEXT_NAMETYPE_host_name) != nil
@@ -98,7 +98,7 @@ package final class TLSSession {
 
     // MARK: Handshake
 
-    /// Goes on with the handshake as far as possible.
+    /// Continues the handshake as far as possible.
     package func handshake(through port: any CiphertextTransport) -> TLSOutcome {
         guard phase == .fresh || phase == .handshake else { return phase == .open ? .done(0) : .failed }
         while true {
@@ -134,9 +134,9 @@ package final class TLSSession {
 
     private func finishHandshake(_ port: any CiphertextTransport) -> TLSOutcome {
         phase = .open
-        // unsafe because a C object is asked, which is owned.
+        // unsafe because a C object is read that is owned.
         counters.countHandshake(isTLS13: unsafe SSL_version(session) == TLS1_3_VERSION, isResumed: isResumed)
-        // A client may send its first request along with the end of its handshake.
+        // A client may send its first request together with the end of its handshake.
         mayHoldPlaintext = !buffers.isIncomingEmpty
         if mayHoldPlaintext {
             held = buffers.takeIncoming()
@@ -146,14 +146,15 @@ package final class TLSSession {
         return deliver(to: port) ? .done(0) : fail(port)
     }
 
-    /// Whether the last read emptied the port; asked once. A readable port is reported again, so the read that would find
-    /// nothing is saved.
+    /// Whether the last read drained the port; resets the flag. Readiness will be reported again, so a read that
+    /// would find nothing is saved.
     private func takeDryness() -> Bool {
         defer { isPortDry = false }
         return isPortDry
     }
 
-    /// No record begins like that: their types are 20 to 23 (RFC 8446 section 5.1), and SSL 2 sets the highest bit.
+    /// No TLS record begins like that: their types are 20 to 23 (RFC 8446 section 5.1), and SSL 2 sets the highest
+    /// bit.
     private static func beginsText(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), 0x0A, 0x0D: true
@@ -163,7 +164,7 @@ package final class TLSSession {
 
     // MARK: Plaintext
 
-    /// Decrypts into the buffer. More may be here than it has room for, so call again until `.wantsRead`.
+    /// Decrypts into the buffer. It may not fit everything, so call again until `.wantsRead`.
     package func receive(into buffer: UnsafeMutableRawBufferPointer, through port: any CiphertextTransport)
         -> TLSOutcome
     {
@@ -183,7 +184,7 @@ package final class TLSSession {
             if outcome != .wantsRead { return outcome }
         }
         guard !takeDryness() else { return .wantsRead }
-        // No more than there is room for: then almost never anything has to be taken home.
+        // Reads no more than fits: then a rest must almost never be stored.
         let limit = min(buffer.count, CiphertextBuffers.capacity)
         switch buffers.fill(from: port, atMost: limit) {
         case .moved(0): return .truncated
@@ -194,20 +195,21 @@ package final class TLSSession {
         return unsafe decrypt(into: buffer, port)
     }
 
-    /// Decrypts what the thread's buffer holds, until it or the caller's is used up.
+    /// Decrypts the thread's buffer, until it is empty or the caller's is full.
     private func decrypt(into buffer: UnsafeMutableRawBufferPointer, _ port: any CiphertextTransport) -> TLSOutcome {
         var total = 0
         var outcome = TLSOutcome.wantsRead
         mayHoldPlaintext = false
         OpenSSLError.clear()
-        // unsafe because OpenSSL writes into the caller's buffer, from what is filled on and within its bounds.
+        // unsafe because OpenSSL writes into the caller's buffer, after the filled part and within its bounds.
         reading: while total < buffer.count {
             var count = 0
             let result = unsafe SSL_read_ex(
                 session, buffer.baseAddress.map { unsafe $0 + total }, buffer.count - total, &count)
             if result == 1 {
                 total += count
-                // The end of the ciphertext is almost always the end of a record; asking again would cost a buffer.
+                // The end of the ciphertext is almost always the end of a record; another attempt would cost a
+                // buffer.
                 if buffers.isIncomingEmpty, unsafe SSL_has_pending(session) == 0 { break }
                 continue
             }
@@ -221,7 +223,7 @@ package final class TLSSession {
             break
         }
         if total == buffer.count || outcome != .wantsRead {
-            // What stopped it is told by the next call, where something came before.
+            // If there is plaintext, the next call reports the reason for stopping.
             mayHoldPlaintext = true
             held = buffers.takeIncoming()
         }
@@ -229,15 +231,15 @@ package final class TLSSession {
             isGreetingDue = true
             greeting = buffers.takeOutgoing()
         }
-        // An answer of the protocol itself: to a request for new keys, or an alert.
+        // A response of the protocol itself: to a key update, or an alert.
         if buffers.outgoingCount > 0, !deliver(to: port) { outcome = .failed }
         if total > 0 { return .done(total) }
         if outcome == .failed { phase = .failed }
         return outcome == .wantsRead && !inFlightLimiter.isEmpty ? .wantsWrite : outcome
     }
 
-    /// Puts the end of the handshake back in front of what this turn encrypts: records leave in the order in which they
-    /// were made. Whether there was any.
+    /// Puts the end of the handshake before the output of this turn: records must be sent in the order they were
+    /// made. Returns whether there was any.
     private func restoreGreeting() -> Bool {
         guard !greeting.isEmpty else { return false }
         buffers.restoreOutgoing(greeting)
@@ -245,10 +247,10 @@ package final class TLSSession {
         return true
     }
 
-    /// Encrypts and sends. `.done` tells how much of `bytes` is with the port; after `.wantsWrite` call again with bytes
-    /// that start the same.
+    /// Encrypts and sends. `.done` is the number of bytes of `bytes` that the port has taken; after `.wantsWrite`
+    /// call again with bytes that start the same way.
     ///
-    /// - Parameter isLast: nothing will follow these bytes: close_notify leaves in the same write, where they are few.
+    /// - Parameter isLast: nothing follows these bytes: close_notify is sent with the same write, if they are few.
     package func send(
         _ bytes: UnsafeRawBufferPointer, isLast: Bool = false, through port: any CiphertextTransport
     ) -> TLSOutcome {
@@ -283,8 +285,8 @@ package final class TLSSession {
         return progress(encrypted - inFlightLimiter.count)
     }
 
-    /// What to report when the port has taken so many bytes of ciphertext, but not all of them: progress, so that a slow
-    /// client is not taken for one that stands still, yet never the end, because then nobody would call again.
+    /// The result when the port has taken part of the ciphertext: progress, so that a slow client is not mistaken for
+    /// a stalled one, but never completion, because then the caller would not call again.
     private func progress(_ moved: Int) -> TLSOutcome {
         let count = min(moved, owed - 1)
         return count > 0 ? .done(settle(count)) : .wantsWrite
@@ -295,10 +297,10 @@ package final class TLSSession {
         return count
     }
 
-    // MARK: The end
+    // MARK: Closing
 
-    /// Sends close_notify, as far as the port takes it now; nothing can be sent behind it. Does nothing the second time,
-    /// in a handshake and after a failure.
+    /// Sends close_notify, as far as the port takes it now; nothing can be sent after it. Does nothing when called
+    /// again, in a handshake or after a failure.
     package func closeWriting(through port: any CiphertextTransport) {
         guard phase == .open else { return }
         phase = .closed
@@ -309,7 +311,7 @@ package final class TLSSession {
         _ = deliver(to: port)
     }
 
-    /// Notes why, and sends the alert that OpenSSL may have written.
+    /// Records the reason, and sends OpenSSL's alert if it has written one.
     private func fail(_ port: any CiphertextTransport) -> TLSOutcome {
         if phase == .handshake { counters.count(isPortEnded ? .closed : .newest()) }
         failure = failure ?? OpenSSLError.take()
@@ -319,12 +321,12 @@ package final class TLSSession {
         return .failed
     }
 
-    /// Sends what is left from earlier and what this turn has produced; what the port does not take stays here. False
-    /// where the port has failed.
+    /// Sends stored output and the output of this turn; stores the bytes that the port does not take. False if the
+    /// port has failed.
     private func deliver(to port: any CiphertextTransport) -> Bool {
         if !inFlightLimiter.isEmpty {
             if buffers.outgoingCount > 0 { inFlightLimiter.append(contentsOf: buffers.takeOutgoing()) }
-            // unsafe because a pointer is lent for the call, from what is not sent yet on.
+            // unsafe because a pointer to the unsent bytes is lent for the call.
             let result = unsafe inFlightLimiter.withUnsafeBytes { bytes in
                 unsafe port.send(UnsafeRawBufferPointer(rebasing: bytes[backlogOffset...]))
             }

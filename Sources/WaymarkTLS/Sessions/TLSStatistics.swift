@@ -1,11 +1,11 @@
 import Synchronization
 
-/// How handshakes ended. The figures of one moment need not fit together.
+/// The results of handshakes. The values are not a consistent snapshot.
 package struct TLSStatistics: Sendable, Equatable {
-    /// Complete handshakes of one version of the protocol.
+    /// Complete handshakes of one protocol version.
     package struct Completed: Sendable, Equatable {
         package var full = 0
-        /// Continued from a ticket.
+        /// Resumed with a ticket.
         package var resumed = 0
     }
 
@@ -13,22 +13,22 @@ package struct TLSStatistics: Sendable, Equatable {
     package var tls13 = Completed()
     private var counts = [Int](repeating: 0, count: TLSFailure.allCases.count)
 
-    /// Handshakes that came to nothing, or never were any, for one reason.
+    /// Failed handshakes, and connections without one, for one reason.
     package subscript(failure: TLSFailure) -> Int {
         get { counts[failure.index] }
         set { counts[failure.index] = newValue }
     }
 
-    /// Complete ones, resumed ones among them.
+    /// Complete handshakes, including resumed ones.
     package var handshakes: Int { tls12.full + tls13.full + resumptions }
     package var resumptions: Int { tls12.resumed + tls13.resumed }
     /// Begun and not completed.
     package var failures: Int { counts.reduce(0, +) - plaintext }
-    /// Connections that spoke HTTP in clear.
+    /// Connections that sent plain HTTP.
     package var plaintext: Int { self[.plaintext] }
 }
 
-/// What the sessions of all loops count. Once for each connection, so that sharing cache lines costs nothing that shows.
+/// Counters shared by the sessions of all loops. Updated once per connection, so the shared cache lines don't matter.
 final class TLSCounters: Sendable {
     private struct Completed: ~Copyable, Sendable {
         let full = Atomic<Int>(0)

@@ -1,14 +1,14 @@
 internal import CWaymarkOpenSSL
 import Synchronization
 
-/// The keys under which sessions are handed to clients as tickets (RFC 5077 section 4, RFC 8446 section 4.6.1).
+/// The keys that encrypt session tickets (RFC 5077 section 4, RFC 8446 section 4.6.1).
 ///
-/// One object for the whole process: a ticket is good on every thread and after a reload of the certificates. The newest
-/// key encrypts; two older ones still decrypt, so that a ticket lives from two to three lifetimes. Keys are never written
-/// down: whoever took them could read recorded connections of TLS 1.2.
+/// One object for the whole process: a ticket is valid on every thread and after a reload of the certificates. The
+/// newest key encrypts; two older ones still decrypt, so a ticket is valid for two to three lifetimes. Keys are never
+/// stored: with them, recorded connections of TLS 1.2 could be decrypted.
 package final class TicketKeys: Sendable {
     struct Key: Sendable {
-        /// Sent along in clear, 16 bytes.
+        /// Sent in plain text, 16 bytes.
         let name: [UInt8]
         /// For AES-256, 32 bytes.
         let cipher: [UInt8]
@@ -23,7 +23,7 @@ package final class TicketKeys: Sendable {
     }
 
     private struct State {
-        /// The newest first.
+        /// Newest first.
         var keys: [Key]
         var expiry: ContinuousClock.Instant
     }
@@ -38,7 +38,7 @@ package final class TicketKeys: Sendable {
         state = Mutex(State(keys: [Key()], expiry: .now.advanced(by: lifetime)))
     }
 
-    /// Puts a new key in front and forgets the oldest.
+    /// Inserts a new key and discards the oldest.
     package func rotate() {
         state.withLock { Self.rotate(&$0, lifetime: lifetime) }
     }
@@ -49,7 +49,7 @@ package final class TicketKeys: Sendable {
         state.expiry = .now.advanced(by: lifetime)
     }
 
-    /// The key that encrypts now.
+    /// The key that currently encrypts.
     func newest() -> Key {
         state.withLock { state in
             if state.expiry <= .now { Self.rotate(&state, lifetime: lifetime) }
@@ -57,7 +57,7 @@ package final class TicketKeys: Sendable {
         }
     }
 
-    /// The key of that name, and whether it is the one that encrypts now.
+    /// The key with this name, and whether it is the newest.
     func key(named name: [UInt8]) -> (key: Key, isNewest: Bool)? {
         state.withLock { state in
             if state.expiry <= .now { Self.rotate(&state, lifetime: lifetime) }
@@ -68,20 +68,20 @@ package final class TicketKeys: Sendable {
 }
 
 extension TicketKeys {
-    /// AES-256 in CBC mode as a provider has it: under its old name it would be looked up again with each ticket.
-    /// `nonisolated(unsafe)` because a pointer is not known to be safe to share; this one is made once, never freed, and
-    /// OpenSSL lets any thread use it.
+    /// AES-256 in CBC mode, fetched from a provider: its legacy object would be looked up again for each ticket.
+    /// `nonisolated(unsafe)` because a pointer is not Sendable; this one is made once, never freed, and OpenSSL lets
+    /// any thread use it.
     private nonisolated(unsafe) static let method: OpaquePointer? =
         unsafe EVP_CIPHER_fetch(nil, "AES-256-CBC", nil) ?? EVP_aes_256_cbc()
 
-    /// What OpenSSL asks for when it makes a ticket or opens one: -1 is an error, 0 an unknown key (a full handshake
-    /// follows), 1 a usable one, 2 one that is usable though its ticket should be replaced.
+    /// OpenSSL's callback for making or opening a ticket: -1 is an error, 0 an unknown key (a full handshake
+    /// follows), 1 a usable one, 2 a usable one whose ticket should be replaced.
     func prepare(
         name: UnsafeMutablePointer<UInt8>, iv: UnsafeMutablePointer<UInt8>, cipher: OpaquePointer, mac: OpaquePointer,
         isEncrypting: Bool
     ) -> Int32 {
-        // unsafe because OpenSSL's buffers are filled: the name has 16 bytes, the vector EVP_MAX_IV_LENGTH, which is the
-        // 16 that AES in CBC mode uses.
+        // unsafe because OpenSSL's buffers are filled: the name has 16 bytes, the vector EVP_MAX_IV_LENGTH, which is
+        // the 16 that AES in CBC mode uses.
         let key: Key
         var isNewest = true
         if isEncrypting {
