@@ -1,6 +1,6 @@
-/// The store that has an application for a platform.
+/// The app store of a platform, with the application's page in it.
 enum AppStore: Equatable {
-    /// `isDefault`: the id is an iPhone or iPad app's. On a Mac it counts only for who asks for the store by name.
+    /// `isDefault`: the ID belongs to an iPhone or iPad app. On a Mac it is only used by entries that name the store.
     case apple(id: String, isDefault: Bool)
     case play(package: String)
 
@@ -16,7 +16,7 @@ enum AppStore: Equatable {
         }
     }
 
-    /// Whether it is the fallback of an entry that names none.
+    /// Whether it is the fallback of entries without one.
     var isDefault: Bool {
         switch self {
         case .apple(id: _, let isDefault): isDefault
@@ -24,8 +24,8 @@ enum AppStore: Equatable {
         }
     }
 
-    /// - Parameter campaign: shown in the App Store's own figures, which take 40 characters of it (`ct`); `mt` says that it
-    ///   is about an app.
+    /// - Parameter campaign: shown in App Store analytics, which accept 40 characters (`ct`); `mt` is the media type
+    ///   of apps.
     static func appleURL(id: String, campaign: String?) -> String {
         let page = "https://apps.apple.com/app/id" + id
         guard let campaign else { return page }
@@ -36,12 +36,12 @@ enum AppStore: Equatable {
         "https://play.google.com/store/apps/details?id=" + PercentEncoding.encode(part: package)
     }
 
-    /// - Parameter referrer: handed to the app at its first start.
+    /// - Parameter referrer: passed to the app on its first launch.
     static func playURL(package: String, referrer: String) -> String {
         playURL(package: package) + "&referrer=" + PercentEncoding.encode(part: referrer)
     }
 
-    /// Whether a URL is a store's page of an app, as they are made here.
+    /// Whether a URL is an app's page in a store, as generated here.
     static func isStore(_ url: String) -> Bool {
         url.hasPrefix("https://play.google.com/store/apps/details?id=")
             || url.hasPrefix("https://apps.apple.com/app/id")

@@ -1,14 +1,14 @@
-/// A version of an app: numbers with dots between them, such as `4.2.1`, or one number, such as Android's version code.
+/// An app version: dot-separated numbers, such as `4.2.1`, or one number, such as Android's version code.
 ///
-/// Compared number by number; a number that is missing is 0, so that `4.2` and `4.2.0` are the same version.
+/// Compared number by number; missing numbers are 0, so `4.2` and `4.2.0` are the same version.
 package struct AppVersion: Sendable, Equatable, Comparable {
-    /// As given.
+    /// The original text.
     package let text: String
 
     package static let rule =
         "must be a version such as 4.2.1 or 412: up to 8 numbers of up to 18 digits, dots between them"
 
-    /// Nil for text that breaks `rule`.
+    /// Nil for text that violates `rule`.
     package init?(_ text: String) {
         let numbers = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard (1...8).contains(numbers.count),

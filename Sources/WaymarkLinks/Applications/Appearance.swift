@@ -1,8 +1,8 @@
-/// How an application looks on the pages that its visitors see.
+/// The appearance of an application's pages for visitors.
 package struct Appearance: Sendable, Equatable {
-    /// A square picture, fetched by the visitor's browser; https.
+    /// A square image, loaded by the visitor's browser; https.
     package let iconURL: WebURL?
-    /// The fill of the main button.
+    /// The background of the main button.
     package let accentColor: RGBColor?
 
     package init(iconURL: WebURL? = nil, accentColor: RGBColor? = nil) {

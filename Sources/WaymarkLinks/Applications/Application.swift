@@ -1,13 +1,12 @@
-/// An app with its iOS, Android and web identities, and the domains on which its links live.
+/// An app with its iOS, Android and web identities, and the domains of its links.
 ///
-/// It never changes, and all requests share one: most of its fields are references, each with a count that a copy would
-/// have to raise.
+/// Immutable and shared by all requests: most fields are references, and copying them would cost reference counting.
 package final class Application: Sendable, Equatable {
     package let id: ApplicationID
     package let name: String
-    /// The hosts that serve this application's links; empty means every host that no application names.
+    /// The hosts that serve this application's links; empty means all hosts that no application names.
     package let domains: [HostName]
-    /// Where smart links are printed with: scheme, host, optional port, no path.
+    /// The base URL of smart links: scheme, host, optional port, no path.
     package let baseURL: WebURL?
     package let ios: IOSIdentity?
     package let android: AndroidIdentity?
@@ -17,23 +16,23 @@ package final class Application: Sendable, Equatable {
     package let redirectStatus: Int
     package let onExpired: WebURL?
     package let onUnknown: WebURL?
-    /// Where visitors of a domain go who ask for no link; nil: as `onUnknown`.
+    /// The destination of visitors who open a domain without a slug; nil: `onUnknown`.
     package let onRoot: WebURL?
-    /// A second host, in the app's associated domains, from which a page can open the app by universal link.
+    /// A second host, in the app's associated domains; pages on it can open the app by universal link.
     package let openHost: HostName?
     package let forwardQuery: Bool
-    /// Custom schemes that links may lead to besides the `urlScheme`s.
+    /// Custom schemes that links may use, besides the apps' `urlScheme`s.
     package let schemes: [URLScheme]
-    /// The custom schemes that links may lead to: `schemes`, and the apps' own.
+    /// All custom schemes that links may use: `schemes` and the apps' own.
     package let allowedSchemes: Set<URLScheme>
     package let corsOrigins: [String]
-    /// For all links of the application, behind those of the link itself.
+    /// Rules for all links of the application, evaluated after the link's own.
     package let rules: [Rule]
-    /// Nil: links may lead to every host.
+    /// Nil: links may lead to any host.
     package let destinations: DestinationPolicy?
     package let appearance: Appearance
-    /// What stands before and behind the host in addresses of the application: the scheme with `://`, and the port of
-    /// `baseURL` with its colon where it has one.
+    /// The text before and after the host in the application's URLs: the scheme with `://`, and the port of `baseURL`
+    /// with its colon, if any.
     private let beforeHost, behindHost: String
 
     package init(
@@ -84,17 +83,17 @@ package final class Application: Sendable, Equatable {
             && one.destinations == other.destinations && one.appearance == other.appearance
     }
 
-    /// `scheme://host`, and the port of `baseURL` where it has one.
+    /// `scheme://host`, with the port of `baseURL` if it has one.
     package func address(on host: HostName) -> String {
         var text = beforeHost
-        // With room for a slug, which nearly always follows.
+        // Reserves space for a slug, which nearly always follows.
         text.reserveCapacity(beforeHost.utf8.count + host.text.utf8.count + behindHost.utf8.count + 24)
         text += host.text
         text += behindHost
         return text
     }
 
-    /// The same application, but for what is said here.
+    /// The same application with these values replaced.
     func with(
         baseURL: WebURL?, onExpired: WebURL?, onUnknown: WebURL?, onRoot: WebURL?, destinations: DestinationPolicy?
     ) -> Application {
@@ -115,7 +114,7 @@ package struct IOSIdentity: Sendable, Equatable {
     package var urlScheme: URLScheme?
     /// Digits only.
     package var appStoreID: String?
-    /// The oldest version that its links work in; nil: any.
+    /// The oldest version that supports its links; nil: any.
     package var minimumVersion: AppVersion?
 
     package init(urlScheme: URLScheme? = nil, appStoreID: String? = nil, minimumVersion: AppVersion? = nil) {
@@ -126,10 +125,10 @@ package struct IOSIdentity: Sendable, Equatable {
 }
 
 package struct AndroidIdentity: Sendable, Equatable {
-    /// The package that `intent:` and Play URLs name.
+    /// The package in `intent:` and Play URLs.
     package var package: String?
     package var urlScheme: URLScheme?
-    /// The oldest version that its links work in; nil: any.
+    /// The oldest version that supports its links; nil: any.
     package var minimumVersion: AppVersion?
 
     package init(package: String? = nil, urlScheme: URLScheme? = nil, minimumVersion: AppVersion? = nil) {
@@ -139,7 +138,7 @@ package struct AndroidIdentity: Sendable, Equatable {
     }
 }
 
-/// A route with one URL pattern for each platform.
+/// A route with one URL pattern per platform.
 package struct Template: Sendable, Equatable {
     package var name: String
     package var route: Route

@@ -1,21 +1,20 @@
 extension ApplicationDraft {
-    /// How much an application may hold.
+    /// The limits of an application.
     package enum Limits {
         package static let domains = 100
         package static let templates = 500
         package static let schemes = 50
         package static let origins = 100
-        /// Bytes of a name.
+        /// Maximum length of a name in bytes.
         package static let name = 128
     }
 
-    /// The statuses that a redirect may have (RFC 9110 section 15.4), without 303, which is for answers to a POST.
+    /// The allowed redirect statuses (RFC 9110, section 15.4), without 303, which is for responses to POST.
     package static let redirectStatuses: Set<Int> = [301, 302, 307, 308]
 
-    /// Checks everything and names every problem, not only the first. Whether another application has one of the domains
-    /// is for who knows the others.
+    /// Validates everything and reports all problems. Conflicts with other applications' domains are checked elsewhere.
     ///
-    /// - Parameter isStored: whether it was accepted before, perhaps when rules might hold more values.
+    /// - Parameter isStored: whether it was accepted before, possibly when rules could have more values.
     package func validate(isStored: Bool = false) -> Validated<Application> {
         var problems = ProblemList()
         let id = id.flatMap { ApplicationID($0) }
@@ -49,7 +48,7 @@ extension ApplicationDraft {
         guard let id else { return .invalid(problems.problems) }
         let schemes = Application.allowedSchemes(ios, android, custom)
         let templates = validTemplates(schemes, check, &problems)
-        // Links have different parameters, so that no variable could be filled on all of them.
+        // No variables: links have different parameters, so none could be replaced on all links.
         let rules = rules.validate(
             schemes: schemes, variables: [], from: nil, until: nil, check, isStored: isStored, &problems)
         guard problems.isEmpty else { return .invalid(problems.problems) }
@@ -102,7 +101,7 @@ extension ApplicationDraft {
         return DestinationPolicy(allowed: allowed.map { HostSet($0) }, blocked: HostSet(blocked))
     }
 
-    /// Nil where none are given, and where one of them can't be read: what they would allow is not known then.
+    /// Nil if none are given, or if one is invalid: then the allowed hosts are unknown.
     private func hostPatterns(
         _ given: [String]?, at field: String, _ problems: inout ProblemList
     ) -> [HostPattern]? {
@@ -116,7 +115,7 @@ extension ApplicationDraft {
 
     private func validAppearance(_ problems: inout ProblemList) -> Appearance {
         let icon = appearance?.iconURL.flatMap { problems.take("appearance.iconURL", WebURL.check($0)) }
-        // Pages that came through TLS would not show another.
+        // Pages served over TLS would not show any other.
         if let icon, icon.scheme != .https { problems.add("appearance.iconURL", "must be an https URL") }
         let color = appearance?.accentColor.flatMap { RGBColor($0) }
         if appearance?.accentColor != nil, color == nil {
@@ -130,7 +129,7 @@ extension ApplicationDraft {
         for (index, origin) in corsOrigins.prefix(Limits.origins).enumerated() {
             let field = "cors.origins[\(index)]"
             guard let url = problems.take(field, WebURL.check(origin)) else { continue }
-            // Compared byte for byte with what browsers send, which ends behind host or port.
+            // Compared byte for byte with the browser's value, which ends after the host or port.
             if url.origin != origin { problems.add(field, "must hold only scheme, host and port") }
             if origin.asciiLowercased != origin { problems.add(field, "must be in lower case") }
         }
@@ -160,7 +159,7 @@ extension ApplicationDraft {
         return AndroidIdentity(package: android.package, urlScheme: scheme, minimumVersion: minimum)
     }
 
-    /// Two or more segments of letters, digits and underscores, each starting with a letter (Android's application id).
+    /// Two or more segments of letters, digits and underscores, each starting with a letter (Android's application ID).
     private static func isPackage(_ text: String) -> Bool {
         let segments = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return text.utf8.count <= 255 && segments.count >= 2

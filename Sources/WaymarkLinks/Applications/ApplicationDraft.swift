@@ -1,5 +1,5 @@
-/// An application as someone describes it, before anything of it is believed. What only association files are made from
-/// (app IDs, components, fingerprints) is not here: those who make them check it.
+/// An application as submitted, not yet validated. Members used only by association files (app IDs, components,
+/// fingerprints) are not included; they are validated where those files are generated.
 package struct ApplicationDraft: Sendable, Equatable {
     package var id: String?
     package var name: String?
@@ -23,9 +23,9 @@ package struct ApplicationDraft: Sendable, Equatable {
     package var destinations: DestinationsDraft?
     package var appearance: AppearanceDraft?
 
-    /// Host patterns: `shop.example.com`, or `*.example.com` for every host below.
+    /// Host patterns: `shop.example.com`, or `*.example.com` for all of its subdomains.
     package struct DestinationsDraft: Sendable, Equatable {
-        /// Nil: every host.
+        /// Nil: any host.
         package var allowedHosts: [String]?
         package var blockedHosts: [String]?
 
@@ -70,7 +70,7 @@ package struct ApplicationDraft: Sendable, Equatable {
     }
 
     package struct TemplateDraft: Sendable, Equatable {
-        /// The route's text where there is none.
+        /// Default: the route's text.
         package var name: String?
         package var route: String
         package var urls: [String: URLEntryDraft]

@@ -1,10 +1,10 @@
-/// An application's name in the interface: 1–64 of `A-Z a-z 0-9 - _ .`, starting and ending with a letter or digit.
+/// An application's ID in the API: 1–64 of `A-Z a-z 0-9 - _ .`, starting and ending with a letter or digit.
 package struct ApplicationID: Hashable, Sendable {
     package let text: String
 
     package static let rule = "must be 1 to 64 of A-Z a-z 0-9 - _ . and start and end with a letter or digit"
 
-    /// Nil for text that breaks `rule`.
+    /// Nil for text that violates `rule`.
     package init?(_ text: String) {
         let bytes = text.utf8
         guard (1...64).contains(bytes.count), let first = bytes.first, let last = bytes.last,

@@ -1,8 +1,8 @@
-/// What an application's links stand on.
+/// The domains and routes used by an application's links.
 package struct ApplicationUse: Sendable, Equatable {
     package var links: Int
     package var domains: [HostName: Int]
-    /// Routes of links that have no URLs of their own, and so need a template.
+    /// Routes of links without URLs of their own, which need a template.
     package var templateRoutes: [String: Int]
 
     package init(links: Int, domains: [HostName: Int], templateRoutes: [String: Int]) {

@@ -1,17 +1,17 @@
-/// Reads a text with a host pattern on each line into a `HostSet`.
+/// Parses a text with one host pattern per line into a `HostSet`.
 ///
-/// A `#` begins a comment. A line as of a hosts file, an address and behind it names, blocks those names, apart from the
-/// ones by which a machine calls itself. Names with an underscore are passed over: no destination can have one.
+/// A `#` begins a comment. A line in the format of a hosts file, an address followed by names, blocks those names,
+/// except those of the machine itself. Names with an underscore are skipped, because no destination can have one.
 package struct HostList {
-    /// The first line that can't be read.
+    /// The first invalid line.
     package struct BadLine: Error, Equatable {
-        /// From 1.
+        /// The line number, from 1.
         package var number: Int
-        /// A sentence that begins with what stands there.
+        /// A sentence that begins with the invalid text.
         package var problem: String
     }
 
-    /// What a hosts file says about the machine that it lies on.
+    /// The names of the machine itself in a hosts file.
     private static let ownNames: Set<[UInt8]> = Set(
         [
             "localhost", "localhost.localdomain", "local", "broadcasthost", "ip6-localhost", "ip6-loopback",
@@ -21,7 +21,7 @@ package struct HostList {
 
     private let bytes: [UInt8]
     private var hosts: HostSet
-    /// The one that was read last.
+    /// The name parsed last.
     private var name: [UInt8] = []
 
     package static func read(_ bytes: [UInt8]) throws(BadLine) -> HostSet {
@@ -40,7 +40,7 @@ package struct HostList {
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        // Lines of such lists have about 20 bytes.
+        // Lines of such lists have about 20 bytes on average.
         hosts = HostSet(capacity: bytes.count / 24)
         name.reserveCapacity(256)
     }
@@ -59,7 +59,7 @@ package struct HostList {
         }
     }
 
-    /// The next text between blanks; nil at the end of the line and ahead of a comment.
+    /// The next field between blanks; nil at the end of the line and before a comment.
     private func field(_ index: inout Int, _ end: Int) -> Range<Int>? {
         while index < end, bytes[index].isBlank { index += 1 }
         let start = index
@@ -85,7 +85,7 @@ package struct HostList {
 
     private enum Reading { case name, neverADestination, unusual }
 
-    /// What nearly all lines hold, read without making a string of it: a name, which is in `name` then.
+    /// Fast path for nearly all lines: reads a name into `name` without creating a string.
     private mutating func plainName(_ field: Range<Int>) -> Reading {
         name.removeAll(keepingCapacity: true)
         var label = 0
@@ -115,7 +115,7 @@ package struct HostList {
         if last == UInt8(ascii: ".") { _ = name.popLast() }
         guard !name.isEmpty, name.count <= HostName.maximumLength, last != UInt8(ascii: "-") else { return .unusual }
         if holdsUnderscore { return .neverADestination }
-        // A last label that begins with a digit may be an address in some spelling.
+        // A last label that begins with a digit may be part of an IPv4 address in some notation.
         return startsWithDigit ? .unusual : .name
     }
 

@@ -1,5 +1,5 @@
 extension HostName {
-    /// Host names in one text, separated by spaces, in the order of their letters; none for nil. Nil where one is no host.
+    /// Host names in one text, separated by spaces, sorted; empty for nil. Nil if one is invalid.
     package static func list(_ text: String?) -> [HostName]? {
         var hosts: [HostName] = []
         for name in (text ?? "").split(separator: " ").sorted() {

@@ -1,15 +1,15 @@
-/// A host as links and addresses carry it: lower case, no port, no final dot; a DNS name of letters, digits and hyphens
-/// (RFC 1123 section 2.1), an IPv4 address, or an IPv6 address in brackets and in its shortest form (RFC 5952).
+/// A normalised host: lower case, no port, no trailing dot. A DNS name of letters, digits and hyphens (RFC 1123,
+/// section 2.1), an IPv4 address, or an IPv6 address in brackets in its shortest form (RFC 5952).
 package struct HostName: Hashable, Sendable {
     package let text: String
 
-    /// Reads a host without port: `go.example.com`, `GO.example.com.`, `127.0.0.1`, `[::1]` or `::1`.
+    /// Parses a host without port: `go.example.com`, `GO.example.com.`, `127.0.0.1`, `[::1]` or `::1`.
     package init?(_ text: String) {
         guard let host = HostName.check(text).value else { return nil }
         self = host
     }
 
-    /// Reads the value of a Host header or a URL's authority without user info, and drops the port. Nil where the host
+    /// Parses the value of a Host header or a URL's authority without user info, and drops the port. Nil if the host
     /// or the port is malformed.
     package init?(hostHeader value: String) {
         guard value.utf8.span.holds(UInt8(ascii: ":")) else {
@@ -26,7 +26,7 @@ package struct HostName: Hashable, Sendable {
             end = colon
         }
         let host = value[..<end]
-        // Without brackets a colon can only be the port's: `::1` is no header value.
+        // Without brackets, a colon must be the port's: `::1` is not a valid header value.
         guard host.utf8.first == UInt8(ascii: "[") || !host.utf8.contains(UInt8(ascii: ":")) else { return nil }
         self.init(String(host))
     }
@@ -54,7 +54,8 @@ package struct HostName: Hashable, Sendable {
         let name = isAbsolute ? text.dropLast() : text[...]
         if form.lastLabelStartsWithDigit {
             let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            // Browsers read a name whose last label is a number as an IPv4 address, in spellings such as 0x7f.1 too.
+            // Browsers treat a name whose last label is a number as an IPv4 address, including notations such as
+            // 0x7f.1.
             if let last = labels.last, last.allSatisfy({ $0.isHexDigitOrX }),
                 last.allSatisfy(\.isDigit) || last.dropFirst().first.map({ $0 | 0x20 == UInt8(ascii: "x") }) == true
             {
@@ -64,7 +65,7 @@ package struct HostName: Hashable, Sendable {
         return .valid(HostName(checked: form.isLowercase ? String(name) : name.asciiLowercased))
     }
 
-    /// What one look at every byte of a domain name tells.
+    /// Properties of a domain name, found in one pass.
     private struct DomainForm {
         private(set) var isASCII = true
         private(set) var isLowercase = true

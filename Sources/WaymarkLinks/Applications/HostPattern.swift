@@ -1,4 +1,4 @@
-/// A host, or with `*.` ahead every host below it, at the borders of labels.
+/// A host, or with the prefix `*.` all of its subdomains.
 package struct HostPattern: Sendable, Hashable {
     package var host: HostName
     package var isBelow: Bool
@@ -22,7 +22,7 @@ package struct HostPattern: Sendable, Hashable {
             : !other.isBelow && other.host == host
     }
 
-    /// As `init`, and says what is wrong. Below an address there is no host.
+    /// Like `init`, but returns the problem. An address has no subdomains.
     static func check(_ text: String) -> Checked<HostPattern> {
         let isBelow = text.hasPrefix("*.")
         switch HostName.check(isBelow ? String(text.dropFirst(2)) : text) {

@@ -1,20 +1,20 @@
-/// A set of host patterns that may be hundreds of thousands: `bad.example` is that host, `*.bad.example` every host below
-/// it. One look-up costs as much as the host has bytes, however many patterns there are.
+/// A set of up to hundreds of thousands of host patterns: `bad.example` is this host, `*.bad.example` its subdomains.
+/// The cost of a lookup depends on the length of the host, not on the number of patterns.
 ///
-/// Names lie one behind the other in one array, and a table of places finds them by hash: a set of 300,000 hosts takes
-/// about 10 MB, and no allocation for each of them.
+/// Names are concatenated in one array and found through a hash table of offsets: a set of 300,000 hosts takes about
+/// 10 MB, without an allocation per host.
 package struct HostSet: Sendable, Equatable {
-    /// For each name its length, what of it is in the set, and its bytes.
+    /// For each name: its length, its kinds of pattern, and its bytes.
     private var names: [UInt8] = []
-    /// Open addressing; one more than the place of the name, 0 where there is none. As long as a power of two.
+    /// Open addressing; the offset of the name plus one, or 0 if free. Its length is a power of two.
     private var table: [UInt32]
-    /// Different names.
+    /// The number of distinct names.
     package private(set) var count = 0
 
     private static let isExact: UInt8 = 1
     private static let isBelow: UInt8 = 2
 
-    /// - Parameter capacity: how many names are expected; more are taken too.
+    /// - Parameter capacity: the expected number of names; the set can grow beyond it.
     package init(capacity: Int = 0) {
         var size = 8
         while size < capacity * 2 { size *= 2 }
@@ -33,7 +33,7 @@ package struct HostSet: Sendable, Equatable {
         insert(Array(pattern.host.text.utf8), isBelow: pattern.isBelow)
     }
 
-    /// - Parameter name: as a `HostName` has it: lower case, at most 253 bytes, no final dot.
+    /// - Parameter name: in the form of a `HostName`: lower case, at most 253 bytes, no trailing dot.
     mutating func insert(_ name: [UInt8], isBelow: Bool) {
         if count * 2 >= table.count { grow() }
         let kind = isBelow ? Self.isBelow : Self.isExact
@@ -62,7 +62,7 @@ package struct HostSet: Sendable, Equatable {
     package func contains(_ host: HostName) -> Bool {
         guard count > 0 else { return false }
         let bytes = Array(host.text.utf8)
-        // From behind, so that the hash of what follows a dot is known on arriving at the dot.
+        // Backwards, so that at each dot the hash of the text after it is known.
         var hash = Self.seed
         var index = bytes.count
         while index > 0 {
@@ -113,8 +113,8 @@ package struct HostSet: Sendable, Equatable {
         }
     }
 
-    // FNV-1a (Fowler, Noll and Vo). Who may choose the names is the operator; a host that is looked up can only walk
-    // along names that are there already.
+    // FNV-1a (Fowler, Noll and Vo). Only the operator chooses the names, so collisions can't be planted; a looked-up
+    // host can only follow existing chains.
     private static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
 
     @inline(__always)

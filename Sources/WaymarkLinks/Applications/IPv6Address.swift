@@ -1,8 +1,9 @@
-/// An IPv6 address as text and back (RFC 4291 section 2.2), so that every spelling of one address is one host name.
+/// Parses and formats IPv6 addresses (RFC 4291, section 2.2), so that every notation of an address is the same host
+/// name.
 struct IPv6Address: Equatable, Sendable {
     let groups: [UInt16]
 
-    /// Without brackets and without a zone, which means something only on the machine that wrote it.
+    /// Without brackets and without a zone, which only has a meaning on the machine that wrote it.
     init?(_ text: Substring) {
         let bytes = Array(text.utf8)
         guard (2...45).contains(bytes.count) else { return nil }
@@ -70,7 +71,7 @@ struct IPv6Address: Equatable, Sendable {
         return [numbers[0] << 8 | numbers[1], numbers[2] << 8 | numbers[3]]
     }
 
-    /// RFC 5952 section 4: lower case, no leading zeros, the first longest run of two or more zero groups as `::`.
+    /// RFC 5952, section 4: lower case, no leading zeros, the first longest run of two or more zero groups as `::`.
     var text: String {
         var best = 0..<0
         var start = 0

@@ -1,6 +1,6 @@
-/// The oldest versions of the apps that a link's content works in.
+/// The oldest app versions that support a link's content.
 package struct MinimumVersions: Sendable, Equatable {
-    /// Of the app for iPhone and iPad.
+    /// The version of the app for iPhone and iPad.
     package var ios: AppVersion?
     package var android: AppVersion?
 
@@ -18,15 +18,15 @@ package struct MinimumVersions: Sendable, Equatable {
     }
 }
 
-/// What an app is told that is too old for a link.
+/// The update required by a link that the app is too old for.
 package struct RequiredUpdate: Sendable, Equatable {
     package var minimumVersion: AppVersion
-    /// The app's page in its store; nil where the application names none.
+    /// The app's page in its store; nil if the application has none.
     package var url: String?
 }
 
 extension Link {
-    /// Nil where the installed app will do. What the link wants counts before what its application wants.
+    /// Nil if the installed app is new enough. The link's minimum takes precedence over the application's.
     package func requiredUpdate(
         from installed: AppVersion, on platform: Platform, application: Application
     ) -> RequiredUpdate? {

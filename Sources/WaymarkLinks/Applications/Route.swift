@@ -1,11 +1,11 @@
-/// `static/path/:variable`, without slashes at its ends.
+/// `static/path/:variable`, without leading and trailing slashes.
 package struct Route: Hashable, Sendable {
-    /// Sanitized: what was given, without slashes first and last and without empty segments.
+    /// Normalised: the given text without leading and trailing slashes and empty segments.
     package let text: String
     /// In order of appearance.
     package let variables: [String]
 
-    /// Nil for text that is no route.
+    /// Nil for an invalid route.
     package init?(_ text: String) {
         guard let checked = Route.check(text).value else { return nil }
         self = checked
@@ -72,7 +72,7 @@ package struct Route: Hashable, Sendable {
 
     var segments: [Substring.UTF8View] { text.utf8.split(separator: UInt8(ascii: "/")) }
 
-    /// The path with each variable replaced by its value, encoded as one segment; no slash first.
+    /// The path with each variable replaced by its value, encoded as one segment; without a leading slash.
     package func fill(_ parameters: [String: String]) -> String {
         var bytes: [UInt8] = []
         appendFilled(parameters, to: &bytes)

@@ -1,9 +1,9 @@
-/// A URL's scheme, lower case (RFC 3986 section 3.1), and none of those that run code, read local files or reach into
-/// a browser's or a system's inside.
+/// A URL's scheme in lower case (RFC 3986, section 3.1). Excludes schemes that run code, read local files, or access
+/// internals of a browser or system.
 package struct URLScheme: Hashable, Sendable {
     package let text: String
 
-    /// Nil for text that is no scheme and for schemes that a link may never lead to.
+    /// Nil for invalid schemes and those that a link must never use.
     package init?(_ text: String) {
         guard let scheme = URLScheme.check(text).value else { return nil }
         self = scheme
@@ -14,10 +14,10 @@ package struct URLScheme: Hashable, Sendable {
     package static let http = URLScheme(checked: "http")
     package static let https = URLScheme(checked: "https")
 
-    /// Whether it is `http` or `https`; every other one is an app's.
+    /// Whether it is `http` or `https`; all others belong to apps.
     package var isWeb: Bool { text == "https" || text == "http" }
 
-    /// `intent` is here because only the service itself makes `intent:` URLs, from parts that it has checked.
+    /// Includes `intent`, because only the service itself generates `intent:` URLs, from validated parts.
     package static let forbidden: Set<String> = [
         "about", "android-app", "blob", "chrome", "chrome-extension", "chrome-search", "content", "data", "edge",
         "file",
@@ -43,7 +43,7 @@ package struct URLScheme: Hashable, Sendable {
         return .valid(URLScheme(checked: folded))
     }
 
-    /// As `check`, and refuses `http` and `https`: an application can't claim them as its own.
+    /// Like `check`, but rejects `http` and `https`, which an application can't claim.
     static func checkCustom(_ text: String) -> Checked<URLScheme> {
         let checked = check(text)
         if let scheme = checked.value, scheme.isWeb { return .problem("must be a scheme of the app's own") }

@@ -6,7 +6,7 @@ package struct CountryCode: RawRepresentable, Hashable, Sendable {
 
     @inlinable package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// The letters may be in any case; nil for anything else, and for `XX`, which says that nobody knows.
+    /// The letters may be in any case; nil for anything else, and for `XX`, which means unknown.
     package init?(_ first: UInt8, _ second: UInt8) {
         guard first.isLetter, second.isLetter else { return nil }
         rawValue = UInt16(first & 0xDF) << 8 | UInt16(second & 0xDF)

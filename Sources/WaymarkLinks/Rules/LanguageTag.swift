@@ -1,19 +1,19 @@
-/// A language and, where it is told, the region whose variety it is: `en`, `pt-BR`, `es-419`. Scripts and variants are
-/// left out, so that few people share none with anybody.
+/// A language with an optional region: `en`, `pt-BR`, `es-419`. Scripts and variants are dropped, because rare
+/// combinations could identify people.
 @usableFromInline
 package struct LanguageTag: RawRepresentable, Hashable, Sendable {
-    /// The letters, the first one lowest; the rest is zero.
+    /// The letters, starting at the lowest byte; the rest is zero.
     @usableFromInline package let rawValue: UInt64
 
     @inlinable package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// - Parameter text: as `Accept-Language` has it (RFC 5646); nil where it begins with no language.
+    /// - Parameter text: an entry of `Accept-Language` (RFC 5646); nil if it does not begin with a language.
     package init?(_ text: String) {
         let subtags = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard let language = subtags.first, (2...3).contains(language.count), language.allSatisfy(\.isLetter)
         else { return nil }
         var bytes = language.map(\.lowercased)
-        // After a single letter only extensions and private subtags follow (RFC 5646 section 2.1).
+        // Only extensions and private subtags follow a single-character subtag (RFC 5646, section 2.1).
         let region = subtags.dropFirst().prefix { $0.count > 1 }.first { subtag in
             subtag.count == 2 && subtag.allSatisfy(\.isLetter)
                 || subtag.count == 3 && subtag.allSatisfy(\.isDigit)

@@ -1,5 +1,5 @@
-/// A destination for visitors of whom something holds. Of a list of rules the first that matches wins; a link's come before
-/// its application's, and both before the URLs for platforms.
+/// A destination for visitors that match a condition. The first matching rule of a list wins; a link's rules precede
+/// its application's, and both precede platform URLs.
 package struct Rule: Sendable, Equatable {
     package var when: RuleCondition
     package var to: Target
@@ -7,7 +7,7 @@ package struct Rule: Sendable, Equatable {
     package enum Target: Sendable, Equatable {
         /// One http(s) URL for every platform.
         case everyone(URLEntry)
-        /// As the `urls` of a link; a platform that it gives nothing goes on to the next rule.
+        /// Like the `urls` of a link; a platform without an entry continues with the next rule.
         case platforms(PlatformURLs)
     }
 
@@ -16,9 +16,9 @@ package struct Rule: Sendable, Equatable {
         self.to = to
     }
 
-    /// The entry for a platform; nil where there is none.
+    /// The entry for a platform; nil if there is none.
     ///
-    /// - Parameter application: what it does not permit is as if it were not there; nil permits all.
+    /// - Parameter application: entries that it does not permit are ignored; nil permits all.
     func entry(for platform: Platform, opensApps: Bool, permittedBy application: Application? = nil) -> URLEntry? {
         switch to {
         case .everyone(let entry): return application?.permits(entry) == false ? nil : entry
@@ -35,7 +35,7 @@ package struct Rule: Sendable, Equatable {
         }
     }
 
-    /// The page for visitors of the rule who do not have the app.
+    /// The page for the rule's visitors without the app.
     func web(permittedBy application: Application) -> URLEntry? {
         guard case .platforms(let urls) = to, let entry = urls[.web], application.permits(entry) else { return nil }
         return entry
@@ -48,10 +48,10 @@ package struct Rule: Sendable, Equatable {
         }
     }
 
-    /// How many rules one link or application may have.
+    /// Maximum number of rules of a link or application.
     package static let limit = 50
-    /// How many values one condition may name.
+    /// Maximum number of values of a condition.
     package static let valueLimit = 250
-    /// How many values all rules of a link, or of an application, have together: a visit may be compared with each.
+    /// Maximum number of values of all rules of a link or application: a visit may be compared with each.
     package static let valueLimitOfAll = 1_000
 }

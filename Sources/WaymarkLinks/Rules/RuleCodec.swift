@@ -1,21 +1,21 @@
 extension Rule {
-    /// As stores keep it, for copies of a store.
+    /// The encoding used by stores, for copies of a store.
     package var stored: [UInt8] {
         var writer = BinaryWriter()
         RuleCodec.write(self, to: &writer)
         return writer.bytes
     }
 
-    /// Nil for bytes that are none.
+    /// Nil for bytes that are not a rule.
     package init?(stored bytes: [UInt8]) {
         guard let rule = RuleCodec.read(bytes[...]) else { return nil }
         self = rule
     }
 }
 
-/// The part of `LinkContentCodec` that keeps rules: each a run of fields in rising order of their tags, as the content is.
+/// The part of `LinkContentCodec` for rules. Like the content, each is a series of fields with ascending tags.
 enum RuleCodec {
-    // Stored numbers: they never change meaning.
+    // Stored numbers: their meaning must never change.
     private enum Tag {
         static let platforms: UInt8 = 1
         static let devices: UInt8 = 2
@@ -49,7 +49,7 @@ enum RuleCodec {
             writer.field(Tag.query) { field in
                 for parameter in when.query {
                     field.text(parameter.name)
-                    // 0: whatever the value is; else one more than there are values.
+                    // 0 for any value; otherwise the number of values plus one.
                     field.number(UInt64(parameter.values.map { $0.count + 1 } ?? 0))
                     for value in parameter.values ?? [] { field.text(value) }
                 }
@@ -65,7 +65,7 @@ enum RuleCodec {
         }
     }
 
-    /// Nil where the bytes can't be what was written.
+    /// Nil if the bytes are not a rule written by `write`.
     static func read(_ bytes: ArraySlice<UInt8>) -> Rule? {
         var reader = BinaryReader(bytes)
         var when = RuleCondition()

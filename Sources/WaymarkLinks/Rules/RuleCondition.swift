@@ -1,34 +1,33 @@
-/// What a rule wants of a visit. All that is given must hold; of several values one is enough; what is empty or nil wants
-/// nothing.
+/// The condition of a rule. All members must match, with any one of their values; an empty or nil member is ignored.
 package struct RuleCondition: Sendable, Equatable {
-    /// `ios` holds for iPhones and iPads.
+    /// `ios` matches iPhones and iPads.
     package var platforms: [Platform] = []
     package var devices: [Visitor.Device] = []
-    /// Families, by their names in explanations.
+    /// Browser families, as named in explanations.
     package var browsers: [String] = []
-    /// Apps with a browser inside, by their names in explanations.
+    /// Apps with in-app browsers, as named in explanations.
     package var inApps: [String] = []
-    /// Whether it is any app's own browser.
+    /// Whether it is the in-app browser of any app.
     package var isInApp: Bool?
-    /// Lower case. `de` holds for `de-AT` too, `de-at` for itself only.
+    /// Lower case. `de` also matches `de-AT`, `de-at` only itself.
     package var languages: [String] = []
     /// ISO 3166-1 alpha-2, upper case.
     package var countries: [String] = []
     /// Parameters of the click, sorted by name.
     package var query: [Parameter] = []
     package var referrerHosts: [HostPattern] = []
-    /// From then on.
+    /// Inclusive.
     package var after: Timestamp?
-    /// Up to then, and no longer.
+    /// Exclusive.
     package var before: Timestamp?
-    /// 1–100: the share of all visitors that is left for this rule by the shares of those ahead of it.
+    /// 1–100: the percentage of all visitors for this rule, after the shares of the preceding rules.
     package var percentage: Int?
 
     package init() {}
 
     package struct Parameter: Sendable, Equatable {
         package var name: String
-        /// Nil: whatever it is.
+        /// Nil: any value.
         package var values: [String]?
         package init(name: String, values: [String]?) {
             self.name = name
@@ -36,7 +35,7 @@ package struct RuleCondition: Sendable, Equatable {
         }
     }
 
-    /// What of a request the condition looks at, for `Vary`.
+    /// The request's fields that the condition depends on, for `Vary`.
     package var looksAt: RuleFields {
         var fields: RuleFields = []
         if !languages.isEmpty { fields.insert(.language) }
@@ -47,35 +46,35 @@ package struct RuleCondition: Sendable, Equatable {
     }
 }
 
-/// What rules look at in a request, besides what every visit is told by.
+/// The request fields that rules depend on, beyond those that every visit depends on.
 package struct RuleFields: OptionSet, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
     package static let language = RuleFields(rawValue: 1)
     package static let country = RuleFields(rawValue: 2)
     package static let referrer = RuleFields(rawValue: 4)
-    /// The visitor's number, which the address is a part of.
+    /// The visitor's number, which is derived from the address.
     package static let number = RuleFields(rawValue: 8)
 }
 
 extension RuleCondition {
-    /// What a visit is, as far as rules ask.
+    /// The properties of a visit used by rules.
     struct Visit {
         let visitor: Visitor
-        /// An iPad that calls itself a Mac is looked at as both.
+        /// An iPad that identifies as a Mac is checked as both.
         let platform: Platform
         let now: Timestamp
-        /// The visitor's place among all, in hundredths of a percent: 0–9,999.
+        /// The visitor's position among all, in hundredths of a percent: 0–9,999.
         let index: Int
-        /// The first value of each of the click's parameters; empty where no rule asks.
+        /// The first value of each of the click's parameters; empty if no rule uses them.
         let query: [String: String]
 
         var device: Visitor.Device { platform == .ipad && visitor.platform == .macos ? .tablet : visitor.device }
     }
 
-    /// The first thing that does not hold, in the words of an explanation; nil where all holds.
+    /// The first condition that does not match, as named in explanations; nil if all match.
     ///
-    /// - Parameter shares: the percentages of the rules ahead, added up.
+    /// - Parameter shares: the sum of the percentages of the preceding rules.
     func failure(_ visit: Visit, shares: Int) -> Failure? {
         if !platforms.isEmpty, !platforms.contains(where: { $0.includes(visit.platform) }) { return .platform }
         if !devices.isEmpty, !devices.contains(visit.device) { return .device }
@@ -112,14 +111,14 @@ extension RuleCondition {
         return languages.contains { Self.language($0, covers: language) }
     }
 
-    /// Basic filtering of RFC 4647 (section 3.3.1).
+    /// Basic filtering of RFC 4647, section 3.3.1.
     static func language(_ range: String, covers tag: String) -> Bool {
         tag == range || (tag.hasPrefix(range) && tag.utf8.dropFirst(range.utf8.count).first == UInt8(ascii: "-"))
     }
 }
 
 extension Platform {
-    /// Whether what is said of this platform is said of the other, too.
+    /// Whether a condition on this platform also matches the other one.
     func includes(_ other: Platform) -> Bool { self == other || (self == .ios && other.isApple) }
 }
 

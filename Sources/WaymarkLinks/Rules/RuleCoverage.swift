@@ -1,6 +1,6 @@
-/// Finds rules that can never match because rules ahead of them take every visitor whom they could.
+/// Finds rules that can never match because preceding rules cover all of their visitors.
 enum RuleCoverage {
-    /// The rules, by place, and what to say of each.
+    /// The indexes of such rules, with a message for each.
     static func problems(of rules: [Rule]) -> [(index: Int, problem: String)] {
         let values = RuleValues(rules.map(\.when))
         let platforms = rules.map(\.takenPlatforms)
@@ -8,7 +8,7 @@ enum RuleCoverage {
             let wider = (0..<index).filter { earlier in
                 values.covers(index, by: earlier) && rules[earlier].when.covers(rules[index].when)
             }
-            // Of each platform apart: one rule may take the phones, another all the rest.
+            // Checked per platform: one rule may cover the phones, another one the rest.
             var found: Set<Int> = []
             for platform in rules[index].platforms {
                 let ahead = wider.filter { platforms[$0].contains(platform) }
@@ -21,7 +21,7 @@ enum RuleCoverage {
         }
     }
 
-    /// Those of the rules that take everyone together; nil where some get through.
+    /// The rules that together cover everyone; nil if some visitors remain.
     private static func takers(among indexes: [Int], _ rules: [Rule]) -> [Int]? {
         var shares: [Int] = []
         var taken = 0
@@ -30,11 +30,11 @@ enum RuleCoverage {
             shares.append(index)
             taken += share
         }
-        // Shares follow one another around the whole, so that those which fill it leave nothing, wherever they began.
+        // Shares are consecutive ranges, so those with a sum of 100 leave nothing, wherever they begin.
         return taken >= 100 && areContiguous(shares, rules) ? shares : nil
     }
 
-    /// Whether no rule of other visitors has a share between them, which would leave a gap.
+    /// Whether no rule for other visitors has a share between them, which would leave a gap.
     private static func areContiguous(_ indexes: [Int], _ rules: [Rule]) -> Bool {
         guard let first = indexes.first, let last = indexes.last else { return false }
         return rules[first...last].count { $0.when.percentage != nil } == indexes.count
@@ -42,12 +42,12 @@ enum RuleCoverage {
 }
 
 extension Rule {
-    /// The platforms of visitors for whom the rule has something.
+    /// The platforms that the rule has an entry for.
     fileprivate var platforms: [Platform] {
         Platform.allCases.filter { when.holds(for: $0) && entry(for: $0, opensApps: true) != nil }
     }
 
-    /// The platforms of which it has a URL for people and for crawlers, which open no apps.
+    /// The platforms that it has a URL for that works for people and for crawlers, which don't open apps.
     fileprivate var takenPlatforms: Set<Platform> {
         Set(Platform.allCases.filter { when.holds(for: $0) && entry(for: $0, opensApps: false) != nil })
     }
@@ -58,7 +58,8 @@ extension RuleCondition {
         platforms.isEmpty || platforms.contains { $0.includes(platform) }
     }
 
-    /// Whether whoever the other condition holds for meets this one too; platforms, shares and lists of values left aside.
+    /// Whether every visitor that matches the other condition matches this one, ignoring platforms, shares and lists
+    /// of values.
     fileprivate func covers(_ other: RuleCondition) -> Bool {
         if let isInApp {
             let theirs = other.isInApp ?? (other.inApps.isEmpty ? nil : true)

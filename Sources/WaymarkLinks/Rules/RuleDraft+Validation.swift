@@ -1,11 +1,11 @@
 extension [RuleDraft] {
-    /// Checks all, names every problem, and finds rules that can never match.
+    /// Validates all rules, reports all problems, and finds rules that can never match.
     ///
     /// - Parameters:
-    ///   - schemes: those that URLs may have besides http and https; nil: any.
-    ///   - variables: those that URLs may hold; nil: any.
+    ///   - schemes: the allowed schemes besides http and https; nil: any.
+    ///   - variables: the variables that URLs may have; nil: any.
     ///   - parameters: the variables' values; nil: any.
-    ///   - isStored: leaves out the bound on all values together.
+    ///   - isStored: skips the limit of all values together.
     func validate(
         schemes: Set<URLScheme>?, variables: Set<String>?, from start: Timestamp?, until end: Timestamp?,
         _ check: DestinationCheck, with parameters: [String: String]? = nil, isStored: Bool = false,
@@ -14,7 +14,7 @@ extension [RuleDraft] {
         if count > Rule.limit { problems.add("rules", "holds more than \(Rule.limit)") }
         let values = prefix(Rule.limit).reduce(0) { $0 + $1.when.valueCount }
         if values > Rule.valueLimitOfAll, !isStored {
-            // Looked at no further: that they are too many is what must be mended first.
+            // Skips further checks: this problem must be fixed first.
             problems.add("rules", "hold \(values) values together, and may hold \(Rule.valueLimitOfAll)")
             return []
         }
@@ -31,7 +31,7 @@ extension [RuleDraft] {
             }
             let reader = URLEntryRules(schemes: schemes, variables: variables)
             if let url = draft.url {
-                // One URL for everyone must do in every browser: that of the platform `web`.
+                // The URL must work in every browser, so it is validated as the one of the platform `web`.
                 var own = ProblemList()
                 let read = reader.read(["web": URLEntryDraft(link: url)], at: field, noting: &own)
                 for problem in own.problems { problems.add("\(field).to", problem.problem) }
@@ -46,7 +46,7 @@ extension [RuleDraft] {
                 rules.append(Rule(when: when, to: .platforms(read)))
             }
         }
-        // What a rule covers is known of sound ones only.
+        // Coverage can only be computed for valid rules.
         guard problems.count == before, rules.count == count else { return rules }
         for (number, problem) in RuleCoverage.problems(of: rules) { problems.add("rules[\(number)]", problem) }
         return rules
@@ -54,7 +54,7 @@ extension [RuleDraft] {
 }
 
 extension RuleDraft.Condition {
-    /// How many values a visit may be compared with. A parameter that may have any value is one.
+    /// The number of values that a visit may be compared with. A parameter that accepts any value counts as one.
     fileprivate var valueCount: Int {
         let lists = [platform, device, browser, inApp, language, country, referrerHost]
         let parameters = (query ?? [:]).values.reduce(0) { $0 + Swift.max(1, $1?.count ?? 1) }
@@ -101,7 +101,7 @@ extension RuleDraft.Condition {
         return condition
     }
 
-    /// Things that no visitor is at once.
+    /// Conditions that no visitor can meet together.
     private func impossible(_ condition: RuleCondition, _ field: String, _ problems: inout ProblemList) {
         let never = "the rule can never match"
         if condition.isInApp == false, !condition.inApps.isEmpty {
@@ -167,7 +167,7 @@ extension RuleDraft.Condition {
 }
 
 extension Platform {
-    /// The kinds of device that there are of a platform.
+    /// The kinds of device on a platform.
     fileprivate var devices: [Visitor.Device] {
         switch self {
         case .iphone: [.phone]

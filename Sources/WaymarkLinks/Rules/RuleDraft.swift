@@ -1,7 +1,7 @@
-/// A rule as someone describes it, before anything of it is believed.
+/// A rule as submitted, not yet validated.
 package struct RuleDraft: Sendable, Hashable {
     package var when = Condition()
-    /// Exactly one of the two is given; both nil: `to` is missing or no target, which who read it has noted.
+    /// Exactly one of the two is set; both are nil if `to` is missing or invalid, which the reader has reported.
     package var url: String?
     package var urls: [String: URLEntryDraft]?
 
@@ -13,7 +13,7 @@ package struct RuleDraft: Sendable, Hashable {
         package var isInApp: Bool?
         package var language: [String]?
         package var country: [String]?
-        /// Name → values; nil: whatever the value is.
+        /// Values by name; nil: any value.
         package var query: [String: [String]?]?
         package var referrerHost: [String]?
         /// RFC 3339.
@@ -29,7 +29,7 @@ package struct RuleDraft: Sendable, Hashable {
 }
 
 extension RuleDraft {
-    /// The rule as it would be sent again.
+    /// The rule in the form it would be submitted.
     package init(_ rule: Rule) {
         func texts(_ values: [String]) -> [String]? { values.isEmpty ? nil : values }
         let condition = rule.when

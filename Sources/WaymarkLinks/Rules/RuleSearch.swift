@@ -1,4 +1,4 @@
-/// Looks for the first rule that matches a visit: the link's own, then its application's.
+/// Finds the first rule that matches a visit: the link's own, then its application's.
 struct RuleSearch {
     let link: Link
     let application: Application
@@ -6,7 +6,7 @@ struct RuleSearch {
     let now: Timestamp
     private let query: [String: String]
 
-    /// Nil where there are no rules: most links have none, and pay nothing.
+    /// Nil if there are no rules, so that most links have no overhead.
     init?(_ link: Link, _ application: Application, _ visitor: Visitor, _ now: Timestamp) {
         guard !link.content.rules.isEmpty || !application.rules.isEmpty else { return nil }
         self.link = link
@@ -23,7 +23,7 @@ struct RuleSearch {
         query = Dictionary(ClickQuery(text).pairs.map { ($0.name, $0.value) }) { first, _ in first }
     }
 
-    /// - Parameter opensApps: false for crawlers, which pass over an app's URL.
+    /// - Parameter opensApps: false for crawlers, which skip an app's URL.
     func first(
         for platform: Platform, opensApps: Bool, finish: URLFinish, _ trace: inout some DecisionTrace
     ) -> DestinationChoice? {
@@ -33,7 +33,7 @@ struct RuleSearch {
         {
             return found
         }
-        // The same place on all links of an application, so that one experiment is one for the visitor.
+        // The same position on all links of an application, so that an experiment is consistent for a visitor.
         let shared = application.id.text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return first(
             of: application.rules, index(shared), DestinationSource.applicationRule, platform, opensApps, finish, &trace
@@ -70,8 +70,8 @@ struct RuleSearch {
         return nil
     }
 
-    /// Where the visitor stands among all, for one link or application: SplitMix64 (Steele, Lea and Flood, 2014) over the
-    /// visitor's number, so that places on two links have nothing to do with one another.
+    /// The visitor's position among all, for one link or application: SplitMix64 (Steele, Lea and Flood, 2014) over
+    /// the visitor's number, so that positions on two links are independent.
     private func index(_ seed: UInt64) -> Int {
         var word = visitor.number &+ seed &* 0x9E37_79B9_7F4A_7C15
         word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9

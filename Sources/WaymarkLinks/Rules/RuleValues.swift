@@ -1,22 +1,22 @@
-/// The values that the conditions of one list of rules name, as bits: whether one condition takes in what another names is a
-/// look at some words, however many values both have.
+/// The values in the conditions of a list of rules as bit sets: checking whether one condition covers another only
+/// compares a few words, regardless of the number of values.
 struct RuleValues {
-    /// What a condition names values of.
+    /// The member of a condition that values belong to.
     fileprivate enum Subject: Hashable {
         case device, browser, inApp, language, country, referrerHost
         case parameter(String)
     }
 
-    /// By the conditions' places.
+    /// By the index of the condition.
     private var subjects: [Bits] = []
     private var named: [Bits] = []
-    /// The values of the condition's subjects that it does not hold for.
+    /// The values of the condition's subjects that it does not match.
     private var refused: [Bits] = []
 
     init(_ conditions: [RuleCondition]) {
         let lists = conditions.map(\.valueLists)
         var numbers: [Subject: Int] = [:]
-        /// By subject: each value and its place. Nil stands for a parameter that may have any value.
+        /// By subject: each value and its index. Nil represents a parameter that may have any value.
         var values: [[String?: Int]] = []
         for (subject, texts) in lists.joined() {
             let number = numbers[subject, default: numbers.count]
@@ -26,7 +26,7 @@ struct RuleValues {
             }
             for text in texts where values[number][text] == nil { values[number][text] = values[number].count }
         }
-        // The values of one subject are neighbours.
+        // The values of a subject are adjacent.
         let starts = values.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
         let narrower = numbers.reduce(into: [Int: [Int]]()) { narrower, subject in
             Self.addNarrower(subject.key, values[subject.value], from: starts[subject.value], to: &narrower)
@@ -53,12 +53,12 @@ struct RuleValues {
         }
     }
 
-    /// Whether whoever the values of the later condition hold for meets those of the earlier one too.
+    /// Whether every visitor that matches the later condition's values matches those of the earlier one.
     func covers(_ later: Int, by earlier: Int) -> Bool {
         subjects[earlier].isSubset(of: subjects[later]) && named[later].isDisjoint(from: refused[earlier])
     }
 
-    /// Under the place of each language or host pattern, the places of those that it holds for besides.
+    /// Adds, for each language or host pattern, the other values it also matches.
     private static func addNarrower(
         _ subject: Subject, _ values: [String?: Int], from start: Int, to narrower: inout [Int: [Int]]
     ) {
@@ -91,7 +91,7 @@ struct RuleValues {
 }
 
 extension RuleCondition {
-    /// What the condition names values of.
+    /// The values of the condition by subject.
     fileprivate var valueLists: [(RuleValues.Subject, [String?])] {
         let lists: [(RuleValues.Subject, [String?])] = [
             (.device, devices.map(\.rawValue)), (.browser, browsers), (.inApp, inApps), (.language, languages),
@@ -102,12 +102,12 @@ extension RuleCondition {
 }
 
 extension String {
-    /// The shorter language ranges that hold for this one too.
+    /// The shorter language ranges that also match this one.
     fileprivate var languageRanges: [String] {
         utf8.indices.filter { utf8[$0] == UInt8(ascii: "-") }.map { String(self[..<$0]) }
     }
 
-    /// The patterns `*.example.com` that hold for this host, or for all hosts of this pattern.
+    /// The patterns `*.example.com` that match this host, or all hosts of this pattern.
     fileprivate var patternsAbove: [String] {
         // The first label of a pattern is its star.
         utf8.indices.filter { utf8[$0] == UInt8(ascii: ".") }.dropFirst(hasPrefix("*.") ? 1 : 0).map {

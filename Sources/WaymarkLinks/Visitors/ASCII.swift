@@ -1,5 +1,4 @@
-/// The character classes that every value here is made of. Only ASCII counts: locale and Unicode tables have no say in
-/// what a host, a scheme or a slug is.
+/// ASCII character classes. Locale and Unicode tables must not affect what is a host, a scheme or a slug.
 extension UInt8 {
     var isDigit: Bool { self &- 0x30 < 10 }
     var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
@@ -7,7 +6,7 @@ extension UInt8 {
     var isAlphanumeric: Bool { isDigit || isLetter }
     /// C0 and DEL.
     var isControl: Bool { self < 0x20 || self == 0x7F }
-    /// RFC 3986 section 2.3.
+    /// RFC 3986, section 2.3.
     var isUnreserved: Bool {
         isAlphanumeric || self == UInt8(ascii: "-") || self == UInt8(ascii: ".") || self == UInt8(ascii: "_")
             || self == UInt8(ascii: "~")
@@ -24,14 +23,14 @@ extension UInt8 {
 }
 
 extension StringProtocol {
-    /// ASCII letters only; other characters stay.
+    /// Lowercases ASCII letters only.
     var asciiLowercased: String { String(decoding: utf8.map(\.lowercased), as: UTF8.self) }
 
-    /// C0, DEL or C1: nothing that may stand in a header, a log line or a page as it is.
+    /// C0, DEL or C1, which must not appear unescaped in a header, a log line or a page.
     var holdsControlCharacters: Bool {
         var previous: UInt8 = 0
         for byte in utf8 {
-            // C1 is U+0080 to U+009F: 0xC2 and the code itself.
+            // C1 is U+0080 to U+009F: 0xC2 followed by the code itself.
             if byte.isControl || (previous == 0xC2 && byte < 0xA0) { return true }
             previous = byte
         }

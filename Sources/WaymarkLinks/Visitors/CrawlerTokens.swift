@@ -1,9 +1,9 @@
-/// What crawlers and programs call themselves: a kind and its tokens on each line. Our own data; how they are written is
-/// said at `TokenPattern`.
+/// Tokens in the User-Agents of crawlers and programs: one line per kind. This is our own data; `TokenPattern`
+/// defines the syntax.
 ///
-/// Most are shapes (`crawl`, `fetcher`, `http client`, an address to complain at), so that crawlers nobody has named here
-/// are told from people too. A name stands here where no shape gives it away, or where its kind matters. `maybe` are signs
-/// that some people's browsers show too; where one of `person` stands beside them they count for nothing.
+/// Most are generic (`crawl`, `fetcher`, `http client`, a contact address), so that unknown crawlers are also
+/// detected. A name is listed if no generic token matches it, or if its kind matters. `maybe` tokens also occur in
+/// some people's browsers; they are ignored if a `person` token is present.
 enum CrawlerTokens {
     static let lines = """
         preview: facebookexternalhit, |facebot, meta-externalhit, meta-externalfetcher, meta-externalagent

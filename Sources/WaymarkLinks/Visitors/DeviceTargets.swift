@@ -1,4 +1,4 @@
-/// Where a link leads one kind of device, or several that are led to the same places.
+/// The destinations of a link for one kind of device, or for several with the same ones.
 package struct DeviceTargets: Sendable, Equatable {
     package struct Target: Sendable, Equatable {
         package enum Kind: Sendable { case app, store, web }
@@ -7,16 +7,16 @@ package struct DeviceTargets: Sendable, Equatable {
     }
 
     package var platforms: [Platform]
-    /// The app first where it is opened; then where people without it are led.
+    /// The app first if it is opened, then the destinations for visitors without it.
     package let targets: [Target]
 }
 
 extension Resolution {
-    /// The places that this way to end leads to, each once; empty where it leads nowhere.
+    /// The distinct destinations of this resolution; empty if it has none.
     package var targets: [DeviceTargets.Target] {
         var targets: [DeviceTargets.Target] = []
         func add(_ target: DeviceTargets.Target) {
-            // A way around the app may be where others are led anyway.
+            // The fallback of an app may also be another destination.
             if !targets.contains(where: { $0.url == target.url }) { targets.append(target) }
         }
         func add(_ destination: Destination) {
@@ -50,8 +50,8 @@ extension Resolution {
 }
 
 extension Link {
-    /// Where other devices than the visitor's are led, those together that are led alike. Pure, and as if nobody had
-    /// clicked: no URL carries a click's id.
+    /// The destinations for devices other than the visitor's, grouped by equal ones. Has no side effects, and no URL
+    /// has a click ID.
     package func targetsElsewhere(application: Application, visitor: Visitor, now: Timestamp) -> [DeviceTargets] {
         var groups: [DeviceTargets] = []
         for platform in [Platform.iphone, .ipad, .android, .macos, .windows, .linux] where platform != visitor.platform
@@ -67,7 +67,7 @@ extension Link {
         return groups
     }
 
-    /// Where this visitor would be led with a device of that kind.
+    /// The destinations for this visitor with another kind of device.
     package func targets(
         on platform: Platform, application: Application, visitor: Visitor, now: Timestamp
     ) -> [DeviceTargets.Target] {

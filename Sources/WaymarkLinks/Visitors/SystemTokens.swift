@@ -1,5 +1,5 @@
-/// What stands in User-Agents of people and programs alike, by what it tells: a meaning and its tokens on each line. Our own
-/// data; how they are written is said at `TokenPattern`.
+/// Tokens in the User-Agents of people and programs: one line per meaning. This is our own data; `TokenPattern`
+/// defines the syntax.
 enum SystemTokens {
     static let lines = """
         # Systems, and marks of engines

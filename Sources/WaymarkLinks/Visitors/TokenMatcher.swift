@@ -1,5 +1,5 @@
-/// Finds all tokens in a text in one pass: an automaton (Aho and Corasick, 1975) whose every step is one look into a table,
-/// however many tokens there are. Nothing of it is written at run time.
+/// Finds all tokens in a text in one pass with an automaton (Aho and Corasick, 1975): each step is one table lookup,
+/// regardless of the number of tokens. Immutable after initialisation.
 struct TokenMatcher {
     /// A token that ends in a state.
     private struct Output {
@@ -8,16 +8,16 @@ struct TokenMatcher {
         let isAtStart: Bool
         let beginsWord: Bool
         let endsWord: Bool
-        /// The next one that ends there too; -1 behind the last.
+        /// The next output of the same state; -1 after the last.
         let next: Int32
     }
 
-    /// The state that follows, by state and class of the next byte.
+    /// The next state, by state and class of the next byte.
     private let steps: [UInt16]
     /// The first output of each state, or -1.
     private let firstOutput: [Int32]
     private let outputs: [Output]
-    /// Bytes that no token holds are of class 0.
+    /// Bytes that occur in no token have class 0.
     private let classes: [UInt8]
     private let classCount: Int
     let stateCount: Int
@@ -33,7 +33,7 @@ struct TokenMatcher {
             if byte.isLowerLetter { classes[Int(byte) - 0x20] = classes[Int(byte)] }
             classCount += 1
         }
-        // The tree of all tokens: 0 is its root, and "no child" too, because nothing leads back there.
+        // The trie of all tokens: 0 is its root, and also means "no child", because no edge leads to the root.
         var children = [[UInt16]](repeating: [UInt16](repeating: 0, count: classCount), count: 1)
         var ends: [[Int]] = [[]]
         for (number, token) in tokens.enumerated() {
@@ -49,7 +49,7 @@ struct TokenMatcher {
             }
             ends[state].append(number)
         }
-        // Breadth first: where the tree ends, what the longest proper suffix that is in the tree does.
+        // Breadth first: missing edges are those of the longest proper suffix in the trie.
         var suffixes = [Int](repeating: 0, count: children.count)
         var queue = children[0].map(Int.init).filter { $0 != 0 }
         var index = 0

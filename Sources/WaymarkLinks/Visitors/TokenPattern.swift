@@ -1,5 +1,5 @@
-/// A token as the data writes it: letters of any case stand for small ones; `^` ahead of it holds it to the text's start,
-/// `|` ahead or behind wants something else than a letter there; `␣` is a space at either end.
+/// A token in the syntax of the data: letters match any case; a leading `^` anchors it to the start of the text; `|`
+/// at either end requires a character other than a letter there; `␣` is a space at either end.
 struct TokenPattern {
     let bytes: [UInt8]
     let isAtStart: Bool
@@ -16,7 +16,7 @@ struct TokenPattern {
         bytes = rest.replacing("␣", with: " ").utf8.map(\.lowercased)
     }
 
-    /// Every token of the lines with its meaning. A line that can't be understood is left out; a test finds it.
+    /// All tokens of the lines with their meanings. An invalid line is ignored; a test detects it.
     static func all(_ lines: String) -> [(pattern: TokenPattern, meaning: UserAgentMeaning)] {
         lines.split(separator: "\n").flatMap { line -> [(TokenPattern, UserAgentMeaning)] in
             guard !line.hasPrefix("#"), let colon = line.firstRange(of: ": "),

@@ -1,9 +1,9 @@
-/// Reads User-Agents: one pass finds every token that tells something, and what they tell together makes the class.
+/// Classifies User-Agents: one pass finds all significant tokens, whose meanings together determine the class.
 package enum UserAgent {
     /// - Parameters:
-    ///   - userAgent: the header's value; empty where there is none, which counts as a person without a known system.
-    ///   - platformHint: `Sec-CH-UA-Platform`, quotes included; empty where there is none.
-    ///   - mobileHint: `Sec-CH-UA-Mobile`, `?1` or `?0`; empty where there is none.
+    ///   - userAgent: the header's value; empty if missing, which counts as a person with an unknown system.
+    ///   - platformHint: `Sec-CH-UA-Platform`, including quotes; empty if missing.
+    ///   - mobileHint: `Sec-CH-UA-Mobile`, `?1` or `?0`; empty if missing.
     package static func classify(
         _ userAgent: Span<UInt8>, platformHint: Span<UInt8> = Span<UInt8>(), mobileHint: Span<UInt8> = Span<UInt8>()
     ) -> VisitorClass {
@@ -13,12 +13,12 @@ package enum UserAgent {
         return reading.conclusion(hint: PlatformHint(platformHint), mobile: mobile(mobileHint))
     }
 
-    /// What `Sec-CH-UA-Mobile` says.
+    /// The value of `Sec-CH-UA-Mobile`.
     private static func mobile(_ hint: Span<UInt8>) -> Bool? {
         hint.count == 2 && hint[0] == UInt8(ascii: "?") ? hint[1] == UInt8(ascii: "1") : nil
     }
 
-    /// For those who have a text, such as an explanation's headers.
+    /// Variant for strings, such as an explanation's headers.
     package static func classify(_ userAgent: String, platformHint: String = "", mobileHint: String = "")
         -> VisitorClass
     {
@@ -29,7 +29,7 @@ package enum UserAgent {
     }
 }
 
-/// The platforms that `Sec-CH-UA-Platform` tells. "iOS" does not say which device, and "Unknown" nothing at all.
+/// The platforms in `Sec-CH-UA-Platform`. "iOS" does not identify the device, and "Unknown" nothing at all.
 enum PlatformHint: CaseIterable {
     case android, windows, macOS, linux, chromeOS
 
@@ -38,7 +38,7 @@ enum PlatformHint: CaseIterable {
         ("\"Chrome OS\"", .chromeOS), ("\"Chromium OS\"", .chromeOS), ("\"Chrome\"", .chromeOS),
     ]
 
-    /// Quoted, in any case of letters; nil for what tells nothing.
+    /// Quoted, case-insensitive; nil for other values.
     init?(_ text: Span<UInt8>) {
         guard text.count >= 3 else { return nil }
         for (name, hint) in Self.names where text.count == name.utf8CodeUnitCount {

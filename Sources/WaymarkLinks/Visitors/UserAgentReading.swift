@@ -1,7 +1,7 @@
-/// What the tokens of one User-Agent come to.
+/// Evaluates the tokens of one User-Agent.
 struct UserAgentReading {
     let told: UserAgentMeanings
-    /// There is no User-Agent, or nothing in it.
+    /// Whether the User-Agent is missing or blank.
     let isBlank: Bool
 
     func conclusion(hint: PlatformHint?, mobile: Bool?) -> VisitorClass {
@@ -32,10 +32,10 @@ struct UserAgentReading {
         default: break
         }
         if holds(.maybe), !holds(.person) { return .other }
-        // URLSession's words without a browser's: an app or a system service fetches.
+        // URLSession's tokens without a browser's: a request by an app or a system service.
         if holds(.cfNetwork), !holds(.mozilla) { return .other }
-        // A browser names its engine or the system that it runs on; who names neither is a program. A request without any
-        // User-Agent is a person's whose proxy takes it out: programs hardly ever leave theirs out.
+        // A browser names its engine or its system; a client that names neither is a program. A missing User-Agent is
+        // more likely removed by a person's proxy: programs hardly ever omit it.
         let isNamed =
             holds(.engine) || holds(.person) || hasHint || evidence != .nothing
         return isBlank || isNamed ? nil : .other
@@ -55,7 +55,7 @@ struct UserAgentReading {
         case .firefox: .firefox
         case .ie: .ie
         case .chrome: .chrome
-        // Android's own old browser says Safari too.
+        // Android's old built-in browser also claims to be Safari.
         case .safari: holds(.android) ? nil : .safari
         default: nil
         }
@@ -94,7 +94,7 @@ struct UserAgentReading {
         }
     }
 
-    /// The first rule that holds. Windows phones name Android and iPhone too, televisions Linux and Android.
+    /// The first matching rule. Windows phones also claim to be Android and iPhone, and televisions Linux and Android.
     private var evidence: VisitorClass.Evidence {
         if holds(.windowsPhone) { return .windowsPhone }
         if holds(.iphone) { return .iphone }
@@ -105,7 +105,7 @@ struct UserAgentReading {
         if holds(.android) { return .android }
         if holds(.chromeOS) { return .chromeOS }
         if holds(.windows) { return .windows }
-        // Apple's library for requests: Macs name their processor behind it, phones and tablets nothing.
+        // Apple's networking library: on Macs it is followed by the processor, on phones and tablets by nothing.
         if holds(.cfNetwork), !holds(.otherSystem) {
             return holds(.macMachine) || holds(.macintosh) ? .macOS : .ios
         }

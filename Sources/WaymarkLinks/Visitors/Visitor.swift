@@ -1,30 +1,30 @@
-/// Who follows a link, as far as the decision needs to know.
+/// The visitor of a link, with the properties that the decision depends on.
 @usableFromInline
 package struct Visitor: Sendable, Equatable {
     package var platform: Platform
     package var device: Device
     package var browser: String?
-    /// The app whose in-app browser this is.
+    /// The app of this in-app browser.
     package var inApp: VisitorClass.InApp?
     package var bot: Bot?
     package var isPrefetch: Bool
-    /// A request without a click's effect: HEAD.
+    /// A HEAD request, which is not counted as a click.
     package var isHead: Bool
-    /// What `Accept-Language` prefers, as it was sent: `en-GB`.
+    /// The preferred language of `Accept-Language`, as sent: `en-GB`.
     package var language: String?
-    /// ISO 3166-1 alpha-2, upper case; nil where nobody who can know has said it.
+    /// ISO 3166-1 alpha-2, upper case; nil if unknown.
     package var country: String?
-    /// The host of the page with the link, by its own account; nil for links in apps and where the browser keeps it.
+    /// The host of the referring page, from the request; nil for links in apps and if the browser does not send it.
     package var referrerHost: HostName?
-    /// Tells visitors apart without a cookie, the same on every server: 0 where nothing was asked about shares.
+    /// Identifies visitors without a cookie, the same on every server; 0 if no rule has a percentage.
     package var number: UInt64
     /// The raw query of the click, without `?`.
     package var query: String?
-    /// Whether this is Safari on something that calls itself a Mac, as every iPad's Safari does.
+    /// Whether this is Safari on a device that identifies as a Mac, which every iPad's Safari does.
     package var mayBeIPad: Bool
     /// Whether the request arrived at the application's `openHost`.
     package var arrivedAtOpenHost: Bool
-    /// What led to the platform, for the person who asks.
+    /// How the platform was detected, for explanations.
     package var why: [String]
 
     package enum Device: String, Sendable, CaseIterable { case phone, tablet, desktop, unknown }

@@ -1,16 +1,16 @@
-/// Who follows a link, as far as the decision depends on it: a few bytes, read from a request's User-Agent and client
-/// hints without a text being made, so that answers can be kept ready for each class.
+/// The class of a visitor, as far as the decision depends on it: a few bytes, computed from a request's User-Agent
+/// and client hints without creating strings, so that responses can be cached per class.
 @usableFromInline
 package struct VisitorClass: Hashable, Sendable {
     package var platform: Platform
     package var device: Visitor.Device
     @usableFromInline package var bot: Visitor.Bot?
     package var browser: Browser?
-    /// The app whose in-app browser this is.
+    /// The app of this in-app browser.
     package var inApp: InApp?
-    /// Safari, or a web view, on something that calls itself a Mac, as every iPad does.
+    /// Safari or a web view on a device that identifies as a Mac, which every iPad does.
     package var mayBeIPad: Bool
-    /// What the platform was told from.
+    /// How the platform was detected.
     var evidence: Evidence
 
     package enum Browser: String, Sendable, CaseIterable {
@@ -22,11 +22,11 @@ package struct VisitorClass: Hashable, Sendable {
             google, telegram, reddit, slack, discord, naver, daum, baidu, qq, weibo, alipay, zalo, whatsapp, viber,
             webview
 
-        /// Whether its browser decides what comes of an app's URL. Google's app hands it to the system.
+        /// Whether its browser intercepts an app's URL. Google's app passes it to the system.
         var swallowsSchemes: Bool { self != .google }
     }
 
-    /// The rule that told the platform, in the order in which they are tried.
+    /// The rule that detected the platform, in order of evaluation.
     enum Evidence: String, Sendable, CaseIterable {
         case clientHint = "Sec-CH-UA-Platform names the platform"
         case windowsPhone = "User-Agent holds Windows Phone"
@@ -46,8 +46,8 @@ package struct VisitorClass: Hashable, Sendable {
         case nothing = "User-Agent names no system"
     }
 
-    /// The same for classes to which every link gives the same, but for a click's id: from 0 to `slotCount - 1`. Nil for
-    /// those few for which there is no room in 32 bits.
+    /// A number from 0 to `slotCount - 1`, equal for classes that get the same response from every link, except for
+    /// click IDs. Nil for the few that do not fit in 32 bits.
     package var slot: Int? {
         let system =
             switch platform {
@@ -61,20 +61,20 @@ package struct VisitorClass: Hashable, Sendable {
             case .linux: 7
             }
         switch bot {
-        // Nobody opens an app for a program, and no program is an iPad.
+        // Programs don't open apps, and none is an iPad.
         case .preview: return 8 + system
         case .search, .scanner, .monitor, .other: return 16 + system
         case nil: break
         }
         let isInsideApp = inApp?.swallowsSchemes == true
         if platform == .macos, mayBeIPad { return isInsideApp ? 31 : 24 }
-        // Where there is no app to open, an app's own browser is one like another.
+        // If there is no app to open, all in-app browsers are equivalent.
         guard isInsideApp, platform != .web else { return system }
         return platform == .linux ? nil : 24 + system
     }
     @inlinable package static var slotCount: Int { 32 }
 
-    /// In words, for the person who asks.
+    /// The reasons, for explanations.
     package var why: [String] {
         var lines = [evidence.rawValue]
         if mayBeIPad { lines.append("an iPad's Safari calls itself a Mac, too") }
@@ -85,7 +85,7 @@ package struct VisitorClass: Hashable, Sendable {
 }
 
 extension Visitor {
-    /// A visitor of a class, with what only the request says still to be set.
+    /// A visitor of a class, without the properties of the individual request.
     package init(_ kind: VisitorClass, withReasons: Bool = false) {
         self.init(
             platform: kind.platform, device: kind.device, browser: kind.browser?.rawValue, inApp: kind.inApp,

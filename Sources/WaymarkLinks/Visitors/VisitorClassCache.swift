@@ -1,17 +1,17 @@
 import WaymarkBytes
 
-/// Remembers the classes of the visitors that came last: most bring one of a few User-Agents, and comparing one with
-/// what was read before costs a fraction of reading it again.
+/// Caches the classes of recent visitors: most send one of a few User-Agents, and comparing is far cheaper than
+/// classifying again.
 ///
-/// Confined to one thread, as an event loop's handler is. Holds at most `slots` of at most `longest` bytes each; of two
-/// that fall on one place the later stays, so that no visitor can make it grow.
+/// Confined to one thread, like an event loop's handler. Has at most `slots` entries of at most `longest` bytes; on a
+/// collision the newer one replaces the older, so visitors can't make it grow.
 ///
-/// Safety: `entries` and `texts` are allocated in `init` and freed in `deinit`, and nobody else sees them. An index is a hash
-/// masked below `slots`; the three values are copied and compared only where their sum is at most `longest`, the size of
-/// one place.
+/// Safety: `entries` and `texts` are allocated in `init` and freed in `deinit`, and no pointer to them escapes. An
+/// index is a hash masked below `slots`; the three values are copied and compared only if their sum is at most
+/// `longest`, the size of one slot.
 @safe
 package final class VisitorClassCache {
-    /// One visitor's three values, as long as they are, and what was read from them.
+    /// The lengths of one visitor's three values, and their class.
     private struct Slot {
         var hash: UInt64 = 0
         var userAgent: Int32 = -1
@@ -23,9 +23,9 @@ package final class VisitorClassCache {
     package static let slots = 512
     package static let longest = 512
 
-    // Plain data behind pointers: arrays in a class cost checks for exclusivity and reference counts with each visit.
+    // Plain data behind pointers: arrays in a class would cost exclusivity checks and reference counting on each visit.
     private let entries: UnsafeMutablePointer<Slot>
-    /// `longest` bytes for each place: the three values one behind the other.
+    /// `longest` bytes per slot: the three values, concatenated.
     private let texts: UnsafeMutableRawPointer
     private let seeds: (UInt64, UInt64) = (.random(in: .min ... .max), .random(in: .min ... .max))
 
@@ -40,7 +40,7 @@ package final class VisitorClassCache {
         unsafe texts.deallocate()
     }
 
-    /// As `UserAgent.classify`.
+    /// See `UserAgent.classify`.
     package func classify(
         _ userAgent: Span<UInt8>, platformHint: Span<UInt8> = Span<UInt8>(), mobileHint: Span<UInt8> = Span<UInt8>()
     ) -> VisitorClass {
@@ -76,7 +76,7 @@ package final class VisitorClassCache {
         _ slot: UnsafeMutablePointer<Slot>, _ text: UnsafeMutableRawPointer
     ) -> VisitorClass {
         let kind = UserAgent.classify(userAgent, platformHint: platformHint, mobileHint: mobileHint)
-        // The three together fit, as has been seen.
+        // The three values fit, as checked above.
         var end = unsafe text
         for value in [Array(copying: userAgent), Array(copying: platformHint), Array(copying: mobileHint)] {
             unsafe value.withUnsafeBytes {

@@ -1,6 +1,6 @@
 package import WaymarkLinks
 
-/// An application as someone gives it: its meaning, and the JSON that says it.
+/// An application as submitted: the value and its JSON.
 package struct ApplicationDefinition: Sendable, Equatable {
     package var application: Application
     package var document: [UInt8]

@@ -1,15 +1,15 @@
 package import WaymarkLinks
 
-/// All applications at one moment, and which hosts lead to them. Immutable.
+/// A snapshot of all applications and their hosts. Immutable.
 package final class ApplicationDirectory: Sendable {
-    /// By id.
+    /// Sorted by ID.
     package let applications: [ServedApplication]
     private let byID: [ApplicationID: ServedApplication]
     private let hosts: [HostName: HostLookup]
     private let everyOtherHost: HostLookup?
-    /// Whether some host looks at several domains.
+    /// Whether any host searches several domains.
     let hides: Bool
-    /// Where smart links stand: no destination may lead back there.
+    /// The hosts of smart links: destinations must not lead back to them.
     package let smartlinkHosts: SmartlinkHosts
     private let defaultBaseURL: WebURL?
 
@@ -25,24 +25,24 @@ package final class ApplicationDirectory: Sendable {
 
     package func application(_ id: ApplicationID) -> ServedApplication? { byID[id] }
 
-    /// The one for links that name no application: nil unless there is exactly one.
+    /// The application for links that name none; nil unless there is exactly one.
     package var only: ServedApplication? { applications.count == 1 ? applications.first : nil }
 
-    /// Where smart links will stand once the application is there.
+    /// The hosts of smart links once the application is added.
     package func smartlinkHosts(with application: Application) -> SmartlinkHosts {
         let others = applications.map(\.application).filter { $0.id != application.id }
         return SmartlinkHosts(others + [application], defaultBaseURL: defaultBaseURL)
     }
 
-    /// nil: a host that belongs to no application.
+    /// Nil: a host that belongs to no application.
     package func lookup(at host: HostName) -> HostLookup? { hosts[host] ?? everyOtherHost }
 
-    /// The applications of a host, by id; empty for a host that belongs to none.
+    /// The applications of a host by ID; empty for a host that belongs to none.
     package func applications(at host: HostName) -> [ServedApplication] {
         lookup(at: host)?.applications.compactMap { byID[$0] } ?? []
     }
 
-    /// The domains that some host looks at behind this one: a link that appears on `domain` hides theirs.
+    /// The domains that some host searches after this one: a link created on `domain` hides theirs.
     func domainsHidden(behind domain: HostName) -> Set<HostName> {
         var hidden: Set<HostName> = []
         for candidates in hosts.values.map(\.candidates) + [everyOtherHost?.candidates ?? []] where candidates.count > 1
@@ -57,8 +57,8 @@ package final class ApplicationDirectory: Sendable {
         hosts == other.hosts && everyOtherHost == other.everyOtherHost
     }
 
-    /// A sentence for each host that several applications have, as a database of an earlier version may: the one that is
-    /// named first, by id, has it.
+    /// A sentence for each host claimed by several applications, which is possible in a database of an earlier
+    /// version: the first one by ID gets it.
     package var conflicts: [String] {
         var owners: [HostName: ApplicationID] = [:]
         var sentences: [String] = []
@@ -75,8 +75,8 @@ package final class ApplicationDirectory: Sendable {
         return sentences
     }
 
-    /// A host is first of all the domain that it is named as; an `openHost` only where it is nobody's domain, and of the
-    /// first application that has it.
+    /// A host is primarily the domain of that name; it is an `openHost` only if it is not a domain, and then of the
+    /// first application that claims it.
     private static func namedHosts(_ applications: [ServedApplication]) -> [HostName: HostLookup] {
         var hosts: [HostName: HostLookup] = [:]
         for served in applications {
@@ -106,7 +106,7 @@ package final class ApplicationDirectory: Sendable {
         return HostLookup(candidates: merged(candidates), applications: unbound.map(\.id))
     }
 
-    /// One place for each domain: a slug stands on it only once, whichever application it belongs to.
+    /// One candidate per domain: a slug exists only once on it, whichever application it belongs to.
     private static func merged(_ candidates: [HostLookup.Candidate]) -> [HostLookup.Candidate] {
         var merged: [HostLookup.Candidate] = []
         for candidate in candidates {

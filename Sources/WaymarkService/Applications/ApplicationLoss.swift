@@ -1,6 +1,6 @@
 import WaymarkLinks
 
-/// What links would lose by an application's change: domains and routes that they use and that it no longer has.
+/// Domains and routes that links use and that an application's change would remove.
 struct ApplicationLoss: Sendable, Equatable {
     let sentences: [String]
     var isEmpty: Bool { sentences.isEmpty }

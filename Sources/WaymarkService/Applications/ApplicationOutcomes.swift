@@ -1,19 +1,19 @@
 package import WaymarkLinks
 
-/// How putting an application ends.
+/// The result of putting an application.
 package enum ApplicationPut: Sendable {
     case created(ServedApplication)
     case replaced(ServedApplication)
     case versionMismatch(current: Int?)
-    /// It comes from the applications file.
+    /// The application is from the applications file.
     case readOnly
     /// Another application has the host.
     case hostTaken(HostName, by: ApplicationID)
-    /// Links still use what would be dropped; a sentence for each domain and route.
+    /// Links still use parts that would be removed; one sentence per domain and route.
     case inUse([String])
 }
 
-/// How deleting an application ends.
+/// The result of deleting an application.
 package enum ApplicationDeletion: Sendable, Equatable {
     case deleted
     case unknown
@@ -22,10 +22,10 @@ package enum ApplicationDeletion: Sendable, Equatable {
     case versionMismatch(current: Int)
 }
 
-/// How applying the applications file ends.
+/// The result of applying the applications file.
 package enum ApplicationFileOutcome: Sendable, Equatable {
-    /// How many applications were created, replaced or removed.
+    /// The number of applications created, replaced or removed.
     case applied(changes: Int)
-    /// Nothing was changed; why, a sentence each.
+    /// Nothing was changed; one sentence per reason.
     case refused([String])
 }

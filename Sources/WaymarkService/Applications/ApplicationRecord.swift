@@ -1,18 +1,17 @@
-/// What a store keeps as an application's document: the JSON, with a mark in front that says where it came from unless
-/// someone put it through the API. The mark is stored so that a start, too, notices that the file has lost an
-/// application.
+/// The stored form of an application's document: the JSON, prefixed with a mark of its origin unless it was put
+/// through the API. The mark is stored so that a restart also detects that an application was removed from the file.
 ///
-/// It holds nothing but the stored bytes. With a copy of the JSON beside them, asking for `isFromFile` alone made the
-/// optimiser release the copy before it was filled (docs/decisions/2026-11-25-memory-of-the-optimised-program.md).
+/// Has no fields except the stored bytes. With a copy of the JSON as another field, reading only `isFromFile` made
+/// the optimiser release the copy before it was set (docs/decisions/2026-11-25-memory-of-the-optimised-program.md).
 package struct ApplicationRecord: Sendable, Equatable {
     enum Origin: Sendable {
         case api
         /// The applications file.
         case file
-        /// The first start on an empty database. It steps back when another application is put.
+        /// Created on the first start with an empty database. It is removed when another application is put.
         case firstStart
 
-        /// JSON can't begin with a mark (RFC 8259 section 2).
+        /// JSON can't begin with a mark (RFC 8259, section 2).
         fileprivate var mark: UInt8? {
             switch self {
             case .api: nil
@@ -50,10 +49,10 @@ package struct ApplicationRecord: Sendable, Equatable {
 
     var isFromFile: Bool { origin == .file }
 
-    /// The JSON; a copy where a mark is in front of it.
+    /// The JSON; a copy if it has a mark.
     package var document: [UInt8] { origin == .api ? stored : Array(stored.dropFirst()) }
 
-    /// Whether the JSON is `document`, without a copy.
+    /// Whether the JSON equals `document`, without copying.
     func says(_ document: [UInt8]) -> Bool {
         origin == .api ? stored == document : stored.dropFirst().elementsEqual(document)
     }

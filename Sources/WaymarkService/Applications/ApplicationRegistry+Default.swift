@@ -1,18 +1,17 @@
 package import WaymarkLinks
 
 extension ApplicationRegistry {
-    /// Marks a store that has had applications: the default application is made once in a store's life, so that one
-    /// that was deleted stays deleted.
+    /// Marks a store that has had applications: the default application is created only once, so that a deleted one
+    /// is not created again.
     package static let usedSecret = "applications-used"
 
-    /// Makes the application that the first links belong to, where the store has no application.
+    /// Creates the application of the first links if the store has none.
     ///
-    /// To be called at a start while the store has no secret `usedSecret`; several servers may do so at once. The
-    /// application is made first and the mark is set behind it, so a start that is interrupted is made up for by the
-    /// next.
+    /// Must be called at startup while the store has no secret `usedSecret`; several servers may do so concurrently.
+    /// The mark is set after the application was created, so the next start makes up for an interrupted one.
     package func makeDefault(_ definition: ApplicationDefinition) async throws(StoreError) {
         if directory.current.applications.isEmpty {
-            // Expects that there is none: another server may have made it, or somebody may have put their own.
+            // Expects that there is none: another server may have created it, or a user may have put their own.
             _ = try await store.put(
                 Self.stored(definition, from: .firstStart), expecting: 0, check: { _ in true })
         }
@@ -21,14 +20,13 @@ extension ApplicationRegistry {
         try await refresh()
     }
 
-    /// Removes the application of the first start once there are others, unless it has links. One that somebody
-    /// replaced is theirs, and stays.
+    /// Removes the default application once there are others, unless it has links or a user has replaced it.
     func removeUnusedDefault() async throws(StoreError) {
         let stored = try await store.applications()
         guard stored.count > 1,
             let unclaimed = stored.first(where: { ApplicationRecord(stored: $0.document).origin == .firstStart })
         else { return }
-        // A link that was made, or a change that came in between, keeps it.
+        // Fails if a link or a change has been made meanwhile.
         _ = try await store.deleteApplication(unclaimed.id, expecting: unclaimed.version)
     }
 }

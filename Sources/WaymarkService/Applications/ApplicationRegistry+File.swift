@@ -1,16 +1,15 @@
 package import WaymarkLinks
 
 extension ApplicationRegistry {
-    /// What is wrong with the applications of a file among themselves, whatever the store holds: an id or a host that
-    /// stands twice.
+    /// Conflicts between the applications of a file, regardless of the store: a duplicate ID or host.
     package static func problems(inFile definitions: [ApplicationDefinition]) -> [String] {
         ApplicationFilePlan(definitions: definitions, stored: []).problems
     }
 
-    /// Makes the applications of the file the read-only ones: all of them, or none.
+    /// Applies all applications of the file, which become the read-only ones, or none.
     ///
-    /// Applications that came from an earlier file and that this one lacks are removed; an application of the same id
-    /// that was made through the interface is taken over.
+    /// Removes applications of an earlier file that are missing in this one; takes over applications with the same ID
+    /// that were created through the API.
     package func apply(file definitions: [ApplicationDefinition]) async throws(StoreError) -> ApplicationFileOutcome {
         try await fileTurnstile.withTurn { () async throws(StoreError) in
             try await self.applyAlone(definitions)
@@ -41,8 +40,8 @@ extension ApplicationRegistry {
         return problems.isEmpty ? .applied(changes: plan.dropped.count + plan.changed.count) : .refused(problems)
     }
 
-    /// The plan was checked, so a refusal here means that a link or an application was made in between: then what was
-    /// already done is undone.
+    /// The plan was checked, so a rejection here means that a link or application was created meanwhile; then the
+    /// changes are rolled back.
     private func carryOut(_ plan: ApplicationFilePlan, before: [StoredApplication]) async throws(StoreError)
         -> [String]
     {
@@ -58,7 +57,7 @@ extension ApplicationRegistry {
             }
             var waiting = plan.changed
             while !waiting.isEmpty {
-                // A domain that moves from one application to another is free only once the first was put.
+                // A domain that moves to another application is only free once its old one was put.
                 var blocked: [ApplicationDefinition] = []
                 var problems: [String] = []
                 for definition in waiting {
@@ -83,7 +82,7 @@ extension ApplicationRegistry {
         }
     }
 
-    /// nil where it was put.
+    /// Nil if it was put.
     private func putFromFile(_ definition: ApplicationDefinition) async throws(StoreError) -> String? {
         let name = definition.application.id.text
         let outcome = try await store.put(
@@ -100,7 +99,7 @@ extension ApplicationRegistry {
         }
     }
 
-    /// Best effort: where the store is gone as well, the next start applies the file again.
+    /// Best effort: if the store is unavailable, the next start applies the file again.
     private func restore(_ touched: [ApplicationID], from before: [StoredApplication]) async {
         for id in touched.reversed() {
             if let old = before.first(where: { $0.id == id }) {
@@ -112,7 +111,7 @@ extension ApplicationRegistry {
     }
 }
 
-/// What applying the file would change, and what of it is impossible whatever the links.
+/// The changes of applying a file, and the problems that don't depend on links.
 struct ApplicationFilePlan: Sendable {
     let dropped: [ApplicationID]
     let changed: [ApplicationDefinition]
@@ -144,7 +143,7 @@ struct ApplicationFilePlan: Sendable {
             let wanted = ApplicationRegistry.stored(definition, from: .file)
             return !stored.contains { $0.id == wanted.id && $0.document == wanted.document }
         }
-        // Two that have had the same host since before hosts were claimed must not keep a server from starting.
+        // Existing conflicts from before hosts were claimed must not keep a server from starting.
         let claiming = Set(changed.map(\.application.id))
         for other in stored where !seen.contains(other.id) && !dropped.contains(other.id) {
             for host in other.domains + other.otherHosts {

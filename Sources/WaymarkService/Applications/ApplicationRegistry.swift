@@ -1,11 +1,11 @@
 import Synchronization
 package import WaymarkLinks
 
-/// The applications: a snapshot for whoever asks, and the changes to it.
+/// The applications: a snapshot for readers, and the operations that change them.
 ///
-/// A change is in the store before it is in the snapshot, and in the snapshot before it is answered.
+/// A change is stored before it appears in the snapshot, and appears there before it is acknowledged.
 package final class ApplicationRegistry: Sendable {
-    /// Reads a document that was applied earlier; nil where it can't be understood.
+    /// Parses a document that was applied earlier; nil if it can't be parsed.
     package typealias Reader = @Sendable (_ document: [UInt8]) -> Application?
 
     let store: any LinkStore
@@ -15,7 +15,7 @@ package final class ApplicationRegistry: Sendable {
     package let directory: Published<ApplicationDirectory>
     private let blocking: Mutex<BlockedHosts>
 
-    /// - Parameter blockedHosts: where no link may lead, whatever its application says.
+    /// - Parameter blockedHosts: hosts that no link may lead to, whatever its application allows.
     package init(
         store: any LinkStore, defaultBaseURL: WebURL? = nil, blockedHosts: HostSet = HostSet(), read: @escaping Reader
     ) {
@@ -26,15 +26,15 @@ package final class ApplicationRegistry: Sendable {
         self.read = read
     }
 
-    /// The hosts that the operator blocks.
+    /// The hosts blocked by the operator.
     package var blockedHosts: HostSet { blocking.withLock { $0.hosts } }
 
-    /// Blocks these hosts from now on, and no others; what was cached under the old ones is stale on return.
+    /// Replaces the blocked hosts; cached responses for the old ones are stale on return.
     ///
-    /// Where the store can't be read, everything stays as it was.
+    /// If the store can't be read, nothing changes.
     package func block(_ hosts: HostSet) async throws(StoreError) {
         let old = blocking.withLock { blocking -> BlockedHosts? in
-            // The same list read again must not cost the caches.
+            // Reloading the same list must not clear the caches.
             guard blocking.hosts != hosts else { return nil }
             defer { blocking = BlockedHosts(hosts: hosts, generation: blocking.generation + 1) }
             return blocking
@@ -48,13 +48,13 @@ package final class ApplicationRegistry: Sendable {
         }
     }
 
-    /// Reads the applications again, for what other processes changed too.
+    /// Reloads the applications, including changes by other processes.
     package func refresh() async throws(StoreError) {
         let ticket = directory.ticket()
-        // Behind the ticket: whoever has a later one has later hosts, too.
+        // Read after the ticket, so that a later ticket also has later hosts.
         let blockedHosts = blocking.withLock { $0 }
         let stored = try await store.applications()
-        // Most refreshes find nothing new; then nothing is parsed.
+        // Most refreshes find no changes and parse nothing.
         var isSame = false
         directory.publish(ticket) { current in
             isSame = Self.holds(current, stored, blockedHosts)
@@ -69,7 +69,7 @@ package final class ApplicationRegistry: Sendable {
                 throw .corrupt("the document of application \(stored.id.text) can't be read")
             }
             if stored.otherHosts != application.otherHosts {
-                // Best effort: a store that can't be written just now can't take another application's hosts either.
+                // Best effort: while the store can't be written, no other application can claim these hosts either.
                 try? await store.setOtherHosts(application.otherHosts, of: stored.id, version: stored.version)
             }
             candidates.append(
@@ -97,9 +97,9 @@ package final class ApplicationRegistry: Sendable {
             }
     }
 
-    /// The directory with `candidates` in it, and the applications of `current` that it no longer shares; nil where
-    /// nothing changed. While hosts lead where they led, an application that says the same is shared, and what was
-    /// cached for it stays good; otherwise none is, since every host may now lead elsewhere.
+    /// The directory with `candidates`, and the applications of `current` that it replaces; nil if nothing changed.
+    /// If the hosts are unchanged, equal applications are shared, and their cached responses stay valid; otherwise
+    /// all are replaced, because any host may lead elsewhere.
     private func succession(
         from current: ApplicationDirectory, to candidates: [ServedApplication]
     ) -> (ApplicationDirectory?, [ServedApplication]) {
@@ -122,7 +122,7 @@ package final class ApplicationRegistry: Sendable {
             check: { ApplicationLoss(of: $0, by: definition.application).isEmpty })
         switch outcome {
         case .created(let stored):
-            // The application is stored, whether or not the default one can be removed now.
+            // The application is stored even if the default one can't be removed.
             try? await removeUnusedDefault()
             try await refresh()
             return .created(served(stored, definition))
@@ -156,7 +156,7 @@ package final class ApplicationRegistry: Sendable {
             otherHosts: definition.application.otherHosts, document: record.stored)
     }
 
-    /// What was just written; the snapshot may already hold something newer.
+    /// The application just written; the snapshot may already have a newer version.
     private func served(_ stored: StoredApplication, _ definition: ApplicationDefinition) -> ServedApplication {
         if let served = directory.current.application(stored.id), served.version == stored.version { return served }
         return served(

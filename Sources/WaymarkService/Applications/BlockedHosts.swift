@@ -1,9 +1,9 @@
 package import WaymarkLinks
 
-/// The hosts that the operator blocks, as they were read at one moment.
+/// The hosts blocked by the operator, as last loaded.
 package struct BlockedHosts: Sendable {
     package let hosts: HostSet
-    /// Moves with each reading, so that two of them are told apart without comparing hosts.
+    /// Incremented by each load, so that two can be compared without comparing hosts.
     let generation: Int
 
     package static let none = BlockedHosts(hosts: HostSet(), generation: 0)

@@ -1,9 +1,9 @@
 import Synchronization
 package import WaymarkLinks
 
-/// In which country visitors are, by what the operator gives for it. Nothing is known until `use`.
+/// Looks up visitors' countries in the operator's data. Unknown until `use`.
 package final class Countries: Sendable {
-    /// - Parameter subscriber: as of `Click`.
+    /// - Parameter subscriber: as in `Click`.
     package typealias Lookup = @Sendable (_ subscriber: UInt64) -> CountryCode?
 
     private let lookup = Mutex<Lookup?>(nil)

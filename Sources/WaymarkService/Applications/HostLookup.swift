@@ -1,16 +1,16 @@
 package import WaymarkLinks
 
-/// Where the slugs that arrive at one host are looked for.
+/// Where the slugs of a host are looked up.
 package struct HostLookup: Sendable, Equatable {
-    /// One domain to look on, and the applications whose links count there.
+    /// A domain to search, and the applications whose links count there.
     package struct Candidate: Sendable, Equatable {
         package let domain: HostName
         package let applications: [ApplicationID]
         package let isOpenHost: Bool
     }
 
-    /// In the order in which they are looked at; the first link found wins.
+    /// In order of search; the first link found wins.
     package let candidates: [Candidate]
-    /// Whose host this is; more than one only where several applications serve every host.
+    /// The host's applications; more than one only if several applications serve all hosts.
     package let applications: [ApplicationID]
 }

@@ -1,21 +1,21 @@
 import Synchronization
 package import WaymarkLinks
 
-/// An application as it stands in a snapshot of the directory; the next snapshots share it while nothing that could
-/// change an answer has changed.
+/// An application in a snapshot of the directory; later snapshots share it until something changes that could affect
+/// a response.
 package final class ServedApplication: Sendable {
-    /// As it was applied, under the hosts that the operator blocks; one that names neither domain nor base URL has the
+    /// The application with the hosts blocked by the operator; one without domains and base URL has the
     /// configuration's base URL on `localhost`.
     package let application: Application
-    /// The domains that its links can stand on, by what it says itself; never those of a configuration that may change.
+    /// The domains that its links can use, from its own document only: the configuration may change.
     package let linkDomains: [HostName]
-    /// The JSON that was applied.
+    /// The applied JSON.
     package let document: [UInt8]
-    /// Moves with each change; the ETag.
+    /// Incremented by each change; the ETag.
     package let version: Int
-    /// It comes from the applications file, and the interface can't change it.
+    /// It is from the applications file, so the API can't change it.
     package let isReadOnly: Bool
-    /// Of the hosts that the operator blocks.
+    /// The generation of the hosts blocked by the operator.
     let blockingGeneration: Int
     private let replaced = Atomic<Bool>(false)
 
@@ -35,7 +35,7 @@ package final class ServedApplication: Sendable {
 
     package var id: ApplicationID { application.id }
 
-    /// True once a newer snapshot has something else in its place: what was made with it must not be served any more.
+    /// True once a newer snapshot has replaced it: responses created with it must no longer be served.
     package var isReplaced: Bool { replaced.load(ordering: .acquiring) }
 
     func markReplaced() {
@@ -43,8 +43,8 @@ package final class ServedApplication: Sendable {
         InvalidationEpoch.shared.move()
     }
 
-    /// The domain for a new link: the one given where it belongs to the application, else nil; the first where none is
-    /// given.
+    /// The domain for a new link: the given one if it belongs to the application, otherwise nil; the first one if
+    /// none is given.
     package func domain(given: HostName?) -> HostName? {
         guard let given else { return linkDomains.first }
         return linkDomains.contains(given) ? given : nil
@@ -57,8 +57,8 @@ package final class ServedApplication: Sendable {
 }
 
 extension Application {
-    /// The domains that links of the application can stand on: of one that serves every host, the host of its base
-    /// URL, else `localhost`.
+    /// The domains that links of the application can use. If it serves all hosts: the host of its base URL, or
+    /// `localhost`.
     package var linkDomains: [HostName] {
         guard domains.isEmpty else { return domains }
         if let host = baseURL?.host { return [host] }
