@@ -1,6 +1,6 @@
 /// Why a text is not JSON, and where.
 package struct JSONError: Error, Sendable, Equatable {
-    /// What is wrong, for code that reacts to it; `problem` is for people.
+    /// The kind of error, for code; `problem` is for people.
     package enum Kind: Sendable, Equatable, CaseIterable {
         case byteOrderMark
         case notUTF8
@@ -16,12 +16,12 @@ package struct JSONError: Error, Sendable, Equatable {
         case escape
         case tooDeep
         case repeatedMember
-        /// Something follows the value.
+        /// Text follows the value.
         case moreText
     }
 
     package let kind: Kind
-    /// The byte at which reading stopped, from 0.
+    /// Offset of the byte at which reading stopped, from 0.
     package let offset: Int
     /// From 1.
     package let line: Int
@@ -45,13 +45,14 @@ extension JSONError: CustomStringConvertible {
     package var description: String { "line \(line), column \(column): \(problem)" }
 }
 
-/// A place in a text as people count: line and column, both from 1.
+/// A line and a column in a text, both from 1.
 package struct JSONPosition: Sendable, Equatable {
     package let line: Int
     /// In Unicode scalars.
     package let column: Int
 
-    /// Linear in `offset`: meant for messages, not for every value. An offset outside of the text counts as its end.
+    /// Linear in `offset`: meant for messages, not for every value. An offset outside of the text is treated as its
+    /// end.
     package init(of offset: Int, in source: [UInt8]) {
         let end = min(max(offset, 0), source.count)
         var line = 1

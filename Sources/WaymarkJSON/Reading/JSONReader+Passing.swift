@@ -1,6 +1,6 @@
-/// Checks the grammar of what nobody wants to keep: no value is made, so that nothing is allocated.
+/// Checks the grammar of unwanted parts without making values, so that nothing is allocated.
 extension JSONReader {
-    /// Steps over a value. Names that stand twice in an object are not looked for: that takes memory.
+    /// Skips a value. Does not check for duplicate names in an object, which would take memory.
     mutating func passValue(depth: Int) throws(JSONError) {
         skipWhitespace()
         switch current {
@@ -54,7 +54,7 @@ extension JSONReader {
             case UInt8(ascii: "\""):
                 position = end + 1
                 return
-            // Escapes and what is not ASCII are rare enough in such values to be decoded like others.
+            // Escapes and non-ASCII characters are rare in such values, so they take the normal path.
             case UInt8(ascii: "\\"), 0x80...0xFF, 0x00..<0x20:
                 _ = try string()
                 return
@@ -65,7 +65,7 @@ extension JSONReader {
     }
 }
 
-// Values for answers and tests are written as Swift literals: `["state": "active", "clicks": 0, "tags": []]`.
+// Literals for responses and tests: `["state": "active", "clicks": 0, "tags": []]`.
 
 extension JSONValue: ExpressibleByNilLiteral {
     package init(nilLiteral: ()) { self.init(.null) }
@@ -88,7 +88,7 @@ extension JSONValue: ExpressibleByArrayLiteral {
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-    /// Members keep the order written; of two with one name the last counts.
+    /// Members keep their order; of duplicates the last wins.
     package init(dictionaryLiteral members: (String, JSONValue)...) {
         var object = JSONObject()
         for (name, value) in members { object[name] = value }
@@ -97,7 +97,7 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Members keep the order written; of two with one name the last counts.
+    /// Members keep their order; of duplicates the last wins.
     package init(dictionaryLiteral members: (String, JSONValue)...) {
         self.init()
         for (name, value) in members { self[name] = value }

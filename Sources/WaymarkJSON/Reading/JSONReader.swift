@@ -1,18 +1,18 @@
-/// Turns the bytes of one JSON text into a value (RFC 8259): recursive descent, one byte of look-ahead, every byte
-/// looked at once (twice where a string holds an escape or is not ASCII). Any input whatever gives a value or an error.
+/// Parses one JSON text into a value (RFC 8259): recursive descent, one byte of lookahead, every byte read once
+/// (twice in strings with escapes or non-ASCII characters). Every input results in a value or an error.
 struct JSONReader {
     let source: [UInt8]
     var position = 0
     private let depthLimit: Int
-    /// Whether a name may stand twice in one object; the last counts then, and `repeatedMembers` lists them.
+    /// Whether an object may contain duplicate names; then the last wins, and `repeatedMembers` lists them.
     var keepsRepeatedMembers = false
     private(set) var repeatedMembers: [JSONObject.Member] = []
-    /// Arrays and objects beyond their maximum, by where they begin, with how much they hold.
+    /// Arrays and objects beyond their limit: their start, with their number of elements.
     private(set) var overlong: [Int: Int] = [:]
-    /// Whether everything in the text is in the value.
+    /// Whether the value contains everything in the text.
     private(set) var isWhole = true
 
-    /// Reading recurses, and the stack of a thread may be as small as 512 KiB (macOS, all but the first).
+    /// Reading recurses, and a thread's stack may be as small as 512 KiB (macOS, all but the main thread).
     static let greatestDepthLimit = 128
 
     init(_ source: [UInt8], depthLimit: Int) {
@@ -32,15 +32,15 @@ struct JSONReader {
         return value
     }
 
-    /// Reads the value that begins at `start`, in a text that was found sound before.
+    /// Reads the value at `start`, in a text that has been validated before.
     ///
-    /// - Parameter depth: how many arrays and objects are open around the value.
+    /// - Parameter depth: number of arrays and objects that enclose the value.
     mutating func part(from start: Int, depth: Int, _ shape: JSONShape) throws(JSONError) -> JSONValue {
         position = start
         return try value(depth: depth, shape)
     }
 
-    /// - Parameter depth: how many arrays and objects are open around the value.
+    /// - Parameter depth: number of arrays and objects that enclose the value.
     private mutating func value(depth: Int, _ shape: JSONShape) throws(JSONError) -> JSONValue {
         skipWhitespace()
         let start = position
@@ -75,7 +75,7 @@ struct JSONReader {
         let start = position
         try open(depth: depth)
         var object = JSONObject()
-        // Members whose names are the sender's own.
+        // Members with names unknown to the shape.
         var others = 0
         skipWhitespace()
         guard current != UInt8(ascii: "}") else {
@@ -144,7 +144,7 @@ struct JSONReader {
         return JSONValue(.array(elements), at: start..<position)
     }
 
-    /// Steps over the opening bracket unless it stands too deep.
+    /// Skips the opening bracket, or throws if it is nested too deeply.
     mutating func open(depth: Int) throws(JSONError) {
         guard depth <= depthLimit else {
             throw failure(.tooDeep, "arrays and objects stand more than \(depthLimit) deep inside one another")
@@ -152,7 +152,7 @@ struct JSONReader {
         position += 1
     }
 
-    /// True past the closing bracket, false past a comma; anything else is an error.
+    /// True after the closing bracket, false after a comma; anything else is an error.
     mutating func close(with bracket: UInt8, _ expected: StaticString) throws(JSONError) -> Bool {
         skipWhitespace()
         switch current {
@@ -178,7 +178,7 @@ struct JSONReader {
         return JSONNumber(validated: String(decoding: source[start..<position], as: UTF8.self))
     }
 
-    /// Steps over a number.
+    /// Skips a number.
     mutating func passNumber() throws(JSONError) {
         if current == UInt8(ascii: "-") { position += 1 }
         if current == UInt8(ascii: "0") {
@@ -200,7 +200,7 @@ struct JSONReader {
         }
     }
 
-    /// Steps over the colon between a name and its value.
+    /// Skips the colon between a name and its value.
     mutating func colon() throws(JSONError) {
         skipWhitespace()
         guard current == UInt8(ascii: ":") else {
@@ -209,7 +209,7 @@ struct JSONReader {
         position += 1
     }
 
-    /// A value that is read where it is short enough.
+    /// A value, if it is short enough.
     private mutating func bounded(depth: Int, _ limit: Int) throws(JSONError) -> JSONValue {
         let isObject = current == UInt8(ascii: "{")
         let start = position
@@ -220,7 +220,7 @@ struct JSONReader {
         return JSONValue(isObject ? .object(JSONObject()) : .array([]), at: range)
     }
 
-    /// Steps over the value and says where it stands.
+    /// Skips the value and returns its range.
     private mutating func pass(depth: Int) throws(JSONError) -> Range<Int> {
         let start = position
         try passValue(depth: depth)
@@ -228,7 +228,7 @@ struct JSONReader {
         return start..<position
     }
 
-    /// Steps over one digit or more.
+    /// Skips one or more digits.
     private mutating func digits(_ expected: StaticString) throws(JSONError) {
         guard let first = current, first.isDigit else { throw failure(.number, "\(expected), not \(found)") }
         while let next = current, next.isDigit { position += 1 }
@@ -251,7 +251,7 @@ struct JSONReader {
         }
     }
 
-    /// The byte to look at; nil at the end.
+    /// The current byte; nil at the end.
     var current: UInt8? { position < source.count ? source[position] : nil }
 }
 
@@ -260,7 +260,7 @@ extension JSONReader {
         JSONError(kind, problem, at: offset ?? position, in: source)
     }
 
-    /// What stands at the position, in words.
+    /// The current byte as text, for messages.
     var found: String {
         guard let byte = current else { return "the end of the text" }
         switch byte {
@@ -270,7 +270,7 @@ extension JSONReader {
         }
     }
 
-    /// A name from a stranger's text, fit for one line of a log: escaped and at most 64 scalars.
+    /// An untrusted name, fit for one line of a log: escaped and at most 64 scalars.
     static func quoted(_ name: String) -> String {
         let scalars = name.unicodeScalars
         let short = scalars.count > 64 ? String(scalars.prefix(64)) + "…" : name

@@ -1,42 +1,42 @@
-/// How much of a text is worth memory: which members are known, and how many elements an array may hold.
+/// The parts of a text to store: the known members, and the maximum number of elements of each array.
 ///
-/// What a shape does not want is checked for its grammar and forgotten, so that a body costs memory by what it may hold
-/// and not by its length: an array beyond its maximum keeps the elements up to it, an unknown member that is an array or
-/// an object is empty. Numbers, strings and words are always read. `JSONDocument.isWhole` tells whether anything was
-/// left out.
+/// Other parts are checked for their grammar and dropped, so that a body's memory is bounded by its shape and not by
+/// its length: an array beyond its maximum keeps the elements up to it, an unknown member that is an array or an
+/// object is empty. Numbers, strings and literals are always read. `JSONDocument.isWhole` is false if anything was
+/// dropped.
 package indirect enum JSONShape: Sendable {
-    /// Anything, read whole; for parts that something else bounds.
+    /// Any value, read completely; for parts that are bounded in another way.
     case any
-    /// A value without parts: an array or an object in its place is read as an empty one.
+    /// A value without parts: an array or an object instead is read as an empty one.
     case scalar
-    /// Anything of at most so many bytes; what is longer is read as an empty value of its kind.
+    /// Any value of at most this many bytes; a longer one is read as an empty value of its kind.
     case bytes(atMost: Int)
-    /// Of other members the first `unknownLimit` keep their names.
+    /// The names of unknown members are stored too, up to `unknownLimit`.
     case object([String: JSONShape])
-    /// An object whose names the sender chooses.
+    /// An object with arbitrary names.
     case map(JSONShape, atMost: Int)
     case array(JSONShape, atMost: Int)
 
-    /// How many unknown members of an object are kept.
+    /// Maximum number of stored unknown members of an object.
     package static let unknownLimit = 200
 }
 
 extension JSONShape {
-    /// The shape of the object's member of that name.
+    /// The shape of the object's member with this name.
     func member(_ name: String) -> JSONShape? {
         switch self {
         case .any: .any
-        // Hashing a string normalizes it, which costs much where it is long and not ASCII.
+        // Hashing a string normalizes it, which is expensive for long non-ASCII strings.
         case .object(let members): name.utf8.count <= Self.longestName ? members[name] : nil
         case .map(let value, _): value
         case .scalar, .bytes, .array: nil
         }
     }
 
-    /// Bytes; no shape knows a longer name.
+    /// Bytes; no shape has a longer name.
     private static let longestName = 64
 
-    /// How many members an object may have whose names the sender chooses.
+    /// Maximum number of members of an object with arbitrary names.
     var chosenNameLimit: Int {
         switch self {
         case .map(_, let limit): limit
@@ -44,7 +44,7 @@ extension JSONShape {
         }
     }
 
-    /// Whether names that `member(_:)` does not know may still be kept, to be told of.
+    /// Whether names that `member(_:)` does not know are stored, to be reported.
     var keepsUnknownNames: Bool {
         switch self {
         case .object: true
@@ -52,7 +52,7 @@ extension JSONShape {
         }
     }
 
-    /// The elements' shape and how many there may be; nil where no array is wanted.
+    /// The shape and the maximum number of the elements; nil if no array is expected.
     var elements: (shape: JSONShape, limit: Int)? {
         switch self {
         case .any: (.any, .max)
@@ -61,7 +61,7 @@ extension JSONShape {
         }
     }
 
-    /// Whether an object in this place is read.
+    /// Whether an object is read here.
     var wantsObject: Bool {
         switch self {
         case .any, .object, .map: true
@@ -71,8 +71,8 @@ extension JSONShape {
 }
 
 extension JSONShape {
-    /// Where a merge patch says null to a member that does not exist: `social.titel`. A name that the sender chooses
-    /// always may.
+    /// Paths at which a merge patch sets a non-existent member to null, such as `social.titel`. Arbitrary names are
+    /// always allowed.
     package func unknownRemovals(in patch: JSONValue) -> [String] {
         var found: [String] = []
         findUnknownRemovals(in: patch, at: "", &found)

@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// Reads a string from its opening quotation mark, and steps over the closing one.
+    /// Reads a string, from its opening to its closing quotation mark.
     mutating func string() throws(JSONError) -> String {
         let start = position + 1
         var end = start
@@ -24,7 +24,7 @@ extension JSONReader {
         throw failure(.openString, "a string has no closing quotation mark", at: position)
     }
 
-    /// The slower way: what is decoded is no longer a stretch of the source.
+    /// The slow path: the decoded text is not a slice of the source.
     private mutating func escapedString(from start: Int, firstEscape: Int) throws(JSONError) -> String {
         let opening = position
         var decoded = Array(source[start..<firstEscape])
@@ -32,7 +32,7 @@ extension JSONReader {
         while let byte = current {
             switch byte {
             case UInt8(ascii: "\""):
-                // An escape stands for whole scalars, so the decoded bytes are valid exactly when the source is.
+                // An escape encodes whole scalars, so the decoded bytes are valid exactly if the source is.
                 let text = try text(of: decoded[...], isASCII: false, from: start, to: position)
                 position += 1
                 return text
@@ -48,7 +48,7 @@ extension JSONReader {
         throw failure(.openString, "a string has no closing quotation mark", at: opening)
     }
 
-    /// Decodes one escape (RFC 8259, section 7) from its backslash on.
+    /// Decodes one escape (RFC 8259, section 7), starting at its backslash.
     private mutating func escape(into decoded: inout [UInt8]) throws(JSONError) {
         let backslash = position
         position += 1
@@ -68,7 +68,7 @@ extension JSONReader {
         position += 1
     }
 
-    /// One `\u` with four hex digits, or two that are the halves of a surrogate pair. Steps over them.
+    /// Reads one `\u` with four hex digits, or two that form a surrogate pair.
     private mutating func unicodeEscape(from backslash: Int) throws(JSONError) -> Unicode.Scalar {
         let lead = try hexadecimalUnit(from: backslash)
         if let scalar = Unicode.Scalar(lead) { return scalar }
@@ -87,7 +87,7 @@ extension JSONReader {
         throw failure(.escape, "half of a surrogate pair stands alone", at: backslash)
     }
 
-    /// Reads from the `u` on, and steps over the four digits.
+    /// Reads the `u` and the four digits.
     private mutating func hexadecimalUnit(from backslash: Int) throws(JSONError) -> UInt32 {
         position += 1
         var unit: UInt32 = 0
@@ -105,7 +105,8 @@ extension JSONReader {
         failure(.controlCharacter, "a control character in a string must be written as an escape", at: offset)
     }
 
-    /// The bytes as a string; an error at the first wrong byte of `start..<end` in the source where they are not UTF-8.
+    /// The bytes as a string; if they are not UTF-8, an error at the first invalid byte of `start..<end` in the
+    /// source.
     private func text(
         of bytes: ArraySlice<UInt8>, isASCII: Bool, from start: Int, to end: Int
     ) throws(JSONError) -> String {
@@ -116,7 +117,7 @@ extension JSONReader {
         return text
     }
 
-    /// The first byte at which no well-formed sequence (RFC 3629) begins.
+    /// The first byte that does not start a well-formed sequence (RFC 3629).
     private func firstInvalidByte(from start: Int, to end: Int) -> Int {
         var index = start
         while index < end {
@@ -148,7 +149,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The bytes as text; nil where they are not UTF-8 (RFC 3629). Nothing is repaired.
+    /// The bytes as text; nil if they are not UTF-8 (RFC 3629). Nothing is repaired.
     package init?(validUTF8 bytes: some Collection<UInt8>) {
         if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
             self.init(validating: bytes, as: UTF8.self)
@@ -157,8 +158,8 @@ extension String {
         }
     }
 
-    /// As `init(validUTF8:)`, for systems without `init(validating:as:)`. What is repaired becomes U+FFFD, whose bytes
-    /// differ from any that needed repair.
+    /// Same as `init(validUTF8:)`, for systems without `init(validating:as:)`. Repairs insert U+FFFD, whose bytes
+    /// differ from the invalid ones, so a comparison detects them.
     init?(unrepaired bytes: some Collection<UInt8>) {
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.utf8.elementsEqual(bytes) else { return nil }

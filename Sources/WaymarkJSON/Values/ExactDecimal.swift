@@ -1,16 +1,16 @@
-/// The one spelling of an exact decimal value: `digits` times ten to the power of `exponent`.
+/// The canonical form of an exact decimal value: `digits` times ten to the power of `exponent`.
 ///
-/// Nothing is rounded and nothing overflows, whatever the length of the number: the exponent is kept as text, because
-/// JSON sets no limit to it and two numbers that differ must not share a fingerprint.
+/// Nothing is rounded or overflows, whatever the length of the number: the exponent is stored as text, because JSON
+/// does not limit it and two different numbers must not share a fingerprint.
 struct ExactDecimal: Equatable {
-    /// False for zero: `-0` and `0` are one value.
+    /// False for zero: `-0` and `0` are equal.
     let isNegative: Bool
-    /// Without zeros at either end; `0` for zero.
+    /// Without leading or trailing zeros; `0` for zero.
     let digits: String
     /// A decimal integer without leading zeros or a plus sign; `0` for zero.
     let exponent: String
 
-    /// Expects the grammar of a JSON number; bytes that do not belong to it are passed over.
+    /// Expects a valid JSON number; other bytes are ignored.
     init(_ text: String) {
         var significant: [UInt8] = []
         var written: [UInt8] = []
@@ -54,12 +54,12 @@ struct ExactDecimal: Equatable {
 
     /// - Parameter digits: the absolute value, without leading zeros; empty for zero.
     private static func sum(of digits: [UInt8], isNegative: Bool, and change: Int) -> String {
-        // 18 digits and a change no larger than a text's length are far from the ends of Int.
+        // 18 digits plus a change of at most a text's length can't overflow an Int.
         if digits.count <= 18 {
             let size = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
             return String((isNegative ? -size : size) + change)
         }
-        // Beyond that the change can't turn the sign, so it is a carry that runs through the digits from the right.
+        // Beyond that the change can't alter the sign, so it is a carry that propagates from the right.
         var digits = digits
         var carry = isNegative ? -change : change
         var index = digits.count

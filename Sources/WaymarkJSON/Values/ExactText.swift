@@ -1,7 +1,7 @@
-/// A string that is compared and hashed scalar by scalar.
+/// A string that is compared and hashed by its scalars.
 ///
-/// Swift's `String` holds `é` and `e` + U+0301 for equal; JSON names of these two spellings are different members
-/// (RFC 8259, section 8.3), and the text of a redirect must not change because two spellings look alike.
+/// Swift's `String` treats `é` and `e` + U+0301 as equal; in JSON names these are different members (RFC 8259,
+/// section 8.3), and a redirect's text must not change because two spellings look the same.
 package struct ExactText: Sendable, Hashable {
     package let text: String
 
@@ -10,13 +10,13 @@ package struct ExactText: Sendable, Hashable {
     }
 
     package static func == (left: ExactText, right: ExactText) -> Bool {
-        // Exact equality implies the two before it, which turn almost every difference away at once: lengths are at
-        // hand, and Swift compares short and ASCII strings as plain memory.
+        // Exact equality implies the first two checks, which reject almost all different texts quickly: the length is
+        // stored, and Swift compares short and ASCII strings as plain memory.
         left.text.utf8.count == right.text.utf8.count && left.text == right.text
             && left.sameBytes(as: right)
     }
 
-    /// Of one that is equally long. Only systems of 2025 and later show a string's bytes without a copy.
+    /// Compares texts of equal length. Only systems of 2025 and later expose a string's bytes without a copy.
     private func sameBytes(as other: ExactText) -> Bool {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             Self.isSame(text.utf8.span, other.text.utf8.span)
@@ -31,14 +31,14 @@ package struct ExactText: Sendable, Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        // The raw buffer is harmless because it is read within the closure only; it spares a call for every byte.
+        // Safe because the raw buffer is read only within the closure; it avoids a call for every byte.
         var text = text
         text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }
 
 extension ExactText: Comparable {
-    /// By UTF-8 bytes, which is the order of scalars.
+    /// Orders by UTF-8 bytes, which is the order of scalars.
     package static func < (left: ExactText, right: ExactText) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }

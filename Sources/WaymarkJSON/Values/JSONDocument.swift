@@ -1,23 +1,22 @@
-/// A text and the value that was read from it.
+/// A JSON text and its value.
 package struct JSONDocument: Sendable {
     package let source: [UInt8]
     package let root: JSONValue
-    /// Members whose name stood in their object before; only where they were asked to be kept.
+    /// Members whose name occurred earlier in their object; only if requested.
     package let repeatedMembers: [JSONObject.Member]
-    /// Whether `root` holds everything that the text does; false where a shape left something out.
+    /// Whether `root` contains everything in the text; false if a shape dropped something.
     package let isWhole: Bool
     private let overlong: [Int: Int]
 
-    /// How many arrays and objects may stand inside one another where the caller sets no limit of its own.
+    /// The default limit of nested arrays and objects.
     package static let defaultDepthLimit = 32
 
-    /// Reads one JSON text (RFC 8259), strictly: no byte order mark, no comment, no trailing comma, no name twice in
-    /// one object, no half of a surrogate pair, valid UTF-8 only. Linear in the length of the text.
+    /// Reads one JSON text (RFC 8259) strictly: no byte order mark, comment, trailing comma, duplicate name or
+    /// unpaired surrogate, and valid UTF-8 only. Linear in the length of the text.
     ///
     /// - Parameters:
-    ///   - depthLimit: how many arrays and objects may stand inside one another, 1 to 128; what is
-    ///     beyond counts as the nearer end.
-    ///   - shape: what of the text is worth memory.
+    ///   - depthLimit: maximum nesting of arrays and objects, clamped to 1...128.
+    ///   - shape: the parts of the text to store.
     package init(
         _ source: [UInt8], depthLimit: Int = defaultDepthLimit, shape: JSONShape = .any
     ) throws(JSONError) {
@@ -29,7 +28,7 @@ package struct JSONDocument: Sendable {
         overlong = reader.overlong
     }
 
-    /// Reads one element of an array that was read as `JSONShape.scalar`, with a shape of its own.
+    /// Reads one element of an array that was read as `JSONShape.scalar`, with its own shape.
     package init(
         element: JSONValue, of document: JSONDocument, depthLimit: Int = defaultDepthLimit, shape: JSONShape
     ) throws(JSONError) {
@@ -41,18 +40,18 @@ package struct JSONDocument: Sendable {
         overlong = reader.overlong
     }
 
-    /// How many elements or members the text gives the value, where that is more than its shape allows; else nil.
+    /// The value's number of elements or members in the text, if it exceeds the shape's limit; else nil.
     package func countBeyondMaximum(of value: JSONValue) -> Int? { overlong[value.range.lowerBound] }
 
-    /// The one text of all bodies that mean the same (`JSONValue.canonicalBytes`); the text itself where something of
-    /// it was left out, because two bodies that differ there must not be taken for one.
+    /// The canonical text of all bodies with the same meaning (`JSONValue.canonicalBytes`); the text itself if parts
+    /// of it were dropped, because bodies that differ only there must not be equal.
     package var canonicalBytes: [UInt8] {
         if isWhole { return root.canonicalBytes }
         return root.range.isEmpty ? source : Array(source[root.range])
     }
 
-    /// Reads a text that someone else will read, too, and perhaps less strictly: a name that stands twice in an object is
-    /// no error. The last value is taken, and `repeatedMembers` lists every one that took another's place.
+    /// Reads a text that another, possibly less strict, program will also read: duplicate names are not an error. The
+    /// last value is used, and `repeatedMembers` lists every member that replaced another.
     package init(
         keepingRepeatedMembersOf source: [UInt8], depthLimit: Int = defaultDepthLimit
     ) throws(JSONError) {
@@ -65,31 +64,31 @@ package struct JSONDocument: Sendable {
         overlong = [:]
     }
 
-    /// Reads a text that is at hand as a string.
+    /// Reads a text from a string.
     package init(_ source: String, depthLimit: Int = defaultDepthLimit) throws(JSONError) {
         try self.init(Array(source.utf8), depthLimit: depthLimit)
     }
 
-    /// The value exactly as it stands in the text: white space, escapes and spelling of numbers unchanged. A value
-    /// that was built in code has no text and is written compactly. The value must not come from another document.
+    /// The value exactly as in the text: white space, escapes and number formats unchanged. A value that was built in
+    /// code has no text and is written compactly. The value must not come from another document.
     package func text(of value: JSONValue) -> [UInt8] {
         guard !value.range.isEmpty, value.range.upperBound <= source.count else { return value.bytes() }
         return Array(source[value.range])
     }
 
-    /// Where the value begins; for messages (linear in the offset).
+    /// The start of the value; for messages (linear in the offset).
     package func position(of value: JSONValue) -> JSONPosition {
         JSONPosition(of: value.range.lowerBound, in: source)
     }
 
-    /// Where the member's name begins; for messages (linear in the offset).
+    /// The start of the member's name; for messages (linear in the offset).
     package func position(of member: JSONObject.Member) -> JSONPosition {
         JSONPosition(of: member.nameRange.lowerBound, in: source)
     }
 }
 
 extension JSONValue {
-    /// Reads one JSON text as `JSONDocument` does, for callers who need no text of its parts.
+    /// Reads one JSON text as `JSONDocument` does, for callers that don't need the text of its parts.
     package init(
         parsing source: [UInt8], depthLimit: Int = JSONDocument.defaultDepthLimit
     ) throws(JSONError) {
@@ -97,7 +96,7 @@ extension JSONValue {
         self = try reader.document()
     }
 
-    /// Reads a text that is at hand as a string.
+    /// Reads a text from a string.
     package init(
         parsing source: String, depthLimit: Int = JSONDocument.defaultDepthLimit
     ) throws(JSONError) {

@@ -1,9 +1,9 @@
-/// JSON merge patch (RFC 7396): a document that looks like its target and names only what changes.
+/// JSON merge patch (RFC 7396): a document with the structure of its target that contains only the changes.
 package enum JSONMergePatch {
-    /// The target after the patch: members that the patch gives as null are gone, objects are merged member by member,
-    /// everything else is replaced. A patch that is no object replaces the target whole.
+    /// Applies the patch: members that are null in the patch are removed, objects are merged recursively, everything
+    /// else is replaced. A patch that is not an object replaces the whole target.
     ///
-    /// Members keep the target's order, new ones follow in the patch's. Linear in the size of both.
+    /// Members keep the target's order, new ones follow in the patch's order. Linear in the size of both.
     package static func apply(_ patch: JSONValue, to target: JSONValue?) -> JSONValue {
         guard case .object(let changes) = patch.kind else { return patch }
         let present = target?.object ?? JSONObject()

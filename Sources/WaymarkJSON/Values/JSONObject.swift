@@ -1,10 +1,10 @@
-/// The members of a JSON object, in their order, no name twice.
+/// The members of a JSON object, in order, with unique names.
 package struct JSONObject: Sendable {
     /// One name and its value.
     package struct Member: Sendable {
         package let name: String
         package let value: JSONValue
-        /// The bytes of the name in the text it was read from, quotation marks included; empty where built in code.
+        /// The range of the name in its text, including quotation marks; empty if built in code.
         package let nameRange: Range<Int>
 
         init(name: String, value: JSONValue, nameRange: Range<Int> = 0..<0) {
@@ -28,7 +28,7 @@ package struct JSONObject: Sendable {
     package var count: Int { members.count }
     package var isEmpty: Bool { members.isEmpty }
 
-    /// Reading is constant in time. Setting keeps the place of a name that is there, appends a new one, and with nil
+    /// Reading takes constant time. Setting replaces the value of an existing name, appends a new one, and with nil
     /// removes the member (linear in the number of members).
     package subscript(name: String) -> JSONValue? {
         get {
@@ -49,28 +49,28 @@ package struct JSONObject: Sendable {
         }
     }
 
-    /// Appends the member; false, and nothing changed, where the name is there already.
+    /// Appends the member; false, with nothing changed, if the name already exists.
     mutating func append(_ member: Member) -> Bool {
         guard position(of: member.name) == nil else { return false }
         insert(member)
         return true
     }
 
-    /// Puts the member in the place of the one of its name.
+    /// Replaces the member with the same name.
     mutating func replace(_ member: Member) {
         if let position = position(of: member.name) { members[position] = member }
     }
 
-    /// Where the member of that name stands in `members`.
+    /// The index in `members` of the member with this name.
     package func position(of name: String) -> Int? {
         let sought = ExactText(name)
         if let positions { return positions[sought] }
         return members.firstIndex { ExactText($0.name) == sought }
     }
 
-    /// The caller has checked that the name is new.
+    /// - Precondition: the name does not exist yet.
     private mutating func insert(_ member: Member) {
-        // Most objects hold a few members: one allocation instead of three.
+        // Most objects have few members: one allocation instead of three.
         if members.isEmpty { members.reserveCapacity(4) }
         members.append(member)
         if positions != nil {
@@ -93,7 +93,7 @@ package struct JSONObject: Sendable {
 }
 
 extension JSONObject: Equatable {
-    /// Whether both hold the same members; their order does not matter (RFC 8259, section 1).
+    /// Whether both have the same members; their order does not matter (RFC 8259, section 1).
     package static func == (left: JSONObject, right: JSONObject) -> Bool {
         left.count == right.count && left.members.allSatisfy { right[$0.name] == $0.value }
     }

@@ -1,10 +1,10 @@
 /// One JSON value (RFC 8259), read from a text or built in code.
 ///
-/// A value that was read keeps its place in the text, so that a caller can hand on exactly what was sent
-/// (`JSONDocument.text(of:)`) or point at it in a message. Equality ignores the place: it asks whether two values
-/// mean the same (order of members does not matter, `1` equals `1.0`, strings compare scalar by scalar).
+/// A value that was read stores its range in the text, so that a caller can pass on exactly the original text
+/// (`JSONDocument.text(of:)`) or report its position. Equality ignores the range and compares the meaning (order of
+/// members does not matter, `1` equals `1.0`, strings compare scalar by scalar).
 package struct JSONValue: Sendable {
-    /// What a value is.
+    /// The type of a value, with its content.
     package enum Kind: Sendable, Equatable {
         case null
         case bool(Bool)
@@ -16,8 +16,7 @@ package struct JSONValue: Sendable {
 
     package let kind: Kind
 
-    /// The bytes of the value in the text it was read from, without white space around it; empty for a value built in
-    /// code.
+    /// The range of the value in its text, without surrounding white space; empty for a value built in code.
     package let range: Range<Int>
 
     init(_ kind: Kind, at range: Range<Int>) {
@@ -35,7 +34,7 @@ package struct JSONValue: Sendable {
     package init(_ value: JSONObject) { self.init(.object(value)) }
     package init(_ value: [JSONValue]) { self.init(.array(value)) }
 
-    /// Nil for infinities and for what is not a number: JSON has no form for them.
+    /// Nil for infinities and NaN, which JSON can't represent.
     package init?(_ value: Double) {
         guard let number = JSONNumber(value) else { return nil }
         self.init(.number(number))
@@ -49,38 +48,38 @@ extension JSONValue {
         if case .null = kind { true } else { false }
     }
 
-    /// Nil where the value is not `true` or `false`.
+    /// Nil if the value is not `true` or `false`.
     package var bool: Bool? {
         if case .bool(let value) = kind { value } else { nil }
     }
 
-    /// Nil where the value is not a number.
+    /// Nil if the value is not a number.
     package var number: JSONNumber? {
         if case .number(let value) = kind { value } else { nil }
     }
 
-    /// Nil where the value is not a number, not integral, or beyond `Int`; `1.0` and `1e2` are integral.
+    /// Nil if the value is not a number, not integral, or out of the range of `Int`; `1.0` and `1e2` are integral.
     package var integer: Int? { number?.integer }
 
-    /// Nil where the value is not a string. May hold any scalar, U+0000 included.
+    /// Nil if the value is not a string. May contain any scalar, including U+0000.
     package var string: String? {
         if case .string(let value) = kind { value } else { nil }
     }
 
-    /// Nil where the value is not an array.
+    /// Nil if the value is not an array.
     package var array: [JSONValue]? {
         if case .array(let value) = kind { value } else { nil }
     }
 
-    /// Nil where the value is not an object.
+    /// Nil if the value is not an object.
     package var object: JSONObject? {
         if case .object(let value) = kind { value } else { nil }
     }
 
-    /// The member of that name; nil where there is none or the value is not an object.
+    /// The member with this name; nil if there is none or the value is not an object.
     package subscript(name: String) -> JSONValue? { object?[name] }
 
-    /// The kind in words for messages, with its article: `a string`, `an object`, `null`.
+    /// The kind as text for messages, with its article: `a string`, `an object`, `null`.
     package var noun: String {
         switch kind {
         case .null: "null"

@@ -1,9 +1,10 @@
 extension JSONValue {
-    /// The one text that all equal values share: for fingerprints of bodies that must be compared as parsed JSON.
+    /// The canonical text of all equal values: for fingerprints of bodies that must be compared as parsed JSON.
     ///
-    /// Members are sorted by the UTF-8 bytes of their names, strings written with the fewest escapes, numbers as digits
-    /// and a power of ten (`100`, `1e2` and `100.0` are all `1e2`), exact to the last digit. The text is JSON itself.
-    /// It is deliberately not RFC 8785, which rounds every number to a `Double` and so holds different ones for equal.
+    /// Members are sorted by the UTF-8 bytes of their names, strings are written with the fewest escapes, numbers as
+    /// digits and a power of ten (`100`, `1e2` and `100.0` are all `1e2`), exact to the last digit. The text is valid
+    /// JSON. It is deliberately not RFC 8785, which rounds every number to a `Double` and so treats different ones as
+    /// equal.
     package var canonicalBytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(max(64, range.count))
@@ -39,7 +40,7 @@ extension JSONValue {
 }
 
 extension JSONNumber {
-    /// The one spelling of all numbers of this value: `-42`, `1e2`, `15e-1`, `0`.
+    /// The canonical text of all numbers with this value: `-42`, `1e2`, `15e-1`, `0`.
     package var canonicalText: String {
         let exact = ExactDecimal(text)
         return (exact.isNegative ? "-" : "") + exact.digits + (exact.exponent == "0" ? "" : "e" + exact.exponent)

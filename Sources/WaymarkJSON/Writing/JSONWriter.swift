@@ -1,7 +1,7 @@
-/// Writes one JSON text piece by piece, into one array of bytes. It sets commas, colons and white space itself.
+/// Writes one JSON text incrementally into an array of bytes. It adds commas, colons and white space itself.
 ///
-/// The calls follow the text: `beginObject()`, for every member `name(_:)` and one value (or `member(_:_:)` for both),
-/// `endObject()`. What is begun must be ended by the caller.
+/// The calls follow the text: `beginObject()`, for every member `name(_:)` and one value (or `member(_:_:)` for
+/// both), `endObject()`. The caller must balance every begin with an end.
 ///
 ///     var writer = JSONWriter()
 ///     writer.beginObject()
@@ -11,7 +11,7 @@
 ///     writer.endObject()
 ///     send(writer.bytes)
 package struct JSONWriter: Sendable {
-    /// What is written so far.
+    /// The output so far.
     package private(set) var bytes: [UInt8] = []
     package let style: JSONStyle
 
@@ -19,7 +19,7 @@ package struct JSONWriter: Sendable {
     private var followsName = false
     private var depth = 0
 
-    /// - Parameter capacity: how many bytes to set aside at once, where the caller has a guess.
+    /// - Parameter capacity: number of bytes to reserve initially.
     package init(style: JSONStyle = .compact, capacity: Int = 256) {
         self.style = style
         bytes.reserveCapacity(capacity)
@@ -30,7 +30,7 @@ package struct JSONWriter: Sendable {
     package mutating func beginArray() { begin(UInt8(ascii: "[")) }
     package mutating func endArray() { end(UInt8(ascii: "]")) }
 
-    /// The name of the next member, one of the program's own: ASCII that needs no escape. Its value comes next.
+    /// Writes the name of the next member, a constant: ASCII that needs no escape. Its value must follow.
     package mutating func name(_ name: StaticString) {
         // Safety: the bytes of a StaticString live as long as the program; the buffer carries their count.
         assert(
@@ -43,7 +43,7 @@ package struct JSONWriter: Sendable {
         endName()
     }
 
-    /// The name of the next member, which someone else chose; its value comes next.
+    /// Writes an arbitrary name of the next member; its value must follow.
     package mutating func name(given name: String) {
         separate()
         appendQuoted(name)
@@ -84,15 +84,15 @@ package struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// A text that is JSON already, unchanged (metadata as it was sent). The caller vouches that it is one whole value;
-    /// with a style that escapes markup this text is not looked into.
+    /// Writes a text that is JSON already, unchanged (such as stored metadata). The caller guarantees that it is one
+    /// complete value; it is not escaped even if the style escapes markup.
     package mutating func raw(_ text: some Collection<UInt8>) {
         separate()
         bytes.append(contentsOf: text)
         needsComma = true
     }
 
-    /// A whole value with everything in it; numbers are written as they were read.
+    /// Writes a whole value; numbers are written as they were read.
     package mutating func value(_ value: JSONValue) {
         switch value.kind {
         case .null: null()
@@ -120,7 +120,7 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func append(_ text: StaticString) {
-        // Harmless because the buffer is the program's own text.
+        // Safe because the buffer is the program's constant text.
         text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
     }
 
@@ -133,13 +133,13 @@ package struct JSONWriter: Sendable {
 
     private mutating func end(_ bracket: UInt8) {
         depth -= 1
-        // Without a comma owed nothing was written since the opening bracket: `[]`, not a bracket on a line of its own.
+        // Without a pending comma nothing was written since the opening bracket: `[]`, not a bracket on its own line.
         if needsComma { breakLine() }
         bytes.append(bracket)
         needsComma = true
     }
 
-    /// What must stand between what is written and what comes next.
+    /// Writes the separator before the next token.
     private mutating func separate() {
         guard !followsName else {
             followsName = false
@@ -194,13 +194,13 @@ extension JSONWriter {
         self.value(value)
     }
 
-    /// A member whose name someone else chose.
+    /// Writes a member with an arbitrary name.
     package mutating func member(given name: String, _ value: String) {
         self.name(given: name)
         string(value)
     }
 
-    /// A text that is JSON already, as `raw(_:)` takes it.
+    /// Writes a text that is JSON already, as `raw(_:)` does.
     package mutating func member(_ name: StaticString, raw text: some Collection<UInt8>) {
         self.name(name)
         raw(text)
@@ -221,13 +221,13 @@ extension JSONValue {
     }
 }
 
-/// How a JSON text is laid out. Every style writes valid JSON that reads back as an equal value.
+/// The layout of a JSON text. Every style writes valid JSON that reads back as an equal value.
 package struct JSONStyle: Sendable, Equatable {
-    /// One member or element a line, indented by two spaces; else no white space at all.
+    /// One member or element per line, indented by two spaces; else no white space at all.
     package var isPretty: Bool
 
-    /// For bodies of requests and answers.
+    /// For bodies of requests and responses.
     package static let compact = JSONStyle(isPretty: false)
-    /// For people at a command line.
+    /// For command-line output.
     package static let pretty = JSONStyle(isPretty: true)
 }
