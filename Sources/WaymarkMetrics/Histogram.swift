@@ -1,8 +1,8 @@
-/// How often values fell between given bounds, and their sum. Written and read as `CounterTable` says.
+/// Counts of values between given bounds, and their sum. Written and read like a `CounterTable`.
 package final class Histogram: Sendable {
-    /// The largest value of each bucket but the last, which has no end; in ascending order.
+    /// The largest value of each bucket except the last, which is unbounded; in ascending order.
     package let bounds: HistogramBounds
-    /// A counter for each bucket, and the sum behind them.
+    /// A counter for each bucket, followed by the sum.
     private let table: CounterTable
 
     package init(_ bounds: HistogramBounds) {
@@ -10,13 +10,13 @@ package final class Histogram: Sendable {
         table = CounterTable(count: bounds.values.count + 2)
     }
 
-    /// Notes a value; by one thread only.
+    /// Records a value; from one thread only.
     package func recordAlone(_ value: Int) {
         table.addAlone(1, at: bucket(of: value))
         table.addAlone(value, at: table.count - 1)
     }
 
-    /// Notes a value; from any thread.
+    /// Records a value; from any thread.
     package func record(_ value: Int) {
         table.add(1, at: bucket(of: value))
         table.add(value, at: table.count - 1)
@@ -28,26 +28,26 @@ package final class Histogram: Sendable {
     }
 
     private func bucket(of value: Int) -> Int {
-        // A line of twenty is searched faster than it is halved.
+        // For twenty bounds a linear search is faster than a binary one.
         var index = 0
         while index < bounds.values.count, value > bounds.values[index] { index += 1 }
         return index
     }
 }
 
-/// Where the buckets of a histogram end, and in what unit its values are.
+/// The upper bounds of a histogram's buckets, and the unit of its values.
 package struct HistogramBounds: Sendable, Equatable {
     package enum Unit: Sendable {
-        /// Values are nanoseconds, and shown in seconds.
+        /// Values are in nanoseconds, and exported in seconds.
         case nanoseconds
-        /// Values are numbers of something.
+        /// Values are counts.
         case count
     }
 
     package let unit: Unit
     package let values: [Int]
 
-    /// - Precondition: in ascending order, at least one.
+    /// - Precondition: at least one value, in ascending order.
     package init(_ unit: Unit, _ values: [Int]) {
         precondition(!values.isEmpty && zip(values, values.dropFirst()).allSatisfy { $0 < $1 }, "bounds ascend")
         self.unit = unit
@@ -67,10 +67,10 @@ package struct HistogramBounds: Sendable, Equatable {
     package static let sizes = HistogramBounds(.count, (0...12).map { 1 << $0 })
 }
 
-/// What one or several histograms of the same bounds hold at one moment.
+/// The values of one or several histograms with the same bounds at one moment.
 package struct HistogramMetrics: Sendable, Equatable {
     package let bounds: HistogramBounds
-    /// For each bucket by itself; the last one has no end.
+    /// Per bucket, not cumulative; the last one is unbounded.
     package private(set) var counts: [Int]
     package private(set) var sum: Int
 
@@ -81,14 +81,14 @@ package struct HistogramMetrics: Sendable, Equatable {
         self.sum = sum
     }
 
-    /// Of nothing.
+    /// Without any values.
     package init(_ bounds: HistogramBounds) {
         self.init(bounds: bounds, counts: [Int](repeating: 0, count: bounds.values.count + 1), sum: 0)
     }
 
     package var count: Int { counts.reduce(0, &+) }
 
-    /// - Precondition: the bounds are the same.
+    /// - Precondition: the bounds are equal.
     package mutating func add(_ other: HistogramMetrics) {
         precondition(bounds == other.bounds, "only histograms of the same bounds add up")
         for index in counts.indices { counts[index] &+= other.counts[index] }

@@ -1,16 +1,16 @@
-/// One metric as Prometheus sees it: a name, what it means, and how its samples are read from `Source`, which is
-/// whatever holds the figures of the moment.
+/// One Prometheus metric: its name, its help text, and how to read its samples from `Source`, the type that holds the
+/// current values.
 ///
 ///     .counter("waymark_timeouts_total", "Connections that ran into a deadline.") { $0.server.timeouts }
 ///
-/// A list of them is a registry: each line stands for itself, and nothing is registered at run time.
+/// A list of them is the registry: nothing is registered at run time.
 package struct MetricFamily<Source>: Sendable {
     package let name: String
     package let kind: MetricKind
     package let help: String
     private let read: @Sendable (Source) -> [MetricSample]
 
-    /// - Precondition: the name is one that Prometheus takes, with the ending that its kind asks for.
+    /// - Precondition: the name is valid in Prometheus, with the suffix that its type requires.
     package init(
         _ name: String, _ kind: MetricKind, _ help: String, samples read: @escaping @Sendable (Source) -> [MetricSample]
     ) {
@@ -32,7 +32,7 @@ extension MetricFamily {
         MetricFamily(name, .counter, help) { [MetricSample(read($0))] }
     }
 
-    /// One sample for each pair, named by one label.
+    /// One sample for each pair, with one label.
     package static func counters(
         _ name: String, by label: String, _ help: String,
         _ read: @escaping @Sendable (Source) -> [(label: String, value: Int)]
@@ -48,7 +48,7 @@ extension MetricFamily {
         MetricFamily(name, .gauge, help) { [MetricSample(read($0))] }
     }
 
-    /// One sample for each pair, named by one label.
+    /// One sample for each pair, with one label.
     package static func gauges(
         _ name: String, by label: String, _ help: String,
         _ read: @escaping @Sendable (Source) -> [(label: String, value: Int)]
@@ -58,7 +58,7 @@ extension MetricFamily {
         }
     }
 
-    /// No sample where there is no histogram.
+    /// No sample if there is no histogram.
     package static func histogram(
         _ name: String, _ help: String, _ read: @escaping @Sendable (Source) -> HistogramMetrics?
     ) -> MetricFamily {
@@ -67,7 +67,7 @@ extension MetricFamily {
         }
     }
 
-    /// One histogram for each pair, named by one label.
+    /// One histogram for each pair, with one label.
     package static func histograms(
         _ name: String, by label: String, _ help: String,
         _ read: @escaping @Sendable (Source) -> [(label: String, metrics: HistogramMetrics)]
@@ -79,9 +79,9 @@ extension MetricFamily {
 }
 
 package enum MetricKind: String, Sendable {
-    /// Only grows, until the process ends.
+    /// Only increases, until the process ends.
     case counter
-    /// What is now.
+    /// A current value.
     case gauge
     case histogram
 }
@@ -90,7 +90,7 @@ package enum MetricKind: String, Sendable {
 package struct MetricSample: Sendable {
     package enum Value: Sendable {
         case number(Int)
-        /// In nanoseconds; shown in seconds.
+        /// In nanoseconds; exported in seconds.
         case duration(Int)
         case histogram(HistogramMetrics)
     }
@@ -108,13 +108,13 @@ package struct MetricSample: Sendable {
     }
 }
 
-/// What tells the samples of one family apart.
+/// Distinguishes the samples of one family.
 package struct MetricLabel: Sendable, Equatable {
     package let name: String
     package let value: String
 
-    /// - Parameter value: may hold anything; it is escaped where it is written.
-    /// - Precondition: the name is one that Prometheus takes, and not one of its own.
+    /// - Parameter value: any text; it is escaped when written.
+    /// - Precondition: the name is valid in Prometheus, and not reserved.
     package init(_ name: String, _ value: String) {
         precondition(MetricName.isValid(name) && !name.hasPrefix("__") && name != "le", "not a label's name: \(name)")
         self.name = name
@@ -122,9 +122,9 @@ package struct MetricLabel: Sendable, Equatable {
     }
 }
 
-/// Names as all of Prometheus' versions take them.
+/// Names that all versions of Prometheus accept.
 enum MetricName {
-    /// `[a-zA-Z_][a-zA-Z0-9_]*`; colons are left to rules that operators write.
+    /// `[a-zA-Z_][a-zA-Z0-9_]*`; colons are reserved for the operator's recording rules.
     static func isValid(_ name: String) -> Bool {
         guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
         return name.utf8.allSatisfy {

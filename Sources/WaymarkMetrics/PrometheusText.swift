@@ -1,4 +1,4 @@
-/// Metrics in Prometheus' text format, version 0.0.4: for each family its help and its type, once, then its samples.
+/// Metrics in Prometheus' text format, version 0.0.4: for each family its help and its type once, then its samples.
 package struct PrometheusText {
     package static let contentType: StaticString = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -6,7 +6,7 @@ package struct PrometheusText {
 
     package init() {}
 
-    /// Writes what the families read from the source. A family without samples is left out.
+    /// Appends the families' samples, read from the source. A family without samples is omitted.
     package mutating func append<Source>(_ families: [MetricFamily<Source>], from source: Source) {
         for family in families {
             let samples = family.samples(source)
@@ -28,7 +28,7 @@ package struct PrometheusText {
                 count &+= more
                 line(name + "_bucket", labels + ["le=\"\(Self.number(bound, in: metrics.bounds.unit))\""], "\(count)")
             }
-            // From the same reading as the buckets, so that they always fit together.
+            // From the same snapshot as the buckets, so that they are always consistent.
             line(name + "_bucket", labels + ["le=\"+Inf\""], "\(metrics.count)")
             line(name + "_sum", labels, Self.number(metrics.sum, in: metrics.bounds.unit))
             line(name + "_count", labels, "\(metrics.count)")
@@ -39,7 +39,7 @@ package struct PrometheusText {
         text += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(labels.joined(separator: ","))} \(value)\n"
     }
 
-    /// Exact decimals, because a floating-point number would show a bound as 9.999999999999999e-05.
+    /// Exact decimals, because floating point would format a bound as 9.999999999999999e-05.
     private static func number(_ value: Int, in unit: HistogramBounds.Unit) -> String {
         guard unit == .nanoseconds else { return "\(value)" }
         let magnitude = value.magnitude
