@@ -1,14 +1,14 @@
 internal import CWaymarkZlib
 
-/// A PNG (ISO/IEC 15948, third edition) of two colours, paper and ink, one bit a pixel.
+/// A PNG (ISO/IEC 15948, third edition) with two colours, one bit per pixel.
 struct BilevelPNG {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     private let width: Int
     private let palette: QRCodePalette
     private var height = 0
-    /// What IDAT holds before compression: for each row its filter type, always 0 (none), and its bits, the leftmost
-    /// pixel in the highest.
+    /// The content of IDAT before compression: for each row its filter type, always 0 (none), and its bits, with the
+    /// leftmost pixel in the most significant one.
     private var scanlines: [UInt8] = []
 
     /// - Parameter width: pixels, at least 1.
@@ -17,8 +17,7 @@ struct BilevelPNG {
         self.palette = palette
     }
 
-    /// Adds a row below the others, or several equal ones, with ink where the ranges say; they must be inside of the
-    /// width.
+    /// Appends a row, or several equal ones, with dark pixels in the ranges, which must be within the width.
     mutating func appendRow(inkedColumns: [Range<Int>], times: Int = 1) {
         var scanline = [UInt8](repeating: 0, count: 1 + (width + 7) / 8)
         for column in inkedColumns.joined() {
@@ -31,7 +30,8 @@ struct BilevelPNG {
     /// The whole file.
     func encoded() -> [UInt8] {
         var file = Self.signature
-        // Depth 1, colour type 3 (palette), and the only compression, filter method and interlacing that it needs.
+        // Depth 1, colour type 3 (palette), and the standard's only compression and filter method, without
+        // interlacing.
         Self.append("IHDR", bigEndian(width) + bigEndian(height) + [1, 3, 0, 0, 0], to: &file)
         Self.append("PLTE", [palette.light, palette.dark].flatMap { [$0.red, $0.green, $0.blue] }, to: &file)
         Self.append("IDAT", Zlib.compressed(scanlines), to: &file)
@@ -39,41 +39,41 @@ struct BilevelPNG {
         return file
     }
 
-    /// A chunk: length of the data, type, data, checksum of type and data.
+    /// Appends a chunk: length of the data, type, data, checksum of type and data.
     private static func append(_ type: StaticString, _ data: [UInt8], to file: inout [UInt8]) {
         let content = Array(type.description.utf8) + data
         file += bigEndian(data.count) + content + bigEndian(Int(Zlib.checksum(of: content)))
     }
 }
 
-/// Four bytes, the highest first; the number must fit into 32 bits.
+/// Four bytes, most significant first; the number must fit into 32 bits.
 private func bigEndian(_ number: Int) -> [UInt8] {
     let number = UInt32(number)
     return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
 }
 
-/// What a PNG needs from zlib.
+/// PNG's use of zlib.
 enum Zlib {
-    /// The bytes in the zlib format (RFC 1950), at zlib's default level: the highest one makes the picture of a link 1 %
+    /// The bytes in the zlib format (RFC 1950), at zlib's default level: the highest one makes a link's image 1 %
     /// smaller and takes five times as long.
     static func compressed(_ bytes: [UInt8]) -> [UInt8] {
         let bound = compressBound(uLong(bytes.count))
-        // unsafe because C wants addresses; each is valid only inside of its closure, with its length beside it, and the
-        // count that zlib writes back is what it has filled.
+        // unsafe because C takes addresses; each is valid only inside of its closure, with its length beside it, and
+        // the count that zlib writes back is the number of bytes it has written.
         return unsafe [UInt8](unsafeUninitializedCapacity: Int(bound)) { output, count in
             var written = bound
             let status = unsafe bytes.withUnsafeBufferPointer { input in
                 unsafe compress(output.baseAddress, &written, input.baseAddress, uLong(input.count))
             }
-            // The output has the size that zlib asked for, so that only a lack of memory is left to go wrong.
+            // The output has the size that zlib requested, so only a failed allocation is left as an error.
             guard status == Z_OK else { fatalError("zlib found no memory") }
             count = Int(written)
         }
     }
 
-    /// The CRC-32 of PNG (ISO/IEC 15948, annex D), the one of zlib and Ethernet.
+    /// The CRC-32 of PNG (ISO/IEC 15948, annex D), the same as zlib's and Ethernet's.
     static func checksum(of bytes: [UInt8]) -> UInt32 {
-        // unsafe because C wants an address; it is valid only inside of the closure, with its length beside it.
+        // unsafe because C takes an address; it is valid only inside of the closure, with its length beside it.
         unsafe bytes.withUnsafeBufferPointer { input in
             unsafe UInt32(truncatingIfNeeded: crc32(0, input.baseAddress, uInt(input.count)))
         }

@@ -1,19 +1,19 @@
-/// A text as a QR code (ISO/IEC 18004, byte mode), to be drawn as PNG or SVG.
+/// A text as a QR code (ISO/IEC 18004, byte mode), rendered as PNG or SVG.
 ///
-/// The text stands in the symbol as its UTF-8 bytes without a mark of the character set; readers take ASCII, which every
-/// smart link is, for what it is, and guess at anything else.
+/// The symbol contains the text as UTF-8 without a character set indicator; readers decode ASCII, which every smart
+/// link is, correctly, and have to guess the encoding of anything else.
 package struct QRCode: Sendable, Equatable {
-    /// Width and height of a picture in pixels, the quiet zone included.
+    /// Width and height of an image in pixels, including the quiet zone.
     package static let sizes = 64...2048
-    /// The size where none is asked for.
+    /// The default size in pixels.
     package static let defaultSize = 512
-    /// Least width of the quiet zone around the symbol, in modules.
+    /// Width of the quiet zone around the symbol, in modules.
     package static let margins = 0...16
-    /// The margin where none is asked for: what the standard wants, so that readers find the symbol.
+    /// The default margin: the standard's value, so that readers find the symbol.
     package static let defaultMargin = 4
 
-    /// Whether this build can make QR codes: whether the package trait `QRCode` was on. Where it is false, every
-    /// `init(text:errorCorrection:)` is nil.
+    /// Whether this build can make QR codes: whether the package trait `QRCode` was enabled. If false, every
+    /// `init(text:errorCorrection:)` returns nil.
     package static var isAvailable: Bool {
         #if QRCode
             true
@@ -22,14 +22,14 @@ package struct QRCode: Sendable, Equatable {
         #endif
     }
 
-    /// What a reader gets.
+    /// The encoded text.
     package let text: String
     package let modules: QRCodeModules
 
-    /// The smallest symbol that holds the text. Nil where the text is empty or has more UTF-8 bytes than
-    /// `errorCorrection.byteLimit` (2,331 for `.medium`), and where `isAvailable` is false.
+    /// The smallest symbol that fits the text. Nil if the text is empty or has more UTF-8 bytes than
+    /// `errorCorrection.byteLimit` (2,331 for `.medium`), and if `isAvailable` is false.
     ///
-    /// Takes fractions of a millisecond for a link, and some milliseconds for the longest texts.
+    /// Takes less than a millisecond for a link, and some milliseconds for the longest texts.
     package init?(text: String, errorCorrection: ErrorCorrection = .medium) {
         #if QRCode
             guard let modules = SymbolEncoder.modules(for: Array(text.utf8), errorCorrection: errorCorrection) else {
@@ -41,7 +41,7 @@ package struct QRCode: Sendable, Equatable {
         #endif
     }
 
-    /// A symbol that is there already; nobody checks that it says the text.
+    /// Wraps an existing symbol, without checking that it encodes the text.
     package init(text: String, modules: QRCodeModules) {
         self.text = text
         self.modules = modules
@@ -49,18 +49,18 @@ package struct QRCode: Sendable, Equatable {
 }
 
 extension QRCode {
-    /// The code as a PNG of exactly `size` × `size` pixels, without anything transparent.
+    /// The code as a PNG of exactly `size` × `size` pixels, without transparency.
     ///
-    /// Every module is a square of the same whole number of pixels, so that edges stay sharp; what is left over goes
-    /// around the symbol, in addition to the margin. Takes about half a millisecond at the default size and several at
-    /// the largest, too long for the thread of an event loop.
+    /// Every module is a square of the same whole number of pixels, so that edges stay sharp; remaining pixels go
+    /// around the symbol, in addition to the margin. Takes about half a millisecond at the default size and several
+    /// at the largest, too long for an event loop.
     ///
     /// - Parameters:
     ///   - size: pixels, one of `sizes`.
     ///   - margin: modules, one of `margins`.
-    ///   - palette: the two colours; black on white where none are given.
-    /// - Returns: nil where a value is outside of its limits, and where a module would be smaller than a pixel: where
-    ///   `size` is less than `modules.side + 2 * margin`.
+    ///   - palette: the two colours. Default: black on white.
+    /// - Returns: nil if a value is out of range, or if a module would be smaller than a pixel: if `size` is less
+    ///   than `modules.side + 2 * margin`.
     package func png(
         size: Int = defaultSize, margin: Int = defaultMargin, palette: QRCodePalette = .blackOnWhite
     ) -> [UInt8]? {
@@ -82,15 +82,15 @@ extension QRCode {
 }
 
 extension QRCode {
-    /// The code as an SVG 1.1 document in UTF-8: one path for all modules, in units of a module, and the
-    /// text as the title for those who can't scan.
+    /// The code as an SVG 1.1 document in UTF-8: one path for all modules, in units of a module, and the text as the
+    /// title, for accessibility.
     ///
     /// - Parameters:
-    ///   - size: width and height in pixels where nothing else scales the picture, one of `sizes`. Unlike in `png`, a
-    ///     module may come out smaller than a pixel: whoever shows the picture can enlarge it.
+    ///   - size: width and height in pixels if nothing else scales the image, one of `sizes`. Unlike in `png`, a
+    ///     module may be smaller than a pixel, because the image can be scaled up.
     ///   - margin: modules, one of `margins`.
-    ///   - palette: the two colours; black on white where none are given.
-    /// - Returns: nil where a value is outside of its limits.
+    ///   - palette: the two colours. Default: black on white.
+    /// - Returns: nil if a value is out of range.
     package func svg(
         size: Int = defaultSize, margin: Int = defaultMargin, palette: QRCodePalette = .blackOnWhite
     ) -> [UInt8]? {
@@ -114,7 +114,7 @@ extension QRCode {
 }
 
 extension String {
-    /// The text as character data of XML 1.0. What XML can't hold in any spelling becomes U+FFFD.
+    /// The text as character data of XML 1.0. Characters that XML can't represent become U+FFFD.
     fileprivate var escapedForXML: String {
         var escaped = String.UnicodeScalarView()
         for scalar in unicodeScalars {
@@ -122,7 +122,7 @@ extension String {
             case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
             case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
             case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
-            // A reader would make a line feed of it, were it not a reference.
+            // As a reference, because XML parsers normalize a literal one to a line feed.
             case "\r": escaped.append(contentsOf: "&#13;".unicodeScalars)
             case "\t", "\n", "\u{20}"..."\u{D7FF}", "\u{E000}"..."\u{FFFD}", "\u{10000}"..."\u{10FFFF}":
                 escaped.append(scalar)

@@ -1,4 +1,4 @@
-/// A colour of sRGB.
+/// An sRGB colour.
 package struct QRCodeColor: Sendable, Equatable {
     package let red: UInt8
     package let green: UInt8
@@ -10,11 +10,11 @@ package struct QRCodeColor: Sendable, Equatable {
         self.blue = blue
     }
 
-    /// Reads `RRGGBB` or `RGB` in hexadecimal digits of either case, with or without the `#` of CSS before them. Nil for
-    /// anything else, names of colours and transparency among it.
+    /// Parses `RRGGBB` or `RGB` in hexadecimal digits of either case, with an optional `#` as in CSS. Nil for
+    /// anything else, including names of colours and transparency.
     package init?(hexadecimal text: String) {
         let digits = text.utf8.first == UInt8(ascii: "#") ? text.utf8.dropFirst() : text.utf8[...]
-        // Digits one by one: the initializers of numbers read a sign as well.
+        // Digit by digit, because the integer initializers also accept a sign.
         let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
         guard values.count == digits.count else { return nil }
         switch values.count {
@@ -36,21 +36,21 @@ package struct QRCodeColor: Sendable, Equatable {
         }
     }
 
-    /// How much light the colour gives back, from 0 for black to 1 for white (IEC 61966-2-1, relative luminance).
+    /// The colour's reflectance, from 0 for black to 1 for white (IEC 61966-2-1, relative luminance).
     package var reflectance: Double {
         0.2126 * Self.linear(red) + 0.7152 * Self.linear(green) + 0.0722 * Self.linear(blue)
     }
 
-    /// The curve of sRGB as a polynomial, right within 0.003: nobody's eye or camera tells that apart, and the curve
-    /// itself would need a mathematics library.
+    /// The sRGB curve as a polynomial, accurate to 0.003: indistinguishable for eyes and cameras, and the exact curve
+    /// would need a mathematics library.
     private static func linear(_ part: UInt8) -> Double {
         let value = Double(part) / 255
         return value * (value * (value * 0.305_306 + 0.682_171) + 0.012_523)
     }
 }
 
-/// The two colours of a picture that readers can tell apart: dark modules on light paper, never the other way round, which
-/// many readers don't look for.
+/// Two colours that readers can distinguish: dark modules on light paper, never inverted, which many readers don't
+/// support.
 package struct QRCodePalette: Sendable, Equatable {
     package let dark: QRCodeColor
     package let light: QRCodeColor
@@ -58,10 +58,10 @@ package struct QRCodePalette: Sendable, Equatable {
     package static let blackOnWhite = QRCodePalette(
         checkedDark: QRCodeColor(red: 0, green: 0, blue: 0), light: QRCodeColor(red: 255, green: 255, blue: 255))
 
-    /// Least `contrast`: what ISO/IEC 15415 grades as B, so that print, dirt and a dim room may take something off it.
+    /// Minimum `contrast`: grade B in ISO/IEC 15415, which leaves a reserve for print, dirt and dim light.
     package static let leastContrast = 0.55
 
-    /// Nil where `contrast(of:on:)` is below `leastContrast`.
+    /// Nil if `contrast(of:on:)` is below `leastContrast`.
     package init?(dark: QRCodeColor, light: QRCodeColor) {
         guard Self.contrast(of: dark, on: light) >= Self.leastContrast else { return nil }
         self.init(checkedDark: dark, light: light)
@@ -72,8 +72,8 @@ package struct QRCodePalette: Sendable, Equatable {
         self.light = light
     }
 
-    /// The symbol contrast of ISO/IEC 15415: how much more light the paper gives back than the modules, 1 for black on
-    /// white, negative where the modules are the lighter ones.
+    /// The symbol contrast of ISO/IEC 15415: the difference in reflectance between paper and modules, 1 for black on
+    /// white, negative if the modules are lighter.
     package static func contrast(of dark: QRCodeColor, on light: QRCodeColor) -> Double {
         light.reflectance - dark.reflectance
     }
