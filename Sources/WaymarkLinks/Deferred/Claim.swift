@@ -1,19 +1,19 @@
-/// A click that an installation may claim, as it was found: the id was checked, the link was not looked up.
+/// A click that an installation may claim: its ID was verified, but the link was not looked up yet.
 package struct ClaimCandidate: Sendable, Equatable {
-    /// A digest of the click's id: the claim is kept under it.
+    /// A digest of the click ID: the key of the stored claim.
     package var scope: [UInt8]
-    /// A digest of the installation: only the one that claimed first gets an answer.
+    /// A digest of the installation: only the first one to claim gets a response.
     package var installation: [UInt8]
-    /// The app that asks; a click on another's link is none for it.
+    /// The claiming app; a click on another app's link does not match.
     package var application: ApplicationID
     package var link: LinkID
-    /// The click was counted as a person's, so that `maxClicks` no longer stops it.
+    /// The click was counted as a person's, so `maxClicks` does not apply any more.
     package var isCounted: Bool
     package var method: ClaimRecord.Method
     package var platform: Platform
     package var query: String?
     package var answersUntil: Timestamp
-    /// When the click's id ends, and with it whatever could be claimed.
+    /// The expiry of the click ID, and so of its claim.
     package var expiresAt: Timestamp
 
     package init(
@@ -34,28 +34,28 @@ package struct ClaimCandidate: Sendable, Equatable {
 }
 
 package enum ClaimOutcome: Sendable, Equatable {
-    /// The link as it stands, the metadata that this claim receives, the claim as it was made the first time, and whether
-    /// its answer was given before: for the idempotency key, or to the installation.
+    /// The current link, the metadata for this claim, the claim as first made, and whether its response is repeated:
+    /// for the idempotency key, or for the installation.
     case answered(Link, metadata: [UInt8]?, ClaimRecord.Match, isReplay: Bool)
-    /// No click can be claimed: none was found, its link is gone or not active, another installation has it, or its
-    /// answer was given for long enough.
+    /// No click can be claimed: there is none, its link is deleted or not active, another installation has claimed
+    /// it, or the time for repeating the response is over.
     case none
-    /// The same, and the idempotency key was answered so before. A case without a payload, because memcheck cannot follow
-    /// the optimized copy of an enum with several.
+    /// The same, as a repeated response for the idempotency key. A case without a payload, because memcheck cannot
+    /// follow the optimized copy of an enum with several.
     case repeatedNone
-    /// The idempotency key came with another body before.
+    /// The idempotency key was used with another body before.
     case mismatch
 }
 
-/// What is kept under a scope, seen by who wants to claim.
+/// The record stored under a scope, as seen by a claimant.
 package enum KeptClaim: Sendable {
     case nothing
-    /// By another, or something else.
+    /// Stored by another claimant, or not a claim.
     case mismatch
     case claim(ClaimRecord)
 }
 
-/// A store's transaction, as far as a claim needs one. The claim itself is decided here for all stores.
+/// The transaction that a claim needs from a store. The claim itself is decided here for all stores.
 package protocol ClaimTransaction {
     mutating func keptClaim(scope: [UInt8], fingerprint: [UInt8], at now: Timestamp) throws -> KeptClaim
     mutating func keep(_ claim: ClaimRecord, scope: [UInt8], fingerprint: [UInt8], until end: Timestamp) throws
@@ -66,7 +66,8 @@ package protocol ClaimTransaction {
 }
 
 extension ClaimTransaction {
-    /// The rules of `LinkStore.claim`. The caller has to itself whatever is kept under the scopes, until the commit.
+    /// The rules of `LinkStore.claim`. The caller must have exclusive access to the records of these scopes until the
+    /// commit.
     package mutating func claim(
         _ candidates: [ClaimCandidate], at now: Timestamp, idempotency: RedeemIdempotency?
     ) throws -> ClaimOutcome {
@@ -120,7 +121,7 @@ extension ClaimTransaction {
 
     private mutating func answer(_ match: ClaimRecord.Match?, isReplay: Bool) throws -> ClaimOutcome {
         guard let match else { return isReplay ? .repeatedNone : .none }
-        // Of a deleted link: not the answer that was given before.
+        // The link has been deleted since, so the earlier response is not repeated.
         guard let link = try claimedLink(match.redeem.link) else { return .none }
         let metadata = match.redeem.redeem.givesMetadata ? try claimedMetadata(of: link.id) : nil
         return .answered(link, metadata: metadata, match, isReplay: isReplay)

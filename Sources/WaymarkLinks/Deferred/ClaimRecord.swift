@@ -1,15 +1,15 @@
-/// What is kept of a claim: enough to give the same answer again, and no metadata.
+/// The record of a claim: enough to repeat the response, without metadata.
 package struct ClaimRecord: Sendable, Equatable {
-    /// How the click came from the browser into the app.
+    /// How the click ID got from the browser to the app.
     package enum Method: String, Sendable, CaseIterable { case referrer, clipboard }
 
     /// A click that an installation claimed.
     package struct Match: Sendable, Equatable {
         package var method: Method
         package var platform: Platform
-        /// What stood behind `?` in the smart link as it was found; of the clipboard only.
+        /// The query of the smart link as found, without `?`; from the clipboard only.
         package var query: String?
-        /// Until when the installation gets the same answer again.
+        /// Until when the installation gets the same response again.
         package var answersUntil: Timestamp
         package var redeem: RedeemRecord
 
@@ -24,13 +24,13 @@ package struct ClaimRecord: Sendable, Equatable {
         }
     }
 
-    /// Nil where nothing was found; kept under idempotency keys only.
+    /// Nil if nothing was found; only stored under idempotency keys.
     package var match: Match?
 
     package init(match: Match?) { self.match = match }
 
-    /// Format 1: the format's number, the method's number (0: no match, and nothing follows), the platform, whether there
-    /// is a query, the query, until when, and the redeem's record.
+    /// Format 1: the format's number, the method's number (0: no match, and nothing follows), the platform, whether
+    /// there is a query, the query, the end of the answering period, and the redeem's record.
     package var encoded: [UInt8] {
         var writer = BinaryWriter()
         writer.byte(1)
@@ -46,7 +46,7 @@ package struct ClaimRecord: Sendable, Equatable {
         return writer.bytes + match.redeem.encoded
     }
 
-    /// - Throws: `.corrupt` for anything that `encoded` never gives.
+    /// - Throws: `.corrupt` for bytes not written by `encoded`.
     package init(encoded: [UInt8]) throws(StoreError) {
         let damaged = StoreError.corrupt("a stored claim is damaged")
         var reader = BinaryReader(encoded[...])

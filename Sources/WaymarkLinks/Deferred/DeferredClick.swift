@@ -1,14 +1,13 @@
-/// A click as an app finds it at its first start, without having been opened by it.
+/// A click that an app finds on its first launch, without having been opened by it.
 package struct DeferredClick: Sendable, Equatable {
-    /// The click's id as it stands there; whether it is one is not known.
+    /// The click ID as found, not verified.
     package let clickID: String
-    /// What stood behind `?` beside the id, where a whole smart link was found.
+    /// The query without the ID, if a whole smart link was found.
     package let query: String?
 
-    /// Out of Play's install referrer: `waymark=<click id>&deeplink=…&utm_…`.
+    /// Reads Play's install referrer: `waymark=<click id>&deeplink=…&utm_…`.
     ///
-    /// Play hands the referrer out decoded once; where an app passes it on as it stood in Play's address, it is decoded
-    /// here.
+    /// Play decodes the referrer once; if an app passes it on still encoded, as in Play's URL, it is decoded here.
     package init?(referrer: String) {
         let raw = Array(referrer.utf8.prefix(Self.longest))
         let value =
@@ -20,9 +19,9 @@ package struct DeferredClick: Sendable, Equatable {
         query = nil
     }
 
-    /// Out of the clipboard, where the page of a smart link has put `https://<domain>/<slug>?…&_hk_cid=<click id>`.
+    /// Reads the clipboard, where a smart link's page has copied `https://<domain>/<slug>?…&_hk_cid=<click id>`.
     ///
-    /// Whatever else lies there gives nil: what a person has copied is none of the service's business.
+    /// Nil for anything else, which is private.
     package init?(clipboard: String) {
         let text = clipboard.utf8.prefix(Self.longest + 1)
         guard text.count <= Self.longest else { return nil }
@@ -40,7 +39,7 @@ package struct DeferredClick: Sendable, Equatable {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// The first of that name.
+    /// The first value with this name.
     private static func value(of name: String, in pairs: [UInt8]) -> String? {
         for pair in pairs.split(separator: UInt8(ascii: "&")) {
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }

@@ -1,18 +1,18 @@
-/// What an app is told when it asks for a link: the URL that it would have received, and what it is made of.
+/// The response to an app that resolves a link: the URL that it would have received, and its parts.
 package struct DeepLink: Sendable, Equatable {
-    /// Nil where the application was changed since, and gives the platform nothing.
+    /// Nil if the application has changed since and has no URL for the platform.
     package var url: String?
     package var route: Route?
     package var routeParameters: [String: String]
-    /// The link's own and those of the address as opened; the link's own win.
+    /// The link's own and those of the opened URL; the link's own take precedence.
     package var queryParameters: [String: String]
 }
 
 extension Link {
-    /// The URL that the app receives on a platform, without the marks of a click and without campaign parameters, which
+    /// The URL that the app receives on a platform, without the marks of a click and campaign parameters, which
     /// belong to visits.
     ///
-    /// - Parameter openedQuery: what stood behind `?` in the smart link as opened; of two equal names the first counts.
+    /// - Parameter openedQuery: the query of the smart link as opened, without `?`; the first of duplicate names wins.
     package func deepLink(application: Application, platform: Platform, openedQuery: String? = nil) -> DeepLink {
         let opened = openedQuery.map { ClickQuery($0) }
         let additions = URLAdditions(parameters: content.queryParameters, clicked: opened)

@@ -1,7 +1,7 @@
-/// What a URL is held to besides its form, when a link or an application is given it.
+/// The checks of a URL beyond its syntax, when it is set on a link or an application.
 package struct DestinationCheck: Sendable {
     package var policy: DestinationPolicy?
-    /// Where a destination must not lead; nil: not asked.
+    /// The hosts that a destination must not lead back to; nil: not checked.
     package var smartlinkHosts: SmartlinkHosts?
 
     package init(policy: DestinationPolicy? = nil, smartlinkHosts: SmartlinkHosts? = nil) {
@@ -11,7 +11,7 @@ package struct DestinationCheck: Sendable {
 
     package static let leadsBack = "leads back to a smart link of this service"
 
-    /// - Parameter parameters: the values of variables; nil: they may have any.
+    /// - Parameter parameters: the values of variables; nil if they may have any.
     func problem(of pattern: URLPattern, with parameters: [String: String]? = nil) -> String? {
         guard pattern.isWeb else { return nil }
         return problem(ofHostIn: pattern.url)
@@ -27,7 +27,7 @@ package struct DestinationCheck: Sendable {
         return policy.refusal(of: host)?.problem(host)
     }
 
-    /// Notes what is wrong with the entry of one platform, under the names that it has in a body.
+    /// Reports problems with the entry of one platform, by its names in a body.
     func note(
         _ entry: URLEntry, at field: String, with parameters: [String: String]? = nil,
         _ problems: inout ProblemList
@@ -71,7 +71,7 @@ package struct DestinationCheck: Sendable {
 }
 
 extension Application {
-    /// What of the application leads where it must not: its templates, rules and pages.
+    /// Forbidden destinations of the application: in its templates, rules and pages.
     package func destinationProblems(_ check: DestinationCheck) -> [FieldProblem] {
         var problems = ProblemList()
         check.note(webBaseURL, at: "web.baseURL", &problems)

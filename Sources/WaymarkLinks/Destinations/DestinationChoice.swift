@@ -1,15 +1,15 @@
-/// The first destination that exists for a platform, filled with the link's parameters, before anything is added to it.
+/// The first available destination for a platform, with the link's parameters, before query parameters are added.
 struct DestinationChoice {
     var url: String
     var isWeb: Bool
-    /// As the entry says; nil where it says nothing.
+    /// The entry's own fallback; nil if it has none.
     var fallback: Fallback?
     var source: DestinationSource
-    /// The page for who does not have the app, where a rule gives one of its own.
+    /// The page for visitors without the app, if a rule has its own.
     var web: String?
 }
 
-/// Makes a chosen URL the one that is sent: what is added differs between the web and apps.
+/// Completes a chosen URL. Different parameters are added for the web and for apps.
 struct URLFinish {
     var web: URLAdditions
     var app: URLAdditions
@@ -17,11 +17,11 @@ struct URLFinish {
     func callAsFunction(_ url: String, isWeb: Bool) -> String { (isWeb ? web : app).added(to: url) }
 }
 
-/// Looks for a link's destination: its own URLs, the template's, the app's scheme, and last the web.
+/// Searches for a link's destination: its own URLs, the template's, the app's scheme, and finally the web.
 struct DestinationSearch {
     let content: LinkContent
     let application: Application
-    /// Bound at visit time by the route, so that an edited template applies to links that exist.
+    /// Looked up by route at visit time, so that an edited template applies to existing links.
     let template: Template?
 
     init(_ content: LinkContent, _ application: Application) {
@@ -30,7 +30,7 @@ struct DestinationSearch {
         template = content.route.flatMap(application.template(for:))
     }
 
-    /// - Parameter opensApps: false for crawlers, which could only make an error of a custom scheme.
+    /// - Parameter opensApps: false for crawlers, for which a custom scheme would be an error.
     func first(
         for platform: Platform, rules: RuleSearch? = nil, opensApps: Bool, finish: URLFinish,
         trace: inout some DecisionTrace
@@ -126,7 +126,7 @@ struct DestinationSearch {
 }
 
 extension Application {
-    /// `web.baseURL` with the route behind it; nil where there is none.
+    /// `web.baseURL` followed by the route; nil if there is none.
     func webPage(of route: Route?, _ parameters: [String: String]) -> String? {
         guard var url = webBaseURL?.text else { return nil }
         if let route {

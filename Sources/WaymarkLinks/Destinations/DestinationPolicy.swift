@@ -1,14 +1,14 @@
-/// The hosts that links of an application may lead to over http and https, and those that they may not.
+/// The allowed and blocked hosts of an application's http and https destinations.
 ///
-/// A class, so that an application holds one reference to it, and none where every host is allowed.
+/// A class, so that an application has a single reference to it, or none if every host is allowed.
 package final class DestinationPolicy: Sendable, Equatable {
-    /// Nil: every host.
+    /// Nil: any host.
     let allowed: HostSet?
     let blocked: HostSet
-    /// What the operator blocks for all applications.
+    /// The hosts blocked by the operator for all applications.
     let blockedByService: HostSet
 
-    /// How many patterns each of the two lists of an application may have.
+    /// Maximum number of patterns in each of an application's two lists.
     package static let limit = 200
 
     package init(allowed: HostSet?, blocked: HostSet = HostSet(), blockedByService: HostSet = HostSet()) {
@@ -20,7 +20,7 @@ package final class DestinationPolicy: Sendable, Equatable {
     /// Why links may not lead to a host.
     package enum Refusal: Sendable, Equatable { case notAllowed, blocked, blockedByService }
 
-    /// Nil where they may. An IPv4 address is blocked in its IPv6 spelling, too.
+    /// Nil if they may. A blocked IPv4 address is also blocked in its IPv6-mapped form.
     package func refusal(of host: HostName) -> Refusal? {
         let other = host.mapped
         if blocked.contains(host) || other.map(blocked.contains) == true { return .blocked }
@@ -37,7 +37,7 @@ package final class DestinationPolicy: Sendable, Equatable {
 }
 
 extension DestinationPolicy.Refusal {
-    /// A sentence without subject.
+    /// A sentence without a subject.
     func problem(_ host: HostName) -> String {
         switch self {
         case .notAllowed: "leads to \(host.text), which is none of the application's destinations.allowedHosts"
@@ -48,7 +48,7 @@ extension DestinationPolicy.Refusal {
 }
 
 extension Application {
-    /// Whether links may lead there. Custom schemes are no matter of hosts.
+    /// Whether links may lead to the entry's URL. Custom schemes are always permitted.
     @inline(__always)
     func permits(_ entry: URLEntry) -> Bool {
         guard let destinations else { return true }
@@ -61,12 +61,12 @@ extension Application {
         return destinations.permits(url.url)
     }
 
-    /// The same application under the operator's list.
+    /// The same application with the operator's blocked hosts.
     package func blocking(_ hosts: HostSet) -> Application {
         guard !hosts.isEmpty else { return self }
         let destinations = DestinationPolicy(
             allowed: destinations?.allowed, blocked: destinations?.blocked ?? HostSet(), blockedByService: hosts)
-        // Nobody is sent to what is blocked because a link is over, either.
+        // The pages for expired and unknown links must not be blocked either.
         func permitted(_ url: WebURL?) -> WebURL? { url.flatMap { destinations.permits($0.url) ? $0 : nil } }
         return with(
             baseURL: baseURL, onExpired: permitted(onExpired), onUnknown: permitted(onUnknown),
@@ -77,7 +77,7 @@ extension Application {
 extension DestinationPolicy {
     fileprivate func permits(_ url: URLText) -> Bool {
         guard url.isWeb else { return true }
-        // A URL whose host can't be told leads nowhere that is allowed.
+        // A URL without a known host is not permitted.
         return url.host.map { refusal(of: $0) == nil } ?? false
     }
 }

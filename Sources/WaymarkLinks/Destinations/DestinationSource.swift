@@ -1,26 +1,26 @@
-/// What a destination was taken from, small on the way and words only for who asks.
+/// The source of a destination; compact, and converted to text only for explanations.
 package enum DestinationSource: Sendable, Hashable {
-    /// One of the link's own rules, by its place.
+    /// One of the link's own rules, by its index.
     case linkRule(Int)
-    /// One of the application's rules, by its place.
+    /// One of the application's rules, by its index.
     case applicationRule(Int)
-    /// An entry of the link's own `urls`.
+    /// An entry in the link's own `urls`.
     case link(Platform)
     case template(name: String, Platform)
-    /// The application's custom scheme with the link's route behind it.
+    /// The application's custom scheme followed by the link's route.
     case scheme(Platform)
-    /// `web.baseURL` with the link's route behind it.
+    /// `web.baseURL` followed by the link's route.
     case webRoute
     case webBase
     case store
-    /// The URL that an entry names for visitors without the app.
+    /// The fallback URL of an entry, for visitors without the app.
     case fallbackURL
-    /// The smart link's own "where does this lead" page, where an application was changed until nothing else is left.
+    /// The smart link's own preview page, if a change of the application has left no other destination.
     case ownPage
     /// The card for link previews.
     case social
 
-    /// In the words of an explanation: `link.urls.iphone`, `template product, ios`, `fallback store`…
+    /// The text in explanations: `link.urls.iphone`, `template product, ios`, `fallback store`…
     package var text: String {
         switch self {
         case .linkRule(let index): "link.rules[\(index)]"

@@ -1,9 +1,9 @@
-/// Looks for one text in many, byte for byte: "literal" means that no two spellings of a letter are one.
+/// Searches for one string in many, byte by byte, without case folding or normalisation.
 ///
-/// Each byte of a text is compared at most twice, whatever the text and the sought one (Knuth, Morris, Pratt).
+/// Each byte of a text is compared at most twice, regardless of both strings (Knuth, Morris, Pratt).
 package struct LiteralSearch: Sendable {
     private let sought: [UInt8]
-    /// Of each prefix of `sought`, the length of the longest shorter one that it ends with.
+    /// For each prefix of `sought`, the length of its longest proper prefix that is also a suffix.
     private let borders: [Int]
 
     package init(_ sought: String) {
@@ -19,7 +19,7 @@ package struct LiteralSearch: Sendable {
         self.borders = borders
     }
 
-    /// Whether the text holds the sought one; every text holds the empty one.
+    /// Whether the text contains the sought string; an empty string is always found.
     package func isFound(in text: Span<UInt8>) -> Bool {
         guard !sought.isEmpty else { return true }
         var length = 0

@@ -1,10 +1,10 @@
-/// Percent-encoding of single parts of a URL (RFC 3986 section 2.1). Everything but unreserved characters is encoded, so
-/// that a part can never end the component that it stands in: a space is `%20`, a plus is `%2B`, a slash is `%2F`.
+/// Percent-encoding of single parts of a URL (RFC 3986, section 2.1). Everything except unreserved characters is
+/// encoded, so that a part can never end its component: a space is `%20`, a plus is `%2B`, a slash is `%2F`.
 enum PercentEncoding {
-    /// One path segment, query name or query value.
+    /// Encodes one path segment, query name or query value.
     static func append(part: String.UTF8View, to bytes: inout [UInt8]) {
-        // Room once for the longest that it may become: an app's link stands encoded in a referrer in a store's page in an
-        // intent, and is most of what such a redirect costs.
+        // One allocation for the maximum size: an app's link encoded in a referrer, in a store's URL, in an intent is
+        // most of the cost of such a redirect.
         bytes.append(addingCapacity: part.count * 3) { output in
             let part = part.span
             for position in part.indices {
@@ -38,7 +38,7 @@ enum PercentEncoding {
 
     private static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x41 + value - 10 }
 
-    /// Decodes escapes; a percent sign that starts none stays. With `plusIsSpace`, as forms write it.
+    /// Decodes escapes; an invalid percent sign is unchanged. `plusIsSpace` also decodes `+`, as in forms.
     static func decode(_ bytes: some Collection<UInt8>, plusIsSpace: Bool) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
@@ -59,7 +59,7 @@ enum PercentEncoding {
         return decoded
     }
 
-    /// As text; bytes that are no UTF-8 become U+FFFD.
+    /// The decoded text; bytes that are not UTF-8 become U+FFFD.
     static func text(_ bytes: some Collection<UInt8>) -> String {
         String(decoding: decode(bytes, plusIsSpace: true), as: UTF8.self)
     }

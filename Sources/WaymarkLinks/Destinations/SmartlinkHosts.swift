@@ -1,7 +1,7 @@
-/// Where smart links of the service stand, for telling whether a destination leads back to one.
+/// The hosts of the service's smart links, to detect destinations that lead back to one.
 ///
-/// A name is the service's on every port. On an address or `localhost` other ports are other services, so that the port
-/// counts there.
+/// A name belongs to the service on every port. On an IP address or `localhost`, other ports are other services, so
+/// the port also has to match.
 package struct SmartlinkHosts: Sendable, Equatable {
     package var hosts: Set<HostName>
     package var ports: Set<Int>
@@ -11,7 +11,7 @@ package struct SmartlinkHosts: Sendable, Equatable {
         self.ports = ports
     }
 
-    /// - Parameter defaultBaseURL: of applications with neither domains nor base URL.
+    /// - Parameter defaultBaseURL: the base URL of applications with neither domains nor base URL.
     package init(_ applications: some Sequence<Application>, defaultBaseURL: WebURL? = nil) {
         self.init()
         if let defaultBaseURL { add(defaultBaseURL) }
@@ -19,7 +19,7 @@ package struct SmartlinkHosts: Sendable, Equatable {
             hosts.formUnion(application.domains)
             if let host = application.openHost { hosts.insert(host) }
             if let url = application.baseURL { add(url) }
-            // It answers whatever name the machine is called by.
+            // It serves requests for any name of the machine.
             if application.domains.isEmpty {
                 hosts.formUnion(["localhost", "127.0.0.1", "::1"].compactMap { HostName($0) })
             }
@@ -35,13 +35,13 @@ package struct SmartlinkHosts: Sendable, Equatable {
         guard let given = url.host else { return false }
         let host = given.mapped ?? given
         guard hosts.contains(host) else { return false }
-        // Where no port is known, as behind a Unix-domain socket, the one that nobody writes is meant.
+        // If no port is known (Unix-domain socket), the default port is assumed.
         return !host.isMachine || (ports.isEmpty ? url.port == nil : ports.contains(url.effectivePort))
     }
 
-    /// Whether the URL is that of a smart link, or of the page that shows where one leads.
+    /// Whether the URL is that of a smart link or of its preview page.
     ///
-    /// - Parameter parameters: the values of variables; nil: they may have any.
+    /// - Parameter parameters: the values of variables; nil if they may have any.
     func leadsBack(_ pattern: URLPattern, with parameters: [String: String]?) -> Bool {
         guard pattern.isWeb, holds(pattern.url) else { return false }
         guard let parameters, !pattern.slots.isEmpty else {
@@ -53,7 +53,7 @@ package struct SmartlinkHosts: Sendable, Equatable {
 
     func leadsBack(_ url: WebURL) -> Bool { holds(url.url) && Self.isSlug(url.url, variables: []) }
 
-    /// Whether the path, as a browser sends it, is one segment that may be a slug.
+    /// Whether the path, as sent by a browser, is one segment that may be a slug.
     private static func isSlug(_ url: URLText, variables: [URLPattern.Slot]) -> Bool {
         var kept: [(text: Substring.UTF8View, index: Int)] = []
         var index = url.pathRange.lowerBound + 1
@@ -61,7 +61,7 @@ package struct SmartlinkHosts: Sendable, Equatable {
             .dropFirst()
         {
             defer { index += segment.count + 1 }
-            // Browsers take dots out of a path, percent-encoded ones too (WHATWG URL, "single-dot URL path segment").
+            // Browsers remove dot segments, including percent-encoded ones (WHATWG URL, "single-dot URL path segment").
             switch dots(segment) {
             case 1: continue
             case 2: _ = kept.popLast()
@@ -71,12 +71,13 @@ package struct SmartlinkHosts: Sendable, Equatable {
         guard kept.count == 1, let only = kept.first else { return false }
         if variables.contains(where: { $0.start == only.index }) { return true }
         let text = String(decoding: PercentEncoding.decode(only.text, plusIsSpace: false), as: UTF8.self)
-        // Slugs of several segments are left out: applications have pages of their own at such paths of a link domain.
+        // Slugs with several segments are not checked: applications have their own pages at such paths on a link
+        // domain.
         return !text.utf8.contains(UInt8(ascii: "/"))
             && Slug(text.hasSuffix("+") ? String(text.dropLast()) : text) != nil
     }
 
-    /// 1 for `.`, 2 for `..`, 0 for everything else.
+    /// 1 for `.`, 2 for `..`, 0 for other segments.
     private static func dots(_ segment: Substring.UTF8View) -> Int {
         guard (1...6).contains(segment.count) else { return 0 }
         let decoded = PercentEncoding.decode(segment, plusIsSpace: false)

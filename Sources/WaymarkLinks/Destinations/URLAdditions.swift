@@ -1,8 +1,8 @@
-/// What is added to a destination's query: the link's own parameters, a campaign, what the click brought, and the marks
-/// by which an app finds its metadata.
+/// The parameters added to a destination's query: the link's own, a campaign's, those of the click, and the marks
+/// with which an app requests its metadata.
 ///
-/// The link's parameters and its campaign replace what the destination's URL gives under the same name, because they
-/// were given for this one link; the click's parameters never replace anything.
+/// The link's parameters and its campaign replace those of the destination's URL with the same name, because they
+/// were set for this link; the click's parameters never replace any.
 struct URLAdditions {
     var parameters: [String: String] = [:]
     var campaign: Campaign?
@@ -17,7 +17,7 @@ struct URLAdditions {
 
     var isEmpty: Bool { parameters.isEmpty && campaign == nil && (clicked?.pairs.isEmpty ?? true) && marks == nil }
 
-    /// The URL with the additions at the end of its query, ahead of a fragment.
+    /// The URL with the parameters appended to its query, before the fragment.
     func added(to url: String) -> String {
         guard !isEmpty else { return url }
         let bytes = Array(url.utf8)
@@ -49,7 +49,7 @@ struct URLAdditions {
     }
 }
 
-/// Writes pairs behind a URL: `?` before the first, `&` before the others.
+/// Appends pairs to a URL: `?` before the first, `&` before the others.
 private struct QueryWriter {
     var bytes: [UInt8]
     private var isFirst = true
@@ -84,7 +84,7 @@ private struct QueryWriter {
 }
 
 extension Campaign {
-    /// As web destinations and the Play referrer carry them.
+    /// The parameters for web destinations and the Play referrer.
     package var parameters: [(name: String, value: String)] {
         [
             ("utm_source", source), ("utm_medium", medium), ("utm_campaign", name), ("utm_term", term),

@@ -1,4 +1,4 @@
-/// One platform's URL as sent: a string, or `{"link", "fallback"}`.
+/// One platform's URL as submitted: a string, or `{"link", "fallback"}`.
 package struct URLEntryDraft: Sendable, Hashable {
     package var link: String
     package var fallback: String?
@@ -9,7 +9,7 @@ package struct URLEntryDraft: Sendable, Hashable {
     }
 }
 
-/// Which schemes a URL entry may lead to, and which variables it may hold.
+/// The allowed schemes and variables of a URL entry.
 struct URLEntryRules {
     /// The application's own; http and https are always allowed. Nil: any.
     let schemes: Set<URLScheme>?
@@ -36,7 +36,7 @@ struct URLEntryRules {
     private func link(
         _ draft: URLEntryDraft, for platform: Platform, at entry: String, noting problems: inout ProblemList
     ) -> URLPattern? {
-        // Where the entry is an object, the problem is its link's.
+        // If the entry is an object, the problem belongs to its link.
         let field = draft.fallback == nil ? entry : entry + ".link"
         guard let pattern = problems.take(field, URLPattern.check(draft.link)) else { return nil }
         if platform == .web, !pattern.isWeb { problems.add(field, "must be an http or https URL") }
@@ -71,9 +71,9 @@ struct URLEntryRules {
 }
 
 extension String {
-    /// A name from outside as a part of a field's name: bounded, and nothing that could break a line.
+    /// An untrusted name for use in a field's path: truncated, and on one line.
     var shownAsName: String {
-        // By scalars: one character may be as long as its sender likes.
+        // Truncated by scalars, because one character may be arbitrarily long.
         var shown = String.UnicodeScalarView()
         for scalar in unicodeScalars.prefix(64) { shown.append(scalar) }
         let text = String(shown)

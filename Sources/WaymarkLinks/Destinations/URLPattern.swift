@@ -1,17 +1,18 @@
-/// A URL with `:variables` as whole path segments or whole query values, never in scheme, host, query names or fragment.
+/// A URL with `:variables` as whole path segments or whole query values, but not in scheme, host, query names or
+/// fragment.
 package struct URLPattern: Hashable, Sendable {
     let url: URLText
     /// In order of appearance.
     let slots: [Slot]
 
-    /// Where a variable stands, its colon included.
+    /// The position of a variable, including its colon.
     struct Slot: Hashable, Sendable {
         let name: String
         let start: UInt16
         let end: UInt16
     }
 
-    /// Nil for text that is no such pattern.
+    /// Nil if the text is not a valid pattern.
     package init?(_ text: String) {
         guard let checked = URLPattern.check(text).value else { return nil }
         self = checked
@@ -23,7 +24,7 @@ package struct URLPattern: Hashable, Sendable {
     }
 
     package var text: String { url.text }
-    /// Whether the scheme is http or https; any other one is an app's.
+    /// Whether the scheme is http or https; all others belong to apps.
     package var isWeb: Bool { url.isWeb }
     package var scheme: URLScheme { URLScheme(url.schemeText) ?? .https }
     package var variables: Set<String> { Set(slots.map(\.name)) }
@@ -83,8 +84,9 @@ package struct URLPattern: Hashable, Sendable {
 
     private static let partial = "may hold a variable only as a whole path segment or a whole query value"
 
-    /// Of the names, those that stand after a colon inside a segment, value, host or fragment, where they would stay as
-    /// they are: `p-:id`. A colon is an ordinary character there, so only one who knows the names can tell a slip.
+    /// The first of these names that follows a colon within a segment, value, host or fragment, where it would not be
+    /// replaced: `p-:id`. A colon is an ordinary character there, so a mistake can only be detected if the names are
+    /// known.
     func misplaced(_ names: Set<String>) -> String? {
         var rest = Substring(text).utf8[...]
         var position = 0
@@ -98,8 +100,8 @@ package struct URLPattern: Hashable, Sendable {
         return nil
     }
 
-    /// The URL with each variable replaced by its value, encoded as one part. A variable without a value stays as it is;
-    /// validation has seen to it that there is none.
+    /// The URL with each variable replaced by its value, encoded as one part. A variable without a value is
+    /// unchanged; validation ensures that there is none.
     package func fill(_ parameters: [String: String]) -> String {
         guard !slots.isEmpty else { return text }
         var bytes: [UInt8] = []

@@ -1,17 +1,17 @@
-/// An absolute URL's text, checked once and cut into its components (RFC 3986 section 3).
+/// The text of an absolute URL, validated once and split into its components (RFC 3986, section 3).
 ///
-/// Holds ASCII only, no control character, no space and no backslash, which browsers read as a slash. What is not ASCII
-/// is percent-encoded on the way in; what has no business in a URL is refused rather than repaired. Offsets are kept in
-/// two bytes each, because millions of links hold several of these.
+/// Contains only ASCII, without control characters, spaces, and backslashes, which browsers treat as slashes.
+/// Non-ASCII characters are percent-encoded; other invalid characters are rejected rather than repaired. Offsets are
+/// two bytes each, because millions of links have several URLs.
 struct URLText: Hashable, Sendable {
     let text: String
-    /// Of the colon.
+    /// The offset of the colon.
     private let schemeEnd: UInt16
-    /// Where the path starts: after the authority, or after the colon.
+    /// The start of the path: after the authority, or after the colon.
     private let pathStart: UInt16
-    /// Of `?`, of `#`, or the end.
+    /// The offset of `?`, of `#`, or of the end.
     private let pathEnd: UInt16
-    /// Of `#`, or the end.
+    /// The offset of `#`, or of the end.
     private let queryEnd: UInt16
     let hasAuthority: Bool
 
@@ -75,7 +75,7 @@ struct URLText: Hashable, Sendable {
         guard escapesAreComplete(bytes) else { return .problem("holds a % that two hexadecimal digits don't follow") }
         return .valid(
             URLText(
-                // The scheme in lower case is what every comparison expects; the rest stays as it was given.
+                // The scheme is lowercased for comparisons; the rest is unchanged.
                 text: scheme.text + String(decoding: bytes[colon...], as: UTF8.self), schemeEnd: UInt16(colon),
                 pathStart: UInt16(start), pathEnd: UInt16(query), queryEnd: UInt16(fragment), hasAuthority: hasAuthority
             ))
@@ -84,7 +84,7 @@ struct URLText: Hashable, Sendable {
     private static func problem(ofAuthority bytes: ArraySlice<UInt8>, isWeb: Bool) -> String? {
         guard !bytes.contains(UInt8(ascii: "@")) else { return "must not hold user info" }
         guard isWeb else {
-            // `shop://products/42`: the first path segment stands where a host would.
+            // `shop://products/42`: the first path segment is in the place of a host.
             return bytes.allSatisfy({ $0.isUnreserved || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "%") })
                 ? nil : "has a character before the path that may not stand there"
         }
@@ -95,7 +95,7 @@ struct URLText: Hashable, Sendable {
             host = bytes[..<colon]
         }
         guard !host.isEmpty else { return "has no host" }
-        // An address without brackets can't be told from a port.
+        // An IPv6 address without brackets can't be distinguished from a port.
         guard bracket != nil || !host.contains(UInt8(ascii: ":")) else { return "has no valid host" }
         return HostName(String(decoding: host, as: UTF8.self)) == nil ? "has no valid host" : nil
     }
@@ -117,14 +117,14 @@ extension URLText {
 
     var schemeText: String { string(0..<Int(schemeEnd)) }
 
-    /// Without the two slashes; empty where there is none.
+    /// Without the two slashes; empty if there is none.
     var authorityRange: Range<Int> {
         hasAuthority ? Int(schemeEnd) + 3..<Int(pathStart) : Int(pathStart)..<Int(pathStart)
     }
     var pathRange: Range<Int> { Int(pathStart)..<Int(pathEnd) }
-    /// Without `?`; nil where there is none.
+    /// Without `?`; nil if there is none.
     var queryRange: Range<Int>? { pathEnd < queryEnd ? Int(pathEnd) + 1..<Int(queryEnd) : nil }
-    /// Without `#`; nil where there is none.
+    /// Without `#`; nil if there is none.
     var fragmentRange: Range<Int>? {
         Int(queryEnd) < text.utf8.count ? Int(queryEnd) + 1..<text.utf8.count : nil
     }

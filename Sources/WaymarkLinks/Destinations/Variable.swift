@@ -1,9 +1,9 @@
 /// `:name` in a route or a URL pattern; a name is `[A-Za-z_][A-Za-z0-9_]*`.
 enum Variable: Equatable {
-    /// Starts like none: an ordinary segment.
+    /// Does not start with a colon: an ordinary segment.
     case none
     case whole(String)
-    /// Starts like one, and something follows that no name holds: `:id.json`.
+    /// Starts with a variable, but other characters follow: `:id.json`.
     case partial
 
     static func read(_ part: Substring.UTF8View) -> Variable {

@@ -1,8 +1,9 @@
-/// An absolute http or https URL without user info, safe as a header value: ASCII, no control character, no space.
+/// An absolute http or https URL without user info that is safe as a header value: ASCII, without control characters
+/// and spaces.
 package struct WebURL: Hashable, Sendable {
     let url: URLText
 
-    /// Nil for text that is no such URL. What is not ASCII in path, query and fragment is percent-encoded.
+    /// Nil if the text is not such a URL. Non-ASCII characters in path, query and fragment are percent-encoded.
     package init?(_ text: String) {
         guard let checked = WebURL.check(text).value else { return nil }
         self = checked
@@ -19,18 +20,18 @@ package struct WebURL: Hashable, Sendable {
 
     package var text: String { url.text }
     package var scheme: URLScheme { url.schemeText == "http" ? .http : .https }
-    /// Without port, lower case. Nil never happens for a URL that was checked; it is optional because nothing here traps.
+    /// Without port, lower case. Never nil for a validated URL; optional to avoid a trap.
     package var host: HostName? { url.host }
-    /// As written; nil where the scheme's own port is meant.
+    /// As written; nil for the scheme's default port.
     package var port: Int? { url.port }
-    /// `""` or starts with a slash.
+    /// Empty or starts with a slash.
     package var path: String { url.string(url.pathRange) }
     /// Without `?`.
     package var query: String? { url.queryRange.map(url.string) }
     /// Without `#`.
     package var fragment: String? { url.fragmentRange.map(url.string) }
 
-    /// `scheme://host:port`, the port only where one is written.
+    /// `scheme://host:port`, with the port only if written.
     package var origin: String { url.string(0..<url.pathRange.lowerBound) }
     /// Whether nothing, or only a slash, follows the origin.
     package var isOrigin: Bool { query == nil && fragment == nil && (path.isEmpty || path == "/") }

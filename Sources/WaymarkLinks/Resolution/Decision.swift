@@ -1,26 +1,26 @@
-/// How a visit ends, and every place where a destination was looked for on the way.
+/// The resolution of a visit, and all destinations considered.
 package struct Decision: Sendable, Equatable {
     package var resolution: Resolution
     package var candidates: [Candidate]
 }
 
-/// A place where a destination may come from.
+/// A possible source of a destination.
 package struct Candidate: Sendable, Equatable {
     /// `link.urls.iphone`, `template product, ios`…
     package var source: String
-    /// Nil where it gives none.
+    /// Nil if it has none.
     package var url: String?
     package var taken: Bool
     package var why: String
 }
 
-/// Watches a decision being made. The decision is generic over it, so that the one who only wants the outcome pays for
-/// no words: with `NoTrace` every call disappears.
+/// Records how a decision is made. The decision is generic over it, so that there is no overhead if only the outcome
+/// is needed: with `NoTrace`, all calls are optimised away.
 protocol DecisionTrace {
     init()
     mutating func note(
         _ source: DestinationSource, url: @autoclosure () -> String?, taken: Bool, why: @autoclosure () -> String)
-    /// Takes over what another decision about the same visit noted, with `label` in front of each source.
+    /// Adds the notes of another decision about the same visit, with `label` before each source.
     mutating func take(_ other: Self, label: StaticString)
 }
 

@@ -1,9 +1,9 @@
 extension Link {
-    /// How many of `count` further clicks fit under `maxClicks`, and the number of reserved clicks then; nil where
+    /// How many of `count` further clicks fit under `maxClicks`, and the resulting number of reserved clicks; nil if
     /// there is no `maxClicks`.
     ///
-    /// Reserving starts from whichever is more, reserved or counted clicks: those that came while the link had no
-    /// `maxClicks` were never reserved.
+    /// Reserving starts from the larger of reserved and counted clicks: clicks from before the link had a `maxClicks`
+    /// were never reserved.
     package func reservation(upTo count: Int) -> (granted: Int, reserved: Int)? {
         guard let most = content.maxClicks else { return nil }
         let storeHealth = max(reservedClicks, clicks, 0)

@@ -1,10 +1,10 @@
 extension Link {
-    /// How a visit ends. Pure: the same values give the same resolution, and nothing is counted or read.
+    /// Resolves a visit. A pure function: it reads and counts nothing.
     ///
     /// - Parameters:
-    ///   - application: the link's; its templates count as they are now.
-    ///   - clickID: of this visit, for the URLs that apps receive; nil leaves it out.
-    ///   - ignoringMaxClicks: for a visit that follows a click that was counted, such as a return from `openHost`.
+    ///   - application: the link's application; its current templates apply.
+    ///   - clickID: the visit's click ID, for URLs that apps receive; nil omits it.
+    ///   - ignoringMaxClicks: for a visit that follows a counted click, such as a return from `openHost`.
     package func resolve(
         application: Application, visitor: Visitor, now: Timestamp, clickID: ClickID?,
         ignoringMaxClicks: Bool = false
@@ -13,7 +13,7 @@ extension Link {
         return decide(application, visitor, now, clickID, ignoringMaxClicks, &trace)
     }
 
-    /// The same decision with every place that was looked at, in order. The last one that is `taken` is where it leads.
+    /// The same decision with all sources considered, in order. The last one that is `taken` is the destination.
     package func explain(
         application: Application, visitor: Visitor, now: Timestamp, clickID: ClickID? = nil,
         ignoringMaxClicks: Bool = false
@@ -52,7 +52,7 @@ extension Link {
     }
 }
 
-/// One visit's decision, after the link's state allowed one.
+/// The decision about one visit of a link that is active.
 private struct VisitDecider {
     let link: Link
     let application: Application
@@ -60,7 +60,7 @@ private struct VisitDecider {
     let search: DestinationSearch
     let rules: RuleSearch?
     let finish: URLFinish
-    /// As `finish`, without the marks of a click, which belong to no destination.
+    /// Like `finish`, but without the marks of a click, for display.
     let shown: URLFinish
 
     init(link: Link, application: Application, visitor: Visitor, now: Timestamp, clickID: ClickID?) {
@@ -70,7 +70,7 @@ private struct VisitDecider {
         search = DestinationSearch(link.content, application)
         rules = RuleSearch(link, application, visitor, now)
         var clicked = link.forwardsQuery(application) ? visitor.query.map { ClickQuery($0) } : nil
-        // Also from URLs that carry no campaign: what an app learns must not contradict it.
+        // Also applies to URLs without campaign parameters: the app must not receive contradicting ones.
         if let campaign = link.content.campaign { clicked?.leaveOut(Set(campaign.parameters.map(\.name))) }
         let web = URLAdditions(
             parameters: link.content.queryParameters, campaign: link.content.campaign, clicked: clicked)
@@ -94,7 +94,7 @@ private struct VisitDecider {
         let fallback = fallback(of: choice, store: store, &trace)
         if platform == .android {
             let intent = intent(choice, fallback: fallback)
-            // A redirect to an app's URL is what apps' own browsers show an error for, or nothing at all.
+            // In-app browsers show an error or nothing for a redirect to an app's URL.
             guard swallowsSchemes else { return .redirect(intent) }
             return .openApp(
                 Resolution.AppOpening(
@@ -112,7 +112,7 @@ private struct VisitDecider {
 
     private var swallowsSchemes: Bool { visitor.inApp?.swallowsSchemes == true }
 
-    /// A page is needed only where it would make a difference.
+    /// A page is only needed if the results differ.
     func macOrIPad<Trace: DecisionTrace>(_ trace: inout Trace) -> Resolution {
         let mac = ending(on: .macos, &trace)
         var other = Trace()
@@ -127,7 +127,7 @@ private struct VisitDecider {
 
     // MARK: Where the app is missing
 
-    /// Nil where the application gives nothing at all any more.
+    /// Nil if the application has no destination left.
     private func fallback(
         of choice: DestinationChoice, store: AppStore?, _ trace: inout some DecisionTrace
     ) -> Resolution.Destination? {
@@ -184,8 +184,8 @@ private struct VisitDecider {
         }
     }
 
-    /// What Play hands to the app at its first start. The deep link stands in it as a resolve would answer it; the id
-    /// has its own place.
+    /// The referrer that Play passes to the app on its first launch. It contains the deep link as returned by a
+    /// resolve; the click ID is a separate item.
     private func referrer(_ deepLink: String) -> String {
         var additions = finish.app
         additions.marks = nil
@@ -198,7 +198,7 @@ private struct VisitDecider {
         return parts.joined(separator: "&")
     }
 
-    /// The App Store hands nothing to an app, so that the person has to: through the clipboard.
+    /// The App Store passes nothing to an app, so the user has to, through the clipboard.
     private var handover: String? {
         guard let clickID = finish.app.marks?.clickID else { return nil }
         let additions = URLAdditions(
@@ -208,8 +208,8 @@ private struct VisitDecider {
 
     // MARK: Where the app is opened
 
-    /// The same slug on the host from which a tap opens the app by universal link. It carries what the app asks with:
-    /// the click's id, and the parameters that the click brought.
+    /// The same slug on the host where a tap opens the app by universal link. It has the parameters that the app
+    /// resolves it with: the click ID, and the parameters of the click.
     private var openHostURL: String? {
         guard let host = application.openHost else { return nil }
         var additions = finish.app
@@ -217,7 +217,7 @@ private struct VisitDecider {
         return additions.added(to: application.address(on: host) + "/" + link.slug.text)
     }
 
-    /// `intent:` in place of the scheme, which moves behind the fragment, where each field ends at a semicolon.
+    /// `intent:` replaces the scheme, which moves to the fragment, where each field ends with a semicolon.
     private func intent(_ choice: DestinationChoice, fallback: Resolution.Destination?) -> Resolution.Destination {
         let url = finish(choice.url, isWeb: false)
         let scheme = url.prefix { $0 != ":" }
@@ -229,7 +229,7 @@ private struct VisitDecider {
 }
 
 extension Resolution.OnDevice {
-    /// Nil for an ending that is the same for every device.
+    /// Nil for a resolution that is the same for every device.
     fileprivate init?(_ resolution: Resolution) {
         switch resolution {
         case .redirect(let destination): self = .redirect(destination)

@@ -1,8 +1,8 @@
-/// How a resolve's count of redeems stands.
+/// The redeem count of a resolve.
 package struct Redeem: Sendable, Equatable {
     package enum Status: String, Sendable { case redeemed, exhausted, none, unlimited, skipped }
     package var status: Status
-    /// nil where nothing is counted.
+    /// Nil if redeems are not counted.
     package var limit: Int?
     package var used: Int
     package var remaining: Int? { limit.map { max(0, $0 - used) } }
@@ -12,15 +12,15 @@ package struct Redeem: Sendable, Equatable {
         self.used = used
     }
 
-    /// Whether an answer of this status hands the metadata out.
+    /// Whether a response with this status includes the metadata.
     package var givesMetadata: Bool { status == .redeemed || status == .unlimited }
 }
 
 package enum RedeemOutcome: Sendable, Equatable {
-    /// The link as it stands after the redeem, the metadata that this resolve receives, how its count stands, and whether
-    /// the idempotency key was answered before.
+    /// The link after the redeem, the metadata for this resolve, the redeem count, and whether the idempotency key
+    /// had been used before.
     case answered(Link, metadata: [UInt8]?, Redeem, isReplay: Bool)
-    /// The link is not active; nothing was taken.
+    /// The link is not active; no redeem was taken.
     case unavailable(Link, LinkState)
     case unknown
     case mismatch

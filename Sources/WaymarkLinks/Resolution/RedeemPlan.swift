@@ -1,19 +1,19 @@
-/// What a redeem does to a link, decided before anything is taken; every store carries the same plan out.
+/// The effect of a redeem on a link, decided beforehand; all stores execute the same plan.
 package enum RedeemPlan: Sendable, Equatable {
     /// The link is not active.
     case unavailable(LinkState)
-    /// Nothing is to be taken.
+    /// No redeem needs to be taken.
     case answer(Redeem)
-    /// One redeem is to be taken where fewer than `limit` are: the store's one conditional statement. The answer is
-    /// then `taken(_:)` or `refused(_:)`.
+    /// Take one redeem if fewer than `limit` are taken: the store's one conditional statement. The response is then
+    /// `taken(_:)` or `refused(_:)`.
     case take(limit: Int)
 
-    /// The answer where the statement took the redeem that made the count `number`.
+    /// The response if the statement took the redeem with this number.
     package static func taken(_ number: Int, limit: Int) -> Redeem {
         Redeem(status: .redeemed, limit: limit, used: number)
     }
 
-    /// The answer where the statement found no redeem left. A limit may have been patched to below `used`.
+    /// The response if the statement found no redeem left. A limit may have been patched to below `used`.
     package static func refused(used: Int, limit: Int) -> Redeem {
         Redeem(status: .exhausted, limit: limit, used: used)
     }
@@ -31,7 +31,7 @@ extension Link {
             Redeem(status: status, limit: isCounted ? content.redeemLimit : nil, used: isCounted ? redeemed : 0))
     }
 
-    /// Whether the link may be given again for its identity at that moment.
+    /// Whether an equal request still returns this link.
     package func isGivenAgain(at now: Timestamp) -> Bool {
         guard version == 1 else { return false }
         let state = state(at: now)

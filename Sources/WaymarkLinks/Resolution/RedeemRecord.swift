@@ -1,4 +1,4 @@
-/// What is kept of an answered redeem under its idempotency key: enough to give the same answer again, and no metadata.
+/// The record of a redeem under its idempotency key: enough to repeat the response, without metadata.
 package struct RedeemRecord: Sendable, Equatable {
     package var link: LinkID
     package var redeem: Redeem
@@ -19,7 +19,7 @@ package struct RedeemRecord: Sendable, Equatable {
         return writer.bytes
     }
 
-    /// - Throws: `.corrupt` for anything that `encoded` never gives.
+    /// - Throws: `.corrupt` for bytes not written by `encoded`.
     package init(encoded: [UInt8]) throws(StoreError) {
         var reader = BinaryReader(encoded[...])
         guard reader.byte() == 1, let number = reader.byte(), let status = Self.status(of: number),
@@ -31,7 +31,7 @@ package struct RedeemRecord: Sendable, Equatable {
             status: status, limit: limit == 0 ? nil : Int(clamping: limit - 1), used: usedCount)
     }
 
-    // The numbers are stored: they never change meaning.
+    // Stored numbers: their meaning must never change.
     private static func number(of status: Redeem.Status) -> UInt8 {
         switch status {
         case .redeemed: 1

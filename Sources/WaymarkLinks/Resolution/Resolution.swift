@@ -1,29 +1,29 @@
-/// How a visit ends: a case for every way there is, and the values that rendering it needs.
+/// How a visit is answered: a case for every kind of response, with the values needed to render it.
 ///
-/// Made by one pure function, `Link.resolve`, and turned into a response in one place.
+/// Created by one pure function, `Link.resolve`, and converted to a response in one place.
 package enum Resolution: Sendable, Equatable {
-    /// Straight to an http(s), store or `intent:` URL.
+    /// A redirect to an http(s), store or `intent:` URL.
     case redirect(Destination)
-    /// The page with one button that opens the app; nothing starts by itself.
+    /// The page with a button that opens the app; nothing opens automatically.
     case openApp(AppOpening)
-    /// A link-preview crawler gets the social card.
+    /// The social card for link-preview crawlers.
     case preview(SocialCard, url: String)
-    /// An iPad may call itself a Mac: a page tells them apart.
+    /// An iPad may identify as a Mac: a page distinguishes them.
     case distinguishMac(mac: Resolution.OnDevice, ipad: Resolution.OnDevice)
-    /// The application was changed since, and gives this visitor nothing: a page that says so, 404.
+    /// The application has changed since and has no destination for this visitor: a page, 404.
     case nowhere
     case disabled
     case expired
     case exhausted
     case scheduled
 
-    /// What the page that tells an iPad from a Mac gives one of the two.
+    /// The response for one of the two devices that the page distinguishes.
     package enum OnDevice: Sendable, Equatable {
         case redirect(Destination)
         case openApp(AppOpening)
     }
 
-    /// A finished URL and where it came from.
+    /// A complete URL and its source.
     package struct Destination: Sendable, Equatable {
         package enum Kind: Sendable { case web, store, intent }
         /// Absolute and encoded; safe as a header value.
@@ -38,17 +38,17 @@ package enum Resolution: Sendable, Equatable {
         }
     }
 
-    /// What the open-the-app page shows.
+    /// The contents of the page that opens the app.
     package struct AppOpening: Sendable, Equatable {
-        /// The button: the same slug on `openHost`, else the custom scheme's URL.
+        /// The button's URL: the same slug on `openHost`, or the custom scheme's URL.
         package var open: String
         /// Always visible: the store or web page.
         package var fallback: Destination
-        /// What a button puts on the clipboard for the app to find at its first start, where the fallback is a store: the
-        /// smart link as it was opened, with the click's id.
+        /// The text that a button copies to the clipboard for the app's first launch, if the fallback is a store: the
+        /// smart link as opened, with the click ID.
         package var handover: String?
-        /// Where the page stands in an app's own browser, which may swallow the button's URL: what to open in a browser
-        /// instead, the smart link itself.
+        /// Set in an in-app browser, which may block the button's URL: the smart link itself, to open in a browser
+        /// instead.
         package var elsewhere: String?
         package init(open: String, fallback: Destination, handover: String? = nil, elsewhere: String? = nil) {
             self.open = open

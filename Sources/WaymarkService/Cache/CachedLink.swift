@@ -1,36 +1,36 @@
 import Synchronization
 package import WaymarkLinks
 
-/// A link in memory, together with the application that it was read under.
+/// A link in memory with the application it was loaded with.
 ///
-/// Event loops keep these in tables of their own. They must look at `isStale` on a hit whenever `InvalidationEpoch` has moved since
-/// they did so last: it is how a change on any thread reaches them. A link that has left the shared cache, for whatever reason, is stale, because from then on no
-/// change would find it. One that another server may have changed without this one hearing of it is stale too, and
-/// remembered: it may be served while the store is away.
+/// Event loops have these in their own tables. On a hit, they must check `isStale` whenever `InvalidationEpoch` has
+/// moved since their last check: this is how changes on other threads reach them. A link that has left the shared
+/// cache is stale for any reason, because later changes would not find it. A link that another server may have
+/// changed unnoticed is also stale, but remembered: it may be served while the store is unavailable.
 package final class CachedLink: Sendable {
     private static let unlimited = Int64.max
     private static let never = Int64.min
 
-    // First what every hit looks at: the link is long, and mostly far from the processor.
+    // Hot fields first: the link is long and usually not in the CPU's caches.
 
-    /// When it was the store's, or later, in milliseconds of uptime: `unlimited` as long as every change is heard of,
-    /// `never` once it has been changed or has left the cache.
+    /// The time up to which it is known to match the store, in milliseconds of uptime: `unlimited` while all changes
+    /// are received, `never` once it was changed or has left the cache.
     private let goodUntil: Atomic<Int64>
-    /// Set by each hit, cleared by the hand of the cache's clock. Not set at first, so that links that are visited once
-    /// push out one another and not those in use.
+    /// Set by each hit, cleared by the cache's clock hand. Initially false, so that links visited once evict each
+    /// other rather than those in use.
     let isUsed = Atomic<Bool>(false)
     package let application: ServedApplication
 
-    /// As it was read, except that of a link with `maxClicks` both click counts are 0: the allowance decides, not
-    /// counts that may be old.
+    /// The link as loaded, but with both click counts 0 if it has `maxClicks`: the quota decides, not counts that may
+    /// be outdated.
     package let link: Link
-    /// Where there is a `maxClicks`; nil where clicks are unlimited.
+    /// Set if there is a `maxClicks`; nil for unlimited clicks.
     package let quota: ClickQuota?
-    /// The campaign of its clicks.
+    /// The campaign recorded with its clicks.
     package let campaign: Click.Name?
     let byteCount: Int
 
-    /// - Parameter goodUntil: Where changes may be missed, the uptime before it was read; nil where they are heard of.
+    /// - Parameter goodUntil: if changes may be missed, the uptime before it was loaded; otherwise nil.
     init(_ link: Link, application: ServedApplication, quota: ClickQuota?, goodUntil: Int64? = nil) {
         self.goodUntil = Atomic(goodUntil ?? Self.unlimited)
         var link = link
@@ -45,17 +45,17 @@ package final class CachedLink: Sendable {
         byteCount = Self.byteCount(of: link)
     }
 
-    /// Two atomic loads.
+    /// Costs two atomic loads.
     package var isStale: Bool { goodUntil.load(ordering: .acquiring) != Self.unlimited || application.isReplaced }
 
-    /// Until when nothing else was in the store, in milliseconds of uptime; nil where that is over and known.
+    /// The time up to which it matched the store, in milliseconds of uptime; nil if it is known to be outdated.
     var rememberedSince: Int64? {
         let uptime = goodUntil.load(ordering: .acquiring)
         return uptime == Self.never || application.isReplaced ? nil : uptime
     }
 
-    /// Keeps it from being evicted. To be called by a loop that serves the link from its own table whenever it has looked
-    /// at `isStale`: each eviction moves `InvalidationEpoch`, so none passes without it.
+    /// Protects it from eviction. A loop that serves the link from its own table must call this whenever it has
+    /// checked `isStale`: each eviction moves `InvalidationEpoch`, and so leads to that check.
     package func noteUse() {
         if !isUsed.load(ordering: .relaxed) { isUsed.store(true, ordering: .relaxed) }
     }
@@ -65,21 +65,21 @@ package final class CachedLink: Sendable {
         InvalidationEpoch.shared.move()
     }
 
-    /// Another server may have changed it since `uptime`. Stale links stay as they are.
+    /// Another server may have changed it since `uptime`. Links already stale are unchanged.
     func doubt(since uptime: Int64) {
         _ = goodUntil.compareExchange(
             expected: Self.unlimited, desired: uptime, ordering: .acquiringAndReleasing)
         InvalidationEpoch.shared.move()
     }
 
-    /// The link as a visit that is told "exhausted" must be decided by.
+    /// The link for visits beyond `maxClicks`, with the state "exhausted".
     package var exhaustedLink: Link {
         var exhausted = link
         exhausted.clicks = max(link.clicks, link.content.maxClicks ?? 0)
         return exhausted
     }
 
-    /// Roughly what the link takes up in memory: the fixed parts of the object and of the cache's entry, and its content.
+    /// The approximate memory of the link: the fixed parts of the object and of its cache entry, and its content.
     private static func byteCount(of link: Link) -> Int {
         let slug = link.slug.text.utf8.count
         return 900 + (slug > 15 ? slug + 32 : 0) + link.content.memorySize

@@ -1,15 +1,15 @@
 public import Synchronization
 
-/// How often something in memory has become stale since the process began.
+/// A counter of invalidations since the process started.
 ///
-/// An event loop looks at its own tables with each visit and at what they are made from only when this has moved: out of
-/// many links each is mostly far from the processor, and this number near.
+/// An event loop checks the sources of its own tables only if this has changed: those are rarely in the CPU's caches,
+/// but this counter is.
 ///
-/// Whoever makes something stale marks it first and moves the number then, so that who sees the number as it was has at
-/// worst the link of the moment before; and moves it before the change is answered.
+/// Writers mark a value as stale before they move the counter, so a reader that sees the old number has at worst the
+/// value from a moment before; and they move it before the change is acknowledged.
 @usableFromInline
 package final class InvalidationEpoch: Sendable {
-    /// One for the process: which tables were made from what is not known here.
+    /// One per process, because the tables derived from a value are not known here.
     package static let shared = InvalidationEpoch()
 
     @usableFromInline let count = Atomic<Int>(0)

@@ -1,9 +1,10 @@
 import Synchronization
 import WaymarkLinks
 
-/// Links in memory for all event loops, bounded by bytes, in shards of one lock each.
+/// Links in memory for all event loops, limited in bytes, in shards with one lock each.
 ///
-/// Coherent: once `invalidate` has returned, neither the cache nor any link that it ever handed out serves what was
+/// Coherent: when `invalidate` returns, neither the cache nor any link it has returned serves the old value. The
+/// shard's epoch rejects a fill that began earlier:
 /// read before. A fill that began earlier is kept out by the shard's epoch:
 ///
 ///     visit                                   change
@@ -21,7 +22,7 @@ package final class LinkCache: Sendable {
     /// The state of a shard before the store was read.
     package struct Fill: Sendable { fileprivate let epoch: UInt64 }
 
-    /// An array can't hold a `Mutex` itself.
+    /// An array can't contain a `Mutex` directly.
     private final class Shard: Sendable {
         let state: Mutex<LinkCacheShard>
         init(byteLimit: Int) { state = Mutex(LinkCacheShard(byteLimit: byteLimit)) }
@@ -35,32 +36,32 @@ package final class LinkCache: Sendable {
         shards = (0..<count).map { _ in Shard(byteLimit: max(0, byteLimit) / count) }
     }
 
-    /// The link, where it is cached and not stale.
+    /// The link if it is cached and not stale.
     package func link(at key: LinkKey) -> CachedLink? {
         guard let cached = shard(of: key).state.withLock({ $0.link(at: key) }) else { return nil }
         cached.noteUse()
         return cached
     }
 
-    /// The link, where it is cached, even if another server may have changed it meanwhile.
+    /// The link if it is cached, even if another server may have changed it meanwhile.
     func remembered(at key: LinkKey) -> CachedLink? {
         guard let cached = shard(of: key).state.withLock({ $0.remembered(at: key) }) else { return nil }
         cached.noteUse()
         return cached
     }
 
-    /// From now on no link is served that another server may have changed since `uptime`; they are remembered.
+    /// Marks all links as possibly changed by another server since `uptime`: they are no longer served, but remembered.
     func doubtAll(since uptime: Int64) {
         for shard in shards { shard.state.withLock { $0.doubtAll(since: uptime) } }
     }
 
-    /// To be called before the store is read for `insert`.
+    /// Must be called before the store is read for `insert`.
     package func beginFill(_ key: LinkKey) -> Fill {
         Fill(epoch: shard(of: key).state.withLock { $0.epoch })
     }
 
-    /// Keeps the link, unless something in its shard was invalidated since `beginFill`; then the link is good for the
-    /// visit that read it and for nothing after it.
+    /// Stores the link, unless something in its shard was invalidated since `beginFill`; then the link is only valid
+    /// for the visit that loaded it.
     @discardableResult
     package func insert(_ cached: CachedLink, at key: LinkKey, fill: Fill) -> Bool {
         let kept = shard(of: key).state.withLock { $0.insert(cached, at: key, epoch: fill.epoch) }
@@ -68,7 +69,7 @@ package final class LinkCache: Sendable {
         return kept
     }
 
-    /// Forgets the link everywhere; to be called after the store has committed and before the change is answered.
+    /// Removes the link everywhere. Must be called after the store has committed and before the change is acknowledged.
     package func invalidate(_ key: LinkKey) {
         shard(of: key).state.withLock { $0.invalidate(key) }
     }
@@ -77,14 +78,14 @@ package final class LinkCache: Sendable {
         for shard in shards { shard.state.withLock { $0.removeAll() } }
     }
 
-    /// What it holds, and how often it had what was asked for.
+    /// The cache's size and hit counts.
     package struct Metrics: Sendable, Equatable {
         package var links = 0
         /// Estimated.
         package var bytes = 0
         package var hits = 0
         package var misses = 0
-        /// Links dropped to make room.
+        /// Links evicted to free space.
         package var evictions = 0
     }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One shard of the link cache: a table and the clock's ring over it. Not thread-safe.
+/// One shard of the link cache: a table with a CLOCK ring. Not thread-safe.
 struct LinkCacheShard {
     private struct Slot {
         var key: LinkKey
@@ -16,14 +16,14 @@ struct LinkCacheShard {
     private(set) var hits = 0
     private(set) var misses = 0
     private(set) var evictions = 0
-    /// Moves with every invalidation.
+    /// Incremented by every invalidation.
     private(set) var epoch: UInt64 = 0
 
     init(byteLimit: Int) { self.byteLimit = byteLimit }
 
     var count: Int { indexes.count }
 
-    /// The link, where it is there and not stale.
+    /// The link if it is present and not stale.
     mutating func link(at key: LinkKey) -> CachedLink? {
         guard let index = indexes[key], let cached = slots[index]?.cached, !cached.isStale else {
             misses &+= 1
@@ -33,7 +33,7 @@ struct LinkCacheShard {
         return cached
     }
 
-    /// The link, where it is there and may be one that has been changed; no hit and no miss.
+    /// The link if it is present, even if possibly changed; counts as neither hit nor miss.
     func remembered(at key: LinkKey) -> CachedLink? {
         guard let index = indexes[key], let cached = slots[index]?.cached, cached.rememberedSince != nil else {
             return nil
@@ -41,16 +41,16 @@ struct LinkCacheShard {
         return cached
     }
 
-    /// Another server may have changed any of them since `uptime`.
+    /// Another server may have changed any link since `uptime`.
     mutating func doubtAll(since uptime: Int64) {
         epoch &+= 1
         for slot in slots { slot?.cached.doubt(since: uptime) }
     }
 
-    /// False where the epoch has moved, or the link alone is too large.
+    /// False if the epoch has changed, or the link alone is too large.
     mutating func insert(_ cached: CachedLink, at key: LinkKey, epoch: UInt64) -> Bool {
         guard epoch == self.epoch, cached.byteCount <= byteLimit else {
-            // What was read is newer than what is only remembered.
+            // The link just loaded is newer than the remembered one.
             if let index = indexes[key], slots[index]?.cached.isStale == true { remove(key) }
             return false
         }
@@ -93,8 +93,8 @@ struct LinkCacheShard {
         free.append(index)
     }
 
-    /// The hand passes over links that were used since it came by last. Only called while there is a link; the second
-    /// round finds none used unless every one was hit in between, so a bound of two rounds makes it end.
+    /// The hand skips links used since its last pass. Only called if there is a link. The second pass finds an unused
+    /// one unless all were hit in between, so two passes are a bound.
     private mutating func evictOne() {
         for step in 0..<(2 * slots.count) {
             let index = hand

@@ -1,6 +1,6 @@
 package import WaymarkLinks
 
-/// Where a link stands: what a visit looks it up by.
+/// The key of a link in lookups: its domain and slug.
 package struct LinkKey: Hashable, Sendable {
     package let domain: HostName
     package let slug: Slug

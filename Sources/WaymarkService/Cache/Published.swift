@@ -1,11 +1,11 @@
 import Synchronization
 
-/// A value that many threads read and few replace: applications, keys.
+/// A value read by many threads and rarely replaced: applications, keys.
 ///
-/// Event loops don't take the lock: they keep the value in a `PublishedView` and ask `generation` whether there is a
-/// newer one, which is one atomic load.
+/// Event loops don't take the lock: they have the value in a `PublishedView` and compare `generation`, which is one
+/// atomic load.
 package final class Published<Value: Sendable>: Sendable {
-    /// The place of one read of the store in the order of all of them; taken before the read begins.
+    /// The order of one read of the store among all; taken before the read begins.
     package struct Ticket: Sendable { fileprivate let number: UInt64 }
 
     private struct State {
@@ -21,12 +21,12 @@ package final class Published<Value: Sendable>: Sendable {
         state = Mutex(State(value: value))
     }
 
-    /// Moves with every publication; never goes back.
+    /// Incremented by every publication.
     package var generation: UInt64 { counter.load(ordering: .acquiring) }
 
     package var current: Value { state.withLock { $0.value } }
 
-    /// To be taken before the store is read for a value to publish.
+    /// Must be called before the store is read for a value to publish.
     package func ticket() -> Ticket {
         state.withLock { state in
             state.lastTicket += 1
@@ -34,8 +34,8 @@ package final class Published<Value: Sendable>: Sendable {
         }
     }
 
-    /// Publishes what was read after `ticket` was taken, unless a later read has been published already. `make` gives
-    /// nil where the current value says the same.
+    /// Publishes a value read after `ticket` was taken, unless a later read has already been published. `make`
+    /// returns nil if the current value is equal.
     ///
     /// Without the tickets a periodic refresh could bring a revoked key back:
     ///
@@ -44,8 +44,8 @@ package final class Published<Value: Sendable>: Sendable {
     ///                                     deletes K, reads the keys, publishes, answers 204
     ///     publishes: K is accepted again
     ///
-    /// With them the refresh holds the older ticket and is passed over. Whoever is passed over may rely on what is
-    /// published: it was read after a later ticket, so after everything that the passed-over one had committed.
+    /// With tickets, the refresh has the older ticket and is dropped. A dropped caller may rely on the published
+    /// value: it was read after a later ticket, so after everything that the caller had committed.
     @discardableResult
     package func publish(_ ticket: Ticket, _ make: (_ current: Value) -> Value?) -> Bool {
         state.withLock { state in
@@ -59,7 +59,7 @@ package final class Published<Value: Sendable>: Sendable {
     }
 }
 
-/// One event loop's own copy of a published value; thread-confined.
+/// One event loop's copy of a published value; confined to its thread.
 package struct PublishedView<Value: Sendable> {
     private let source: Published<Value>
     private var generation: UInt64
@@ -67,12 +67,12 @@ package struct PublishedView<Value: Sendable> {
 
     package init(_ source: Published<Value>) {
         self.source = source
-        // The generation first: a value published in between is then fetched once more, never missed.
+        // The generation first: a value published in between is then read twice rather than missed.
         generation = source.generation
         value = source.current
     }
 
-    /// The newest value; takes the lock only where there was a publication since the last call.
+    /// The newest value; only takes the lock if there was a publication since the last call.
     package mutating func current() -> Value {
         let newest = source.generation
         if newest != generation {

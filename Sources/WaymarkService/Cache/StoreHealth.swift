@@ -1,28 +1,28 @@
 import Synchronization
 
-/// What this server knows of the store: whether it answers, and whether changes by other servers are heard of. Decides
-/// with that which cached links may be served.
+/// The state of the store as seen by this server: whether it responds, and whether changes by other servers are
+/// received. It decides which cached links may be served.
 ///
-///     followed ──(changes may be missed)──▶ doubtful ◀──(asked: it answers, or not)──▶ away
-///        ▲                                     │                                        │
-///        └────────────(changes are heard of again, all that is cached is doubted)───────┘
+///     live ──(changes may be missed)──▶ uncertain ◀──(the store responds, or not)──▶ unavailable
+///       ▲                                  │                                             │
+///       └────────────(changes are received again; all cached links are doubted)──────────┘
 ///
-/// A service whose store has no other users stays `live` for ever.
+/// A service whose store has no other users is always `live`.
 package final class StoreHealth: Sendable {
     package enum Mode: UInt8, AtomicRepresentable, Sendable {
-        /// Cached links are as the store has them.
+        /// Cached links match the store.
         case live
-        /// Another server may have changed any of them; the store is asked again after a second.
+        /// Another server may have changed any of them; the store is queried again after a second.
         case uncertain
-        /// The store does not answer: what is remembered goes on.
+        /// The store does not respond: remembered links are served.
         case unavailable
     }
 
-    /// How old a link may be that is served without being sure of it while the store answers, in milliseconds. Half of
-    /// what is promised: the rest is for noticing that changes are missed.
+    /// Maximum age of a possibly changed link that is served while the store responds, in milliseconds. Half of the
+    /// documented limit, because it takes time to notice that changes are missed.
     static let doubtfulAge: Int64 = 1_000
 
-    /// How long what is remembered may be served, in milliseconds.
+    /// How long remembered links may be served, in milliseconds.
     private let staleness: Int64
     private let state = Atomic<Mode>(.live)
 
@@ -32,24 +32,24 @@ package final class StoreHealth: Sendable {
 
     package var isAway: Bool { mode == .unavailable }
 
-    /// Changes by other servers may be missed from now on. False where that was known.
+    /// Changes by other servers may be missed from now on. Returns false if that was already known.
     @discardableResult
     func lose() -> Bool {
         state.compareExchange(expected: .live, desired: .uncertain, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Changes by other servers are heard of again. Gives what was before.
+    /// Changes by other servers are received again. Returns the previous mode.
     @discardableResult
     func follow() -> Mode { state.exchange(.live, ordering: .acquiringAndReleasing) }
 
-    /// The store was asked while changes may be missed. True where that is news.
+    /// Records whether the store responded while changes may be missed. Returns true if the mode changed.
     @discardableResult
     func note(answers: Bool) -> Bool {
         let (old, new): (Mode, Mode) = answers ? (.unavailable, .uncertain) : (.uncertain, .unavailable)
         return state.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Whether a link that another server may have changed since then may be served without asking the store.
+    /// Whether a link that another server may have changed since then may be served without querying the store.
     func permits(rememberedSince uptime: Int64, now: Int64) -> Bool {
         switch mode {
         case .live: false
@@ -58,9 +58,9 @@ package final class StoreHealth: Sendable {
         }
     }
 
-    /// Whether it may be served once the store was asked in vain.
+    /// Whether it may be served after the store did not respond.
     func permitsAway(rememberedSince uptime: Int64, now: Int64) -> Bool {
-        // Links that nobody doubts yet are remembered since the end of time.
+        // Links not yet doubted have the largest possible time.
         uptime > now || now &- uptime < staleness
     }
 }

@@ -6,10 +6,10 @@ package enum Base62 {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
-    /// Evenly distributed text of `length` characters.
+    /// Uniformly distributed text of `length` characters.
     ///
-    /// Bytes of 248 and above are thrown away, because 256 is no multiple of 62 and the first characters of the
-    /// alphabet would come up more often than the others.
+    /// Bytes of 248 and above are discarded: 256 is not a multiple of 62, so the first characters of the alphabet
+    /// would be more frequent.
     package static func random(length: Int, bytes: (_ count: Int) -> [UInt8]) -> String {
         var characters: [UInt8] = []
         characters.reserveCapacity(length)

@@ -1,6 +1,7 @@
-/// Digests under which the store keeps what it must not say.
+/// Digests used as keys for values that the store must not reveal.
 enum Digest {
-    /// Each part behind its length, so that no two lists of parts read the same; the first says what it is for.
+    /// Each part is prefixed with its length, so that different lists never have the same bytes; the first part is
+    /// the purpose.
     static func of(_ parts: String..., sha256: (_ bytes: [UInt8]) -> [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         for part in parts {

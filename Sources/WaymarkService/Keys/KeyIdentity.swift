@@ -1,18 +1,18 @@
 package import WaymarkLinks
 
-/// Who asks: what an accepted key stands for.
+/// The caller identified by a valid key.
 package struct KeyIdentity: Sendable, Equatable {
-    /// The id of the environment's admin key, which no stored key has.
+    /// The ID of the environment's admin key, which no stored key has.
     package static let environmentID = "environment"
 
     static let environment = KeyIdentity(id: environmentID, name: environmentID, application: nil, scopes: [.admin])
 
-    /// Stands for the caller while its key is still being looked up; may do nothing.
+    /// Placeholder while a key is being looked up; has no permissions.
     package static let nobody = KeyIdentity(id: "", name: "", application: nil, scopes: [])
 
     package let id: String
     package let name: String
-    /// nil: all applications.
+    /// Nil: all applications.
     package let application: ApplicationID?
     package let scopes: Set<KeyScope>
 
@@ -23,19 +23,19 @@ package struct KeyIdentity: Sendable, Equatable {
         self.scopes = scopes
     }
 
-    /// Whether one of the key's scopes is enough for what needs `scope`.
+    /// Whether one of the key's scopes includes `scope`.
     package func may(_ scope: KeyScope) -> Bool {
-        // Asked with every call, so without making a set of what `reach` gives.
+        // Called on every request, so it avoids creating the set of `reach`.
         if scopes.contains(scope) || scopes.contains(.admin) { return true }
         return scopes.contains(.links) && (scope == .resolve || scope == .create || scope == .read)
     }
 
-    /// The key may act on links of this application.
+    /// Whether the key may act on links of this application.
     package func reaches(_ other: ApplicationID) -> Bool {
         application == nil || application == other
     }
 
-    /// The scopes together with the lesser ones that they include.
+    /// The scopes, with the lesser ones that they include.
     package static func reach(of scopes: Set<KeyScope>) -> Set<KeyScope> {
         if scopes.contains(.admin) { return Set(KeyScope.allCases) }
         if scopes.contains(.links) { return scopes.union([.resolve, .create, .read]) }

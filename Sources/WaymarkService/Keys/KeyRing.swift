@@ -1,10 +1,10 @@
 import Synchronization
 package import WaymarkLinks
 
-/// The API keys: who may do what.
+/// The API keys and their permissions.
 ///
-/// `authenticate` is synchronous and cheap enough for event loops; it reads a snapshot. Keys that another server made are
-/// found by `lookUp`; those that it revoked are seen with the next `refresh`.
+/// `authenticate` is synchronous and cheap enough for event loops; it reads a snapshot. `lookUp` finds keys created
+/// by another server; revocations by another server take effect with the next `refresh`.
 package final class KeyRing: Sendable {
     private let store: any LinkStore
     private let dependencies: ServiceDependencies
@@ -19,16 +19,16 @@ package final class KeyRing: Sendable {
         environmentDigest = adminKey.map { dependencies.sha256(Array($0.text.utf8)) }
     }
 
-    /// Reads the keys again.
+    /// Reloads the keys.
     package func refresh() async throws(StoreError) {
         let ticket = table.ticket()
         let keys = try await store.keys()
         table.publish(ticket) { $0.keys == keys ? nil : KeyTable(keys) }
-        // What is unknown now may have been made since it was looked up.
+        // An unknown key may have been created since it was looked up.
         strangers.withLock { $0.forgetAll() }
     }
 
-    /// Who holds the key; nil for what is no key, an unknown, a revoked or an expired one.
+    /// The key's identity; nil if it is invalid, unknown, revoked or expired.
     package func authenticate(_ key: [UInt8]) -> KeyIdentity? {
         guard KeyText.isKey(key) else { return nil }
         let digest = dependencies.sha256(key)
@@ -41,24 +41,24 @@ package final class KeyRing: Sendable {
         return KeyIdentity(id: stored.id, name: stored.name, application: stored.application, scopes: stored.scopes)
     }
 
-    /// Whether a key that `authenticate` refuses is worth asking the store for: another server may have made it. True once
-    /// for each key until the next refresh, and for no more than `UnknownKeys.limit` keys.
+    /// Whether to look up a key in the store that `authenticate` rejects: another server may have created it. True
+    /// once per key until the next refresh, and for at most `UnknownKeys.limit` keys.
     package func mayBeNew(_ key: [UInt8]) -> Bool {
         guard store.isShared, KeyText.isKey(key) else { return false }
         let digest = dependencies.sha256(key)
-        // A known key has expired, or a refresh has found it since `authenticate` refused it.
+        // A known key has expired, or a refresh has found it since `authenticate` rejected it.
         if let known = table.current.key(digest: digest) { return !known.hasExpired(at: dependencies.now()) }
         return strangers.withLock { $0.admit(digest) }
     }
 
-    /// `authenticate`, for a key that `mayBeNew`: asks the store.
+    /// Like `authenticate`, but queries the store; for a key that `mayBeNew`.
     package func lookUp(_ key: [UInt8]) async throws(StoreError) -> KeyIdentity? {
         guard try await store.key(digest: dependencies.sha256(key)) != nil else { return nil }
         try await refresh()
         return authenticate(key)
     }
 
-    /// Makes a key; the only time that its text is known.
+    /// Creates a key, and returns its text for the only time.
     package func make(_ request: NewKey, by maker: KeyIdentity) async throws(StoreError) -> KeyCreation {
         if let application = maker.application, request.application != application { return .forbidden }
         guard request.scopes.isSubset(of: KeyIdentity.reach(of: maker.scopes)) else { return .forbidden }
@@ -66,7 +66,7 @@ package final class KeyRing: Sendable {
         return .made(stored, text)
     }
 
-    /// The keys that `reader` may see, as the store has them now, oldest first.
+    /// The keys that `reader` may see, as currently stored, oldest first.
     package func list(for reader: KeyIdentity) async throws(StoreError) -> [StoredKey] {
         let uses = uses.withLock { $0.latest }
         return try await store.keys()
@@ -79,7 +79,7 @@ package final class KeyRing: Sendable {
             .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
-    /// Revokes a key; false where there is none of that id that `remover` may see. Once it returns, the key is refused.
+    /// Revokes a key; false if there is none with this ID that `remover` may see. On return, the key is rejected.
     package func delete(_ id: String, by remover: KeyIdentity) async throws(StoreError) -> Bool {
         if remover.application != nil {
             guard try await list(for: remover).contains(where: { $0.id == id }) else { return false }
@@ -89,7 +89,7 @@ package final class KeyRing: Sendable {
         return existed
     }
 
-    /// Makes an admin key where neither the environment nor the store has a usable one.
+    /// Creates an admin key if neither the environment nor the store has a valid one.
     package func makeFirstAdminKey() async throws(StoreError) -> KeyText? {
         guard environmentDigest == nil else { return nil }
         let now = dependencies.now()
@@ -100,9 +100,9 @@ package final class KeyRing: Sendable {
         return try await insert(NewKey(name: "first admin key", application: nil, scopes: [.admin], expiresAt: nil))?.1
     }
 
-    /// Writes down when keys were last used: each key's first use, and then no more than once in half an hour.
+    /// Stores when keys were last used: each key's first use, and then at most once every half hour.
     ///
-    /// - Parameter all: whether later uses are written down too, because the process ends.
+    /// - Parameter all: whether to store all later uses too, because the process ends.
     package func writeUses(all: Bool = false) async throws(StoreError) {
         let stored = Dictionary(table.current.keys.map { ($0.id, $0.lastUsedAt) }) { first, _ in first }
         let due = uses.withLock { $0.due(stored, all: all) }
@@ -111,7 +111,7 @@ package final class KeyRing: Sendable {
         uses.withLock { $0.settle(due) }
     }
 
-    /// nil where the text that is given is another key's.
+    /// Nil if the given text is another key's.
     private func insert(_ request: NewKey) async throws(StoreError) -> (StoredKey, KeyText)? {
         let text = request.text ?? KeyText(randomBytes: dependencies.randomBytes)
         let stored = StoredKey(
@@ -125,14 +125,14 @@ package final class KeyRing: Sendable {
     }
 }
 
-/// A key about to be made.
+/// A key to be created.
 package struct NewKey: Sendable, Equatable {
     package var name: String
-    /// nil: for all applications.
+    /// Nil: all applications.
     package var application: ApplicationID?
     package var scopes: Set<KeyScope>
     package var expiresAt: Timestamp?
-    /// nil: a random one is made.
+    /// Nil: generated at random.
     package var text: KeyText?
 
     package init(
@@ -148,10 +148,10 @@ package struct NewKey: Sendable, Equatable {
 
 package enum KeyCreation: Sendable {
     case made(StoredKey, KeyText)
-    /// The maker's own key reaches less far than the one asked for.
+    /// The requested key has more permissions than the caller's.
     case forbidden
     case unknownApplication
-    /// Another key has the text that was given.
+    /// Another key has the given text.
     case taken
 }
 

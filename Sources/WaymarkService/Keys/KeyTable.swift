@@ -1,6 +1,6 @@
 import WaymarkLinks
 
-/// The stored keys at one moment, found by digest.
+/// A snapshot of the stored keys, indexed by digest.
 struct KeyTable: Sendable {
     private let buckets: [UInt64: [StoredKey]]
     let keys: [StoredKey]
@@ -10,8 +10,8 @@ struct KeyTable: Sendable {
         buckets = Dictionary(grouping: keys) { Self.bucket(of: $0.digest) }
     }
 
-    /// The key of that digest. The bucket is chosen by the digest's beginning, which tells a guesser nothing: it can't
-    /// be steered without inverting SHA-256. The comparison of the whole takes the same time wherever they differ.
+    /// The key with this digest. The bucket is selected by the start of the digest, which reveals nothing to an
+    /// attacker, because it can't be controlled without inverting SHA-256. The full comparison takes constant time.
     func key(digest: [UInt8]) -> StoredKey? {
         buckets[Self.bucket(of: digest)]?.first { Self.equal($0.digest, digest) }
     }

@@ -2,8 +2,8 @@ import WaymarkLinks
 
 /// When keys were last used on this server.
 struct KeyUses: Sendable {
-    /// So often at most a key's use is written down, in milliseconds; half of what is promised, because servers whose clocks
-    /// differ write too.
+    /// Minimum interval between writes of a key's use, in milliseconds; half of the documented accuracy, because
+    /// several servers with different clocks write.
     static let interval: Int64 = 30 * 60 * 1_000
 
     private(set) var latest: [String: Timestamp] = [:]
@@ -11,7 +11,7 @@ struct KeyUses: Sendable {
 
     mutating func note(_ id: String, at now: Timestamp) { latest[id] = now }
 
-    /// The uses to write down, where the store has those of `stored`; keys that are not in it are gone, and forgotten.
+    /// The uses to store, compared with the `stored` ones; deleted keys are dropped.
     mutating func due(_ stored: [String: Timestamp?], all: Bool) -> [String: Timestamp] {
         latest = latest.filter { stored.keys.contains($0.key) }
         written = written.filter { latest.keys.contains($0.key) }

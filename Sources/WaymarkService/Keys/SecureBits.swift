@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The secure random source as the standard library's generators want it. Safe to use from any thread.
+/// The secure random source as a `RandomNumberGenerator`. Thread-safe.
 ///
-/// It draws a stock, because for a few bytes the source spends most of its time on getting ready.
+/// Reads ahead, because small reads are dominated by the fixed cost of the source.
 final class SecureBits: RandomNumberGenerator, Sendable {
     /// In words.
     private static let stock = 64
@@ -22,7 +22,7 @@ final class SecureBits: RandomNumberGenerator, Sendable {
                     words.append(bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) })
                 }
             }
-            // A source that gives nothing is broken; better the same slug again and again than a crash.
+            // An empty read means that the source is broken; repeated slugs are better than a crash.
             return words.popLast() ?? 0
         }
     }

@@ -1,10 +1,10 @@
-/// Keys that the store was asked for since the last refresh, so that it is asked for each only once, and for few in all:
-/// callers that try random keys must not keep it busy.
+/// Keys looked up in the store since the last refresh. Limits lookups to one per key and a small total, so that
+/// callers with random keys can't overload the store.
 struct UnknownKeys: Sendable {
     static let limit = 100
     private var digests: Set<[UInt8]> = []
 
-    /// Whether the store may be asked for the key of that digest; true at most once for each.
+    /// Whether the key with this digest may be looked up; true at most once per key.
     mutating func admit(_ digest: [UInt8]) -> Bool {
         digests.count < Self.limit && digests.insert(digest).inserted
     }
