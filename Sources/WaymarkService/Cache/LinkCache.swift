@@ -5,7 +5,6 @@ import WaymarkLinks
 ///
 /// Coherent: when `invalidate` returns, neither the cache nor any link it has returned serves the old value. The
 /// shard's epoch rejects a fill that began earlier:
-/// read before. A fill that began earlier is kept out by the shard's epoch:
 ///
 ///     visit                                   change
 ///     beginFill: epoch 7

@@ -7,7 +7,6 @@ import WaymarkServer
 ///
 /// Repeated messages are rate-limited (`LogRateLimiter`): an unavailable store, or a client that keeps sending
 /// invalid requests, must not fill a disk.
-/// nonsense, must not fill a disk.
 struct StandardErrorLog: LogHandler {
     private static let level = Mutex(Logger.Level.info)
     private static let bound = Mutex(LogRateLimiter())
