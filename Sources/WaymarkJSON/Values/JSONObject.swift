@@ -17,8 +17,8 @@ package struct JSONObject: Sendable {
     /// In the order of the text.
     package private(set) var members: [Member] = []
 
-    /// Where each name stands, for objects of more than `linearLimit` members. Without it a body of many
-    /// members would cost the square of its length, and bodies come from strangers.
+    /// The index of each name, for objects of more than `linearLimit` members. Without it, an untrusted body with
+    /// many members would take quadratic time.
     private var positions: [ExactText: Int]?
 
     private static let linearLimit = 16

@@ -34,7 +34,7 @@
             }
         }
 
-        /// PostgreSQL looks after its own pages (`pg_amcheck`); what has no foreign key is looked at here.
+        /// PostgreSQL checks its own pages (`pg_amcheck`); this checks references without a foreign key.
         package func faults() throws(StoreError) -> [String] {
             var faults: [String] = []
             for (table, noun) in [

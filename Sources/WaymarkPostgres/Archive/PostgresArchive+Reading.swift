@@ -16,7 +16,7 @@
         }
 
         package func lastID() throws(StoreError) -> Int64 {
-            // A sequence that was never asked says 1 and `is_called` false.
+            // An unused sequence has the value 1 and `is_called` false.
             try run(
                 """
                 SELECT greatest((SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM waymark.link_id),

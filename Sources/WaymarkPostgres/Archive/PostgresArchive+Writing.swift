@@ -6,7 +6,7 @@
             _ entries: [ArchiveEntry], progress: StoredSecret, expecting: [UInt8]?
         ) throws(StoreError) {
             try transact {
-                // Of two imports, and of an import and a server that changes applications, one waits for the other.
+                // Serializes two imports, and an import and a server that changes applications.
                 _ = try run(Statement.lock.sql, .number(LockKey.registry))
                 let name = Argument.bytes(Array(progress.name.utf8))
                 let found = try run(Statement.secret.sql, name)
@@ -49,7 +49,7 @@
 
         package func reseal(_ changes: [ResealedMetadata]) throws(StoreError) -> Int {
             guard !changes.isEmpty else { return 0 }
-            // In the order in which servers lock links, so that none waits for the other.
+            // In the order in which servers lock links, to avoid deadlocks.
             let ordered = changes.sorted { $0.link.rawValue < $1.link.rawValue }
             return try transact {
                 _ = try run(

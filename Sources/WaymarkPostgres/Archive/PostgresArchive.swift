@@ -7,9 +7,9 @@
         internal import Darwin
     #endif
 
-    /// A database of PostgreSQL as `StoreArchive`, over one connection of its own.
+    /// A PostgreSQL database as `StoreArchive`, with its own connection.
     package final class PostgresArchive: StoreArchive {
-        /// A page of links, or a batch of them to add.
+        /// Milliseconds for reading a page of links, or adding a batch.
         private static let timeLimit = 600_000
 
         let connection: Connection
@@ -17,12 +17,12 @@
         private var isReading = false
 
         /// - Parameters:
-        ///   - url: As `PostgresLinkStore` takes it.
-        ///   - migrates: Whether the tables are brought up to date; where not, they must be.
-        ///   - refusesOthers: Whether no other `waymark` may use the database: what a server writes after it was read
-        ///     would be lost. Told by the name that connections give themselves, so that one which was given another name,
-        ///     or whose server has no `pg_stat_activity` to speak of (CockroachDB), isn't seen. Waits some seconds for them
-        ///     to go.
+        ///   - url: As for `PostgresLinkStore`.
+        ///   - migrates: Whether to bring the tables up to date; otherwise they must be.
+        ///   - refusesOthers: Whether to fail if another `waymark` uses the database: anything that a server writes
+        ///     after the database was read would be lost. Detected by the connections' application names, so clients
+        ///     with another name, or on a server without a useful `pg_stat_activity` (CockroachDB), are not detected.
+        ///     Waits some seconds for them to disconnect.
         package init(url text: String, migrates: Bool, refusesOthers: Bool = false) throws(StoreError) {
             let url = try PostgresURL(text)
             location = url.location
@@ -36,7 +36,7 @@
                 } else {
                     try Schema.requireCurrent(connection)
                 }
-                // A walk over all rows is no look-up by an index, and takes the time that it takes.
+                // A scan of all rows is not an index lookup: it needs other plans and more time.
                 _ = try connection.run(
                     .init(
                         sql: """
@@ -50,7 +50,7 @@
             }
         }
 
-        /// PostgreSQL takes a moment to notice that a server has left.
+        /// PostgreSQL takes a moment to notice that a server has disconnected.
         private static func waitUntilAlone(on connection: Connection) throws {
             let end = ContinuousClock.now + patience
             while true {
@@ -87,7 +87,7 @@
             }
         }
 
-        /// Runs the body in a transaction of its own; nothing of it stays where it throws.
+        /// Runs the body in its own transaction, which is rolled back if it throws.
         func transact<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
             do {
                 _ = try run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
@@ -100,7 +100,7 @@
             }
         }
 
-        /// The rows of a result, one after the other.
+        /// The rows of a result, in order.
         func rows<Value>(_ result: QueryResult, _ read: (Int) throws -> Value) throws(StoreError) -> [Value] {
             do {
                 return try (0..<result.count).map(read)
@@ -127,7 +127,7 @@
     }
 
     extension Schema {
-        /// Beside servers nothing is migrated: they might not understand what comes out.
+        /// Never migrates while servers run: they might not understand the new tables.
         static func requireCurrent(_ connection: Connection) throws {
             let found = try found(connection, by: .after(milliseconds: TimeLimit.connecting))
             guard found == version else {

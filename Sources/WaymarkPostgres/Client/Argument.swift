@@ -1,9 +1,9 @@
 #if PostgreSQL
-    /// A statement's argument, in PostgreSQL's binary form. Arrays are PostgreSQL's: one argument carries a column of
-    /// many rows, which `unnest` makes rows again.
+    /// A statement's argument, in PostgreSQL's binary format. Arrays are PostgreSQL's: one argument holds a column of
+    /// many rows, which `unnest` turns into rows.
     enum Argument: Sendable {
         case number(Int64)
-        /// ASCII only; every other text is bytes, because PostgreSQL's text can't hold U+0000.
+        /// ASCII only; all other text is passed as bytes, because PostgreSQL's text can't contain U+0000.
         case text(String)
         case bytes([UInt8]?)
         case null
@@ -13,11 +13,11 @@
         case flags([Bool])
     }
 
-    /// All arguments of one statement, one behind the other.
+    /// All arguments of one statement, concatenated.
     struct ArgumentBuffer {
         /// Never empty, so that an empty argument has an address too.
         private(set) var bytes: [UInt8] = [0]
-        /// Where each argument stands; nil: NULL.
+        /// The range of each argument; nil for NULL.
         private(set) var indexes: [Range<Int>?] = []
 
         init(_ arguments: [Argument]) {
@@ -46,8 +46,8 @@
             indexes.append(start..<bytes.count)
         }
 
-        /// `array_recv` in PostgreSQL: dimensions, whether there are NULLs, the elements' type, for each dimension its
-        /// length and lower bound, and the elements with their lengths (-1: NULL).
+        /// The format of PostgreSQL's `array_recv`: dimensions, whether there are NULLs, the elements' type, for each
+        /// dimension its length and lower bound, and the elements with their lengths (-1: NULL).
         private mutating func array<Element>(
             of type: Int32, _ elements: [Element?], _ write: (inout ArgumentBuffer, Element) -> Void
         ) {
@@ -74,7 +74,7 @@
         }
     }
 
-    /// Numbers of PostgreSQL's own types (`pg_type.dat`); they are the same everywhere.
+    /// OIDs of PostgreSQL's built-in types (`pg_type.dat`); they are the same everywhere.
     private enum ObjectType {
         static let bool: Int32 = 16
         static let bytea: Int32 = 17

@@ -2,8 +2,8 @@
     internal import WaymarkLinks
 
     extension Connection {
-        /// One page, newest first: a walk down one index that looks at no more links than the listing lets it, and, piece
-        /// by piece, no longer. The server passes over the links that can't fit; whether one does is decided here.
+        /// One page, newest first: an index scan in pieces, bounded by the listing's limits of links and time. The
+        /// server skips links that can't match; whether the others do is decided here.
         func list(_ listing: LinkListing, by deadline: Deadline) throws -> LinkPage {
             let limit = max(1, listing.limit)
             let examining = max(1, listing.examining)
@@ -14,7 +14,7 @@
             var piece = max(Self.firstPiece, limit + Self.spare)
             var page = LinkPage(links: [], next: nil)
             while page.links.count < limit && examined < examining && piece > 0 {
-                // A few more than are wanted, because some only seem to fit.
+                // A few more than needed, because some are false positives.
                 let wanted = limit - page.links.count + Self.spare
                 let most = min(examining - examined, piece)
                 let result = try walk(listing, before: before, examining: most, giving: wanted, by: deadline)
@@ -28,16 +28,16 @@
                 examined += index
                 let isAtEnd = result.count < wanted && index < most
                 if isAtEnd && page.links.count < limit { return page }
-                // Twice as many at most, because the next links may be longer ones.
+                // At most twice as many, because the next links may be larger.
                 piece = listing.isSearch ? budget.affords(after: examined, atMost: piece * 2) : piece * 2
             }
-            // A page that is full, or that has looked at enough, is followed by another wherever any link is left.
+            // If the page is full, or the limit is reached, there is a next page if any link is left.
             let rest = try walk(listing, before: before, examining: 1, giving: 1, by: deadline)
             if rest.count > 0 { page.next = LinkID(rawValue: before) }
             return page
         }
 
-        /// Links that are looked at before it is known how long that takes.
+        /// Number of links in the first piece, before their cost is known.
         private static var firstPiece: Int { 64 }
         private static var spare: Int { 8 }
 

@@ -7,18 +7,18 @@
         internal import Darwin
     #endif
 
-    /// One connection, always in libpq's pipeline mode: any number of statements goes out in one piece, and the answers
-    /// come back in one round trip.
+    /// One connection, always in libpq's pipeline mode: any number of statements is sent at once, and all results
+    /// arrive in one round trip.
     ///
-    /// Blocks the thread that calls it, never longer than its deadline; so it lives on a Dispatch queue. A failure of
-    /// the connection itself, a deadline included, closes it: what the server did with the last statements is unknown
-    /// then.
+    /// Blocks the calling thread, but never beyond its deadline, so it runs on a Dispatch queue. A failure of the
+    /// connection itself, including a missed deadline, closes it: whether the server ran the last statements is
+    /// unknown then.
     ///
-    /// Safe because the handle never leaves it: what is given out are copies and results that own themselves.
+    /// Safe because the handle never leaves it: it returns only copies, and results that own their memory.
     @safe final class Connection {
         struct Command: Sendable {
             enum Kind: Sendable {
-                /// One that every connection has prepared.
+                /// Prepared on every connection.
                 case statement(Statement)
                 case preparation(Statement)
                 case text(String)
@@ -42,17 +42,17 @@
             }
         }
 
-        /// What PostgreSQL knows connections by, unless their URL names them otherwise.
+        /// The connections' `application_name`, unless the URL sets another.
         static let applicationName = "waymark"
 
-        /// nil once closed.
+        /// Nil once closed.
         private var handle: OpaquePointer?
-        /// Which of a counter's parts this connection counts in, so that servers don't wait for each other's counts.
+        /// The counter shard of this connection, so that servers don't wait for each other's row locks.
         let share = Int64.random(in: 0..<16)
 
-        /// Connects, as far as the server's first sign of being ready; `ConnectionSettings` does the rest.
+        /// Connects, until the server is ready; `ConnectionSettings` does the rest.
         init(to url: PostgresURL) throws(PostgresFailure) {
-            // What stands before `dbname` is a default that the URL may override, because libpq takes them in order.
+            // Keywords before `dbname` are defaults that the URL may override, because libpq processes them in order.
             let handle = unsafe Self.connect([
                 ("connect_timeout", "\(TimeLimit.connecting / 1_000)"),
                 ("fallback_application_name", Self.applicationName),
@@ -61,7 +61,7 @@
             guard let handle = unsafe handle else {
                 throw .disconnected("there is not enough memory for a connection to the database")
             }
-            // Sound because the function uses nothing but its arguments. It keeps libpq from writing to standard error.
+            // Sound because the function uses only its arguments. It keeps libpq from writing to standard error.
             unsafe PQsetNoticeProcessor(handle, { _, _ in }, nil)
             guard unsafe PQstatus(handle) == CONNECTION_OK else {
                 let failure = unsafe ConnectionRejection.failure(String(cString: PQerrorMessage(handle)))
@@ -80,12 +80,12 @@
         var isOpen: Bool { unsafe handle != nil }
 
         func close() {
-            // Sound because the handle is forgotten with it.
+            // Sound because the handle is discarded with it.
             if let handle = unsafe handle { unsafe PQfinish(handle) }
             unsafe handle = nil
         }
 
-        /// Runs the commands in order, as one: the first that fails keeps those behind it from running.
+        /// Runs the commands in order, as a unit: the first failure skips the ones after it.
         func exchange(_ commands: [Command], by deadline: Deadline) throws(PostgresFailure) -> [QueryResult] {
             for command in commands { try send(command) }
             try sendSync()
@@ -103,7 +103,7 @@
             return results
         }
 
-        /// Runs the commands in order, each on its own.
+        /// Runs the commands in order, each independently.
         func exchangeEach(
             _ commands: [Command], by deadline: Deadline
         ) throws(PostgresFailure) -> [Result<QueryResult, PostgresFailure>] {
@@ -124,12 +124,12 @@
             return result
         }
 
-        /// Waits until the server sends something unasked, the other descriptor can be read, or time is up; then gives
-        /// the payloads of what was notified.
+        /// Waits until the server sends a notification, the other descriptor is readable, or the time is up; then
+        /// returns the notifications' payloads.
         func notifications(waking descriptor: Int32, by deadline: Deadline) throws(PostgresFailure) -> [String] {
-            // Unsafe only because the handle is C's: it is there as long as the connection is open.
+            // Unsafe only because the handle is a C object: it exists as long as the connection is open.
             guard let handle = unsafe handle else { throw .lost }
-            // Some may have come along with the answer to a command.
+            // Some may have arrived with the result of a command.
             let early = unsafe takeNotifications(handle)
             guard early.isEmpty else { return early }
             try wait(for: Int16(POLLIN), or: descriptor, by: deadline)
@@ -139,7 +139,7 @@
 
         private func takeNotifications(_ handle: OpaquePointer) -> [String] {
             var payloads: [String] = []
-            // Sound because each notification is libpq's own memory until it is freed here, and its text is copied.
+            // Sound because each notification is libpq's memory until it is freed here, and its text is copied.
             while let notification = unsafe PQnotifies(handle) {
                 unsafe payloads.append(String(cString: notification.pointee.extra))
                 unsafe PQfreemem(notification)
@@ -152,7 +152,8 @@
         private static func connect(_ settings: [(keyword: String, value: String)]) -> OpaquePointer? {
             var keywords: [UnsafePointer<CChar>?] = unsafe []
             var values: [UnsafePointer<CChar>?] = unsafe []
-            // Sound because the copies live until both arrays, which end with nil as libpq wants them, have been read.
+            // Sound because the copies live until both arrays, which are nil-terminated as libpq requires, have been
+            // read.
             let copies = unsafe settings.map { unsafe (strdup($0.keyword), strdup($0.value)) }
             defer {
                 for unsafe(keyword, value) in unsafe copies {
@@ -194,7 +195,7 @@
             let buffer = ArgumentBuffer(arguments)
             let lengths = buffer.indexes.map { Int32(clamping: $0?.count ?? 0) }
             let formats = Array(repeating: 1 as Int32, count: arguments.count)
-            // Sound because libpq copies everything before the call returns, and the places lie inside the buffer.
+            // Sound because libpq copies everything before the call returns, and the ranges lie within the buffer.
             return unsafe buffer.bytes.withUnsafeBytes { bytes in
                 let start = unsafe bytes.bindMemory(to: CChar.self).baseAddress
                 let values = unsafe buffer.indexes.map { index in
@@ -208,14 +209,14 @@
             guard let handle = unsafe handle, unsafe PQpipelineSync(handle) == 1 else { throw lose(.lost) }
         }
 
-        /// The answer to the next command.
+        /// The result of the next command.
         private func receive(by deadline: Deadline) throws(PostgresFailure) -> Result<QueryResult, PostgresFailure> {
             guard let result = unsafe try next(by: deadline) else { throw lose(.lost) }
             let status = unsafe PQresultStatus(result)
-            // Read before the result is handed over or freed, because the text is part of it.
+            // Read before the result is passed on or freed, because the text is part of it.
             let state = unsafe PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { unsafe String(cString: $0) }
             let answer = unsafe QueryResult(result)
-            // A NULL ends each command's answer.
+            // A NULL ends each command's results.
             while let further = unsafe try next(by: deadline) { unsafe PQclear(further) }
             switch status {
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK: return .success(answer)
@@ -231,7 +232,7 @@
         private func receiveSync(by deadline: Deadline) throws(PostgresFailure) {
             guard let result = unsafe try next(by: deadline) else { throw lose(.lost) }
             let status = unsafe PQresultStatus(result)
-            // Freed at once, because only its status counts.
+            // Freed at once, because only its status matters.
             unsafe PQclear(result)
             guard status == PGRES_PIPELINE_SYNC else { throw lose(.lost) }
         }
@@ -239,10 +240,10 @@
         private func next(by deadline: Deadline) throws(PostgresFailure) -> OpaquePointer? {
             guard let handle = unsafe handle else { throw .lost }
             while true {
-                // The server stops reading where it can't write, so input is taken in while output still waits.
+                // The server stops reading while it can't write, so input is consumed while output is still pending.
                 let unsent = unsafe PQflush(handle)
                 guard unsent >= 0 else { throw lose(.lost) }
-                // Sound because libpq is only asked for a result that is whole: it would block otherwise.
+                // Sound because a result is only fetched once it is complete: otherwise libpq would block.
                 guard unsafe PQisBusy(handle) == 1 else { return unsafe PQgetResult(handle) }
                 try wait(for: Int16(unsent == 1 ? POLLIN | POLLOUT : POLLIN), or: -1, by: deadline, late: true)
                 guard unsafe PQconsumeInput(handle) == 1 else { throw lose(.lost) }
@@ -260,7 +261,7 @@
             guard polled[0].fd >= 0 else { throw lose(.lost) }
             while true {
                 let milliseconds = deadline.remainingMilliseconds
-                // Sound because the count is that of the array; a negative descriptor is passed over.
+                // Sound because the count is the array's; a negative descriptor is ignored.
                 let ready = unsafe poll(&polled, 2, Int32(clamping: milliseconds))
                 if ready > 0 { return }
                 if ready < 0 && errno != EINTR { throw lose(.lost) }

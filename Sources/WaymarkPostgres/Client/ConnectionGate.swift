@@ -2,9 +2,9 @@
     internal import Synchronization
     internal import WaymarkLinks
 
-    /// Keeps connections from being tried again and again while the database is away: after each failure for a longer
-    /// time, up to a second, and never for all servers alike. No longer, because changes that
-    /// others make as soon as the database is back are to be seen within two.
+    /// Backoff for reconnecting while the database is unavailable: the delay grows with each failure, up to a second,
+    /// with jitter between servers. No longer, because other servers' changes must be visible within two seconds of
+    /// the database's return.
     final class ConnectionGate: Sendable {
         private struct State {
             var failures = 0
@@ -17,7 +17,7 @@
 
         private let state = Mutex(State())
 
-        /// - Throws: The last failure, while it is too early to try again.
+        /// - Throws: The last failure, while it is too early to retry.
         func pass() throws(StoreError) {
             let reason = state.withLock { state -> StoreError? in
                 guard let end = state.closedUntil, !end.hasPassed else { return nil }

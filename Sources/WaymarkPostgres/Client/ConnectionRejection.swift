@@ -1,8 +1,8 @@
 #if PostgreSQL
     internal import WaymarkLinks
 
-    /// Reads why libpq could not connect. It tells in words only, and its words may quote names and parts of the URL: so
-    /// they are looked at, and our own are given.
+    /// Classifies libpq's connection errors. It reports them only as text, which may quote names and parts of the
+    /// URL: so the text is matched, and replaced by our own.
     enum ConnectionRejection {
         private static let sentences: [(clue: String, sentence: String)] = [
             ("timeout expired", "the database did not answer in time"),
@@ -17,7 +17,7 @@
             ("accepting connections", "the database takes no connections yet"),
         ]
 
-        /// ErrorResponses that stay until somebody changes something.
+        /// Errors that remain until someone changes the configuration.
         private static let lasting: [(clue: String, sentence: String)] = [
             ("no password supplied", "the database wants a password"),
             ("authentication failed", "the database refuses the user or the password"),

@@ -1,7 +1,7 @@
 #if PostgreSQL
     internal import WaymarkLinks
 
-    /// How every connection is set up.
+    /// The settings of every connection.
     enum ConnectionSettings {
         static let oldest = 130_000
 
@@ -25,9 +25,9 @@
                         """,
                     .text("\(TimeLimit.transaction)"), .text("\(2 * TimeLimit.transaction)")),
                 by: deadline)
-            // Of a server that stands still in a transaction, the locks are freed by the idle limit. What is
-            // acknowledged must be on the disk, whatever the database's default is. And every statement is a look-up by
-            // an index: that plan is made once, whatever the arguments, and must not be another while tables are small.
+            // The idle limit frees the locks of a server that hangs in a transaction. Acknowledged writes must be on
+            // disk, whatever the database's default. Every statement is an index lookup: its plan is made once, for
+            // any arguments, and must not differ while tables are small.
             guard try result.number(0, 0) >= oldest else {
                 throw StoreError.unavailable("the database is older than PostgreSQL 13")
             }

@@ -1,7 +1,7 @@
 #if PostgreSQL
     internal import Dispatch
 
-    /// A moment by which something must be done, on a clock that never jumps.
+    /// A deadline on a monotonic clock.
     struct Deadline: Sendable, Comparable {
         private let uptime: UInt64
 
@@ -13,28 +13,28 @@
 
         var hasPassed: Bool { self <= .now }
 
-        /// Whole milliseconds from now, rounded up; 0 where it has passed.
+        /// Whole milliseconds from now, rounded up; 0 if it has passed.
         var remainingMilliseconds: Int {
             let now = DispatchTime.now().uptimeNanoseconds
             return uptime <= now ? 0 : Int(clamping: (uptime - now + 999_999) / 1_000_000)
         }
 
-        /// Whether so little of a transaction's time is over that a connection may be made for it once more.
+        /// Whether enough of a transaction's time is left to reconnect once.
         var allowsReconnecting: Bool { remainingMilliseconds > TimeLimit.transaction - 1_000 }
 
         static func < (one: Deadline, other: Deadline) -> Bool { one.uptime < other.uptime }
     }
 
-    /// How long things may take, in milliseconds. Together they keep every call of the store below 10 s: it waits for
-    /// its turn, and then its transaction runs.
+    /// Time limits in milliseconds. Together they keep every call of the store below 10 s: it waits in a queue, then
+    /// its transaction runs.
     enum TimeLimit {
-        /// Opening one connection, to each host that the URL names.
+        /// Opening one connection, for each host in the URL.
         static let connecting = 3_000
-        /// Before a call's turn comes.
+        /// Time in the queue.
         static let waiting = 3_000
-        /// One transaction with all its statements and repetitions, or one batch of reads.
+        /// One transaction with all its statements and retries, or one batch of reads.
         static let transaction = 5_000
-        /// Bringing tables up to date, which may wait for another server that does.
+        /// Bringing tables up to date, which may wait for another server's migration.
         static let migration = 60_000
     }
 #endif

@@ -1,22 +1,22 @@
 #if PostgreSQL
-    /// Keys of PostgreSQL's advisory locks, all under one mark ("WAYM"), because other programs may lock in the same
-    /// database. Two things that share a key wait for each other and are right all the same.
+    /// Keys of PostgreSQL's advisory locks, all with a common prefix ("WAYM"), because other programs may use locks
+    /// in the same database. A collision only makes two things wait for each other.
     enum LockKey {
         private static let mark: Int64 = 0x5741_594D << 32
 
         static let migrations = mark
-        /// Held by whoever changes the applications.
+        /// Held while changing applications.
         static let registry = mark | 1 << 24
-        /// Plus an application's number: shared by whoever makes, changes or deletes its links, alone by whoever
-        /// replaces or deletes it.
+        /// Plus an application's number: held shared while making, changing or deleting its links, exclusively while
+        /// replacing or deleting it.
         static let application = mark | 2 << 24
 
         static func application(_ number: Int64) -> Int64 { application + number }
 
-        /// Held by whoever decides by an idempotency record or an identity. Few keys, because a transaction may need
-        /// thousands of names, and PostgreSQL has room for some thousand locks in all.
+        /// Held while deciding by an idempotency record or an identity. Few keys, because a transaction may need
+        /// thousands of names, and PostgreSQL's lock table has room for a few thousand in total.
         static func name(_ digest: [UInt8]) -> Int64 {
-            // FNV-1a; a hash that is seeded in each process would not do.
+            // FNV-1a; the hash must be the same in every process.
             var hash: UInt64 = 0xCBF2_9CE4_8422_2325
             for byte in digest { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
             return mark | 0x80 << 24 | Int64((hash ^ hash >> 32) & 511)

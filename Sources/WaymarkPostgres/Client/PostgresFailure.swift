@@ -1,15 +1,15 @@
 #if PostgreSQL
     internal import WaymarkLinks
 
-    /// Why something on a connection did not come about.
+    /// Why an operation on a connection failed.
     enum PostgresFailure: Error, Sendable, Equatable {
-        /// There is no connection, or no longer: the sentence says why.
+        /// There is no connection, or it was lost; with the reason.
         case disconnected(String)
-        /// There is no connection, and trying again will not make one: the server or the URL has to be changed.
+        /// There is no connection, and a retry would not help: the server or the URL must be changed.
         case denied(String)
-        /// The server refused a statement, with this SQLSTATE.
+        /// The server rejected a statement, with this SQLSTATE.
         case refused(String)
-        /// Another server's transaction came between: the same again will do.
+        /// A conflict with another server's transaction: retry.
         case raced
 
         static let late = PostgresFailure.disconnected("the database did not answer in time")
@@ -19,10 +19,11 @@
         init(state: String) {
             switch state {
             // The server ends the connection: 57P01 to 57P05, and class 08. 0A000: a migration changed a table under
-            // prepared statements, which a new connection prepares anew.
+            // prepared statements; a new connection prepares them again.
             case "57P01", "57P02", "57P03", "57P05", "25P03", "0A000": self = .lost
             case _ where state.hasPrefix("08"): self = .lost
-            // Deadlock, serialization, a unique index (somebody took the slug meanwhile), a guard's division by zero.
+            // Deadlock, serialization failure, a unique index (a concurrent creation took the slug), a guard's
+            // division by zero.
             case "40P01", "40001", "23505", "22012": self = .raced
             default: self = .refused(state)
             }
@@ -30,7 +31,7 @@
     }
 
     extension StoreError {
-        /// What the user of a store is told: one sentence, without SQL, values or any part of the URL.
+        /// The message for the store's callers: one sentence, without SQL, values or any part of the URL.
         init(_ error: any Error) {
             switch error {
             case let error as StoreError: self = error
@@ -56,7 +57,7 @@
             }
         }
 
-        /// The same sentence with the server's name before it, for errors at opening.
+        /// The same sentence prefixed with the server's name, for errors at opening.
         func naming(_ location: String) -> StoreError {
             switch self {
             case .unavailable(let sentence): .unavailable("\(location): \(sentence)")

@@ -2,8 +2,8 @@
     internal import CWaymarkPostgres
     internal import WaymarkLinks
 
-    /// Where the database is, as libpq reads it: `postgres://user:password@host:port/database?sslmode=verify-full`, with
-    /// every parameter that libpq knows. Never printed whole: it may hold a password.
+    /// The database's URL, as libpq parses it: `postgres://user:password@host:port/database?sslmode=verify-full`,
+    /// with every parameter of libpq. Never printed whole: it may contain a password.
     struct PostgresURL: Sendable {
         let text: String
         /// `PostgreSQL at db.example.com:5432`.
@@ -11,15 +11,15 @@
 
         static let rule = "must be postgres://… as libpq reads it"
 
-        /// - Throws: `.unavailable` where libpq does not take it. Its own message is dropped, because it may quote the
+        /// - Throws: `.unavailable` if libpq rejects it. Its own message is dropped, because it may quote the
         ///   password.
         init(_ text: String) throws(StoreError) {
             let malformed = StoreError.unavailable("the database URL \(Self.rule)")
             guard text.hasPrefix("postgres://") || text.hasPrefix("postgresql://"), !text.utf8.contains(0) else {
                 throw malformed
             }
-            // Sound because the list that libpq makes ends with an entry without keyword and is freed after the loop,
-            // and its texts are copied.
+            // Sound because libpq's list ends with an entry without a keyword and is freed after the loop, and its
+            // texts are copied.
             var message: UnsafeMutablePointer<CChar>?
             let options = unsafe PQconninfoParse(text, &message)
             defer {

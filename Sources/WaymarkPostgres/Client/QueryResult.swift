@@ -2,38 +2,38 @@
     internal import CWaymarkPostgres
     internal import WaymarkLinks
 
-    /// What the server answered to one statement, in binary form. Every access checks row, column, type and length: a
-    /// damaged database gives errors, not traps.
+    /// The server's result of one statement, in binary format. Every access checks row, column, type and length: a
+    /// damaged database causes errors, not traps.
     ///
-    /// Safe because libpq's result never leaves it: what is read from it are copies.
+    /// Safe because libpq's result never leaves it: it returns only copies.
     @safe final class QueryResult {
         private let result: OpaquePointer
         let count: Int
 
-        /// Takes the result over and frees it at the end.
+        /// Takes ownership of the result and frees it at the end.
         init(_ result: OpaquePointer) {
             unsafe self.result = unsafe result
             count = unsafe Int(PQntuples(result))
         }
 
         deinit {
-            // Sound because nobody else has it: what was read from it are copies.
+            // Sound because nothing else refers to it: all values read from it are copies.
             unsafe PQclear(result)
         }
 
-        /// Rows that a statement changed, where it gives none back.
+        /// Number of rows changed by a statement that returns none.
         var changed: Int {
-            // The text is copied before the result can go, because it is part of it.
+            // The text is part of the result, so it is copied before the result can be freed.
             unsafe PQcmdTuples(result).flatMap { unsafe Int(String(cString: $0)) } ?? 0
         }
 
         func isNull(_ row: Int, _ column: Int) throws(StoreError) -> Bool {
-            // Checked here, because libpq answers NULL for cells that there are not.
+            // Checked here, because libpq returns NULL for cells that don't exist.
             guard row >= 0, row < count, column >= 0, unsafe column < Int(PQnfields(result)) else { throw Self.damaged }
             return unsafe PQgetisnull(result, Int32(row), Int32(column)) != 0
         }
 
-        /// An integer of whatever width, or a boolean as 0 or 1.
+        /// An integer of any width, or a boolean as 0 or 1.
         func number(_ row: Int, _ column: Int) throws(StoreError) -> Int64 {
             guard let number = try optionalNumber(row, column) else { throw Self.damaged }
             return number
@@ -66,7 +66,7 @@
             return bytes
         }
 
-        // Sound below because the bytes are copied before the result can go.
+        // Sound below because the bytes are copied before the result can be freed.
 
         func optionalBytes(_ row: Int, _ column: Int) throws(StoreError) -> [UInt8]? {
             unsafe try withBytes(row, column) { unsafe Array($0) }
@@ -87,7 +87,8 @@
             _ row: Int, _ column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Value
         ) throws(StoreError) -> Value? {
             guard try !isNull(row, column) else { return nil }
-            // Sound because the cell exists and libpq keeps its bytes, and a zero behind them, as long as the result.
+            // Sound because the cell exists and libpq keeps its bytes, with a terminating zero, as long as the
+            // result.
             let length = unsafe Int(PQgetlength(result, Int32(row), Int32(column)))
             guard let start = unsafe PQgetvalue(result, Int32(row), Int32(column)) else { throw Self.damaged }
             return unsafe start.withMemoryRebound(to: UInt8.self, capacity: length) {

@@ -1,25 +1,25 @@
 #if PostgreSQL
-    /// The statements of every day, prepared once on each connection. Plain SQL that PostgreSQL 13 knows.
+    /// The regular statements, prepared once on each connection. Plain SQL for PostgreSQL 13.
     ///
-    /// Each looks rows up by an index, and is told how many by the length of an array; none depends on another's place
-    /// in a transaction beyond what the comments say.
+    /// Each looks rows up by an index, for an array of keys. None depends on its position in a transaction, except as
+    /// noted in the comments.
     enum Statement: String, CaseIterable, Sendable {
         // Reading.
         case linkByAddress, linkByID, linksBySlug, metadata, listAll, listApplication, listTag
         case applications, use, keys, keyByDigest, secret, secrets, eventCounts, activity, clickBlocks, ping
         // Beginning and ending.
         case begin, commit, rollback
-        // Locks, in this order everywhere, so that no two transactions wait for each other: registry, applications,
-        // names, links by id; then rows of `link` are made by slug.
+        // Locks, always in this order, to avoid deadlocks: registry, applications, names, links by id; then rows of
+        // `link` are inserted by slug.
         case lock, lockUsedApplications, lockNames, lockLinks
-        // What a group of writes has to know.
+        // Data that a group of writes needs.
         case loadLinks, loadCounts, loadMetadata, loadRecords, loadBatches, loadIdentities, loadTaken, loadApplications
         case loadHosts, takeIDs
-        // What it changes.
+        // Changes of a group of writes.
         case addHosts, saveContents, saveCounts, saveMetadata, removeMetadata, removeTags, removeEvents
         case removeLinks, addEvents, removeActivity
         case removeIdentities, addLinks, addTags, addUse, saveRecords, saveBatches, notify
-        // What stands alone.
+        // Independent statements.
         case application, hostOwners, saveApplication, removeDomains, addDomains, removeOtherHosts, addOtherHosts
         case gatherUse, removeUse
         case removeApplication, saveKey, noteKeyUses, removeKey, addSecret, forgetSecrets, purge, purgeBatches
@@ -34,7 +34,7 @@
             SELECT link.id, application.name, host.name, link.slug, link.content, link.has_metadata, link.redeemed,
                 link.clicks, link.reserved, link.created_at, link.updated_at, link.version, link.application
             """
-        /// The same with a content that holds nothing, and `max_clicks` at the end.
+        /// The same with an empty content, and `max_clicks` at the end.
         private static let countColumns =
             linkColumns.replacing("link.content", with: "decode('01', 'hex')") + ", link.max_clicks"
         private static let names = """
@@ -43,9 +43,9 @@
             """
         private static let link = linkColumns + " FROM waymark.link " + names + " "
 
-        /// One piece of a listing's walk: $1 below which id, $2 how many links it may look at, $3 how many it may give,
-        /// $4 text that a link may hold (NULL: any), $5 an application (NULL: any), $6 the tag. The link at which it
-        /// stops looking is given too, whether it fits or not.
+        /// One piece of a listing's scan: $1 upper bound of the id (exclusive), $2 maximum number of links to
+        /// examine, $3 maximum number to return, $4 text that a link may contain (NULL: any), $5 an application
+        /// (NULL: any), $6 the tag. The last link examined is returned too, whether it matches or not.
         private static func list(_ walk: String) -> String {
             linkColumns + ", link.place FROM (" + walk + " ORDER BY 1 DESC LIMIT $2::int8) AS link " + names
                 + """
@@ -57,7 +57,8 @@
                 """
         }
 
-        /// At most $2 blocks of the links $1, from one day to the next and never over the blocks in between.
+        /// At most $2 blocks of the links $1, jumping from one day to the next without scanning the blocks in
+        /// between.
         private static let clicksOfLinks = """
             DELETE FROM waymark.click_block WHERE ctid = ANY (ARRAY(
                 WITH RECURSIVE held (day) AS (
@@ -135,8 +136,8 @@
                 WHERE link = $1::int8 AND day >= $2::int8 AND day < $3::int8 ORDER BY day
                 """
             case .clickBlocks:
-                // One block after the other, each a probe, because the index is ordered by day first: $1 link, $2 and $3 the
-                // day and number to begin behind, $4 the last day, $5 how many. A row without bytes steps to the next day.
+                // One probe per block, because the index is ordered by day first: $1 link, $2 and $3 the day and
+                // number to start after, $4 the last day, $5 the limit. A row without bytes moves to the next day.
                 """
                 WITH RECURSIVE walk (day, number, bytes, place) AS (
                     SELECT $2::int8, $3::int8, NULL::bytea, 0::int8
@@ -226,8 +227,8 @@
                 WHERE link.id = given.id
                 """
             case .saveCounts:
-                // Redeems are taken where as many are left, from the count that was found; where not every row was
-                // changed, the division fails, and with it the transaction, whose COMMIT is already on its way.
+                // Redeems are taken if enough are left, from the count that was read; if not every row was changed,
+                // the division fails, and with it the transaction, whose COMMIT has already been sent.
                 """
                 WITH changed AS (
                     UPDATE waymark.link SET redeemed = link.redeemed + given.taken,
@@ -254,7 +255,7 @@
                 WHERE link_tag.tag = given.tag AND link_tag.link = given.link
                 """
             case .addEvents:
-                // The links are locked, so that no two transactions wait for each other here.
+                // The links are locked, which rules out deadlocks here.
                 """
                 INSERT INTO waymark.link_event (link, opens, installs) SELECT * FROM unnest($1::int8[], $2::int8[], $3::int8[])
                 ON CONFLICT (link) DO UPDATE SET
@@ -262,8 +263,8 @@
                     installs = link_event.installs + least(excluded.installs, 9223372036854775807 - link_event.installs)
                 """
             case .addActivity:
-                // In the order of links and days, so that no two transactions wait for each other. The links are locked, so
-                // that none goes and leaves its days behind. Nothing is added where the batch is not a new one.
+                // In the order of links and days, to avoid deadlocks. The links are locked, so that none is deleted
+                // and leaves its days orphaned. Nothing is added if the batch was written before.
                 """
                 WITH written AS (
                     INSERT INTO waymark.written_batch AS last (writer, batch, result, expires_at)
@@ -404,8 +405,8 @@
                 """
 
             case .addClickBlocks:
-                // A link that is being deleted is waited for, and one that is locked here is deleted later: no block comes
-                // behind the deletion of its link.
+                // Waits for a concurrent deletion of a link, and a link locked here is deleted later: no block is
+                // added after the deletion of its link.
                 """
                 INSERT INTO waymark.click_block (day, link, number, bytes)
                 SELECT given.* FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::bytea[])
@@ -415,7 +416,7 @@
                 ON CONFLICT DO NOTHING
                 """
             case .removeClickBlocks:
-                // The links go in the same transaction. Which of them have blocks left is for later to find out.
+                // The links are deleted in the same transaction. Which of them have blocks left is determined later.
                 """
                 WITH gone AS (\(Self.clicksOfLinks) RETURNING 1)
                 INSERT INTO waymark.click_leftover (link)

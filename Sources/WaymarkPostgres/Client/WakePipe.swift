@@ -7,7 +7,7 @@
         internal import Darwin
     #endif
 
-    /// Lets a thread that waits for a socket be woken by another.
+    /// Lets one thread wake another that waits for a socket.
     final class WakePipe: Sendable {
         let reading: Int32
         private let writing: Int32
@@ -26,18 +26,18 @@
             _ = close(writing)
         }
 
-        /// Whoever waits on `reading` now or later comes back at once.
+        /// Ends the current or next wait on `reading` at once.
         func wake() {
             var byte: UInt8 = 1
-            // Sound because one byte is there to be read. Nothing is lost where it fails: the waiting ends by itself.
+            // Sound because one byte is read. A failure loses nothing: the wait ends by itself.
             _ = unsafe write(writing, &byte, 1)
         }
 
-        /// Waits until it is woken or time is up.
+        /// Waits until it is woken or the time is up.
         func wait(until deadline: Deadline) {
             var polled = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
             while !deadline.hasPassed {
-                // Sound because there is one entry.
+                // Sound because the array has one entry.
                 if unsafe poll(&polled, 1, Int32(clamping: deadline.remainingMilliseconds)) > 0 { return }
             }
         }

@@ -3,17 +3,17 @@
     internal import Synchronization
     internal import WaymarkLinks
 
-    /// Listens on a connection of its own for what other stores have changed.
+    /// Listens for the changes of other stores, on its own connection.
     ///
-    /// Notifications that were sent while nobody listened are lost for good, so each time it has begun to listen it says
-    /// that everything may have changed. That the connection still lives is asked in every silence: a network that is cut
-    /// gives no sign by itself, and after a second and a half without one `interrupted` is said.
+    /// Notifications sent while it was not listening are lost, so each time it starts to listen it reports that
+    /// everything may have changed. After each period of silence it checks that the connection is alive, because a
+    /// broken network gives no sign; after a second and a half without a reply it reports `interrupted`.
     final class ChangeListener: Sendable {
-        /// Changes that wait for their reader. Where there are more, they become one `everything`.
+        /// Maximum number of unread changes. Further ones are merged into one `everything`.
         static let capacity = 4_096
-        /// Milliseconds of silence after which the server is asked whether it is there.
+        /// Milliseconds of silence before a check of the server.
         static let period = 500
-        /// Milliseconds that it has to answer.
+        /// Milliseconds that the server has to reply.
         static let patience = 1_000
 
         let changes: AsyncStream<StoreChange>
@@ -26,7 +26,7 @@
         private let hasMissed = Atomic(false)
         private let queue = DispatchQueue(label: "waymark.postgresql.changes")
 
-        /// - Parameter own: Of the store whose changes are passed over.
+        /// - Parameter own: The store whose own changes are skipped.
         init(_ url: PostgresURL, unless own: ChangeNotice.Origin) throws(StoreError) {
             self.url = url
             origin = own
@@ -63,7 +63,7 @@
                         .init(sql: "LISTEN waymark"), by: .after(milliseconds: TimeLimit.connecting))
                     gate.succeeded()
                     say(.everything)
-                    // Only ever left by an error, or when it is stopped.
+                    // Left only by an error, or when stopped.
                     defer { if isGoingOn { say(.interrupted) } }
                     try take(from: connection)
                 } catch {
@@ -88,7 +88,7 @@
         }
 
         private func say(_ change: StoreChange) {
-            // What no longer fits is made good as soon as there is room again.
+            // Changes that didn't fit are made up for by `everything`, once there is room again.
             if change != .everything && hasMissed.load(ordering: .relaxed) { return }
             switch continuation.yield(change) {
             case .dropped: hasMissed.store(true, ordering: .relaxed)

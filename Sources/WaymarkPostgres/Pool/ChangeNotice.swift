@@ -1,15 +1,15 @@
 #if PostgreSQL
     internal import WaymarkLinks
 
-    /// What is said with NOTIFY: lines of text, first the format and the store that speaks, then a line for each change.
+    /// The payload of NOTIFY: lines of text, first the format and the sending store, then one line for each change.
     enum ChangeNotice {
-        /// Tells a store's own notices from those of the others.
+        /// Distinguishes a store's own notices from those of others.
         struct Origin: Hashable, Sendable {
             fileprivate let text: String
             init() { text = String(UInt64.random(in: .min ... .max), radix: 36) }
         }
 
-        /// PostgreSQL takes less than 8,000 bytes.
+        /// PostgreSQL's limit is below 8,000 bytes.
         static let longest = 7_900
 
         static func payloads(of changes: [StoreChange], from origin: Origin) -> [String] {
@@ -28,8 +28,8 @@
             return payloads
         }
 
-        /// What another store says; nothing where it is this one. Text that can't be read, of a later version for
-        /// instance, means that everything may have changed.
+        /// The changes of another store; empty if the sender is this one. An unreadable text, for example of a later
+        /// version, means that everything may have changed.
         static func changes(in payload: String, unless own: Origin) -> [StoreChange] {
             let lines = payload.split(separator: "\n", omittingEmptySubsequences: false)
             guard let first = lines.first, first.hasPrefix("1 ") else { return [.everything] }

@@ -3,11 +3,10 @@
     internal import Synchronization
     internal import WaymarkLinks
 
-    /// A Dispatch queue and the one connection that is used on it; opened when it is needed, and again when it was lost.
+    /// A Dispatch queue with its connection; opened on demand, and reopened after a loss.
     ///
-    /// A serial queue has a thread of its own while something on it blocks: neither other lanes nor tasks wait for it.
-    ///
-    /// Unchecked because the compiler can't see that the connection is only touched on the queue.
+    /// A serial queue has its own thread while its work blocks, so neither other connections nor tasks wait for it.
+    /// Unchecked because the compiler can't verify that the connection is used only on the queue.
     final class PooledConnection: @unchecked Sendable {
         private let url: PostgresURL
         private let gate: ConnectionGate
@@ -54,12 +53,12 @@
         }
     }
 
-    /// Sees to it that nothing is asked before the tables are there, whichever connection comes first.
+    /// Ensures that the tables exist before the first query, whichever connection comes first.
     final class TableCheck: Sendable {
         private let isDone = Atomic(false)
 
-        /// Several connections may check at once: what the tables lack is made under a lock of the database.
-        /// False where there was nothing to wait for.
+        /// Several connections may check at once: migrations run under a lock of the database. Returns false if the
+        /// check had already passed.
         func pass(_ connection: Connection) throws -> Bool {
             guard !isDone.load(ordering: .acquiring) else { return false }
             try Schema.migrate(connection)

@@ -1,13 +1,14 @@
 #if PostgreSQL
     internal import WaymarkLinks
 
-    /// Spreads reads over a few connections; those that wait while one batch is on its way go out together in the next.
+    /// Distributes reads over a few connections; reads that wait while a batch is in flight are sent together in the
+    /// next.
     final class ReadQueue: Sendable {
         struct Read: WaitingEntry {
             enum Work: Sendable {
-                /// One statement, whose answer is looked at on the lane's queue.
+                /// One statement, whose result is processed on the connection's queue.
                 case one(Connection.Command, @Sendable (QueryResult) throws -> Write.Completion)
-                /// Several, one after the other.
+                /// Several statements, in order.
                 case several(@Sendable (Connection, Deadline) throws -> Write.Completion)
             }
             var work: Work
@@ -16,7 +17,7 @@
 
             static let batchLimit = 64
 
-            /// One read of several statements, or as many of one statement as wait in a row.
+            /// One read with several statements, or all consecutive reads with a single one.
             static func groupSize(_ line: [Read]) -> Int {
                 guard case .one = line[0].work else { return 1 }
                 var end = 1
@@ -33,7 +34,7 @@
             line.enter(read) { batch, pooledConnection in self.run(batch, on: pooledConnection) }
         }
 
-        /// Refuses what has waited too long.
+        /// Rejects reads that have waited too long.
         func expire() { line.expire() }
 
         private func run(_ batch: [Read], on pooledConnection: PooledConnection) {
@@ -42,7 +43,7 @@
                 do {
                     try perform(batch, on: pooledConnection.connection(), by: deadline)
                 } catch PostgresFailure.disconnected(_) where deadline.allowsReconnecting {
-                    // It may have died long ago, and reading twice does no harm.
+                    // The connection may have died long ago; reads are safe to retry.
                     try perform(batch, on: pooledConnection.connection(), by: deadline)
                 }
             } catch {
@@ -51,7 +52,7 @@
             }
         }
 
-        /// - Throws: Where none of the reads has been answered.
+        /// - Throws: If none of the reads has been answered.
         private func perform(_ batch: [Read], on connection: Connection, by deadline: Deadline) throws {
             var commands: [Connection.Command] = []
             for read in batch {

@@ -3,34 +3,34 @@
     internal import Synchronization
     internal import WaymarkLinks
 
-    /// What stands in a `RequestQueue`.
+    /// An entry of a `RequestQueue`.
     protocol WaitingEntry: Sendable {
-        /// When nobody waits for it any more.
+        /// When its caller has timed out.
         var expiry: Deadline { get }
         var fail: @Sendable (StoreError) -> Void { get }
 
-        /// How many of those in front a lane takes at once; at least 1.
+        /// How many entries at the front of the queue one connection takes together; at least 1.
         ///
         /// - Precondition: `line` is not empty.
         static func groupSize(_ line: [Self]) -> Int
     }
 
-    /// Calls of the store in the order in which they came, and the lanes that take them: each as many at once as go
-    /// together, as soon as it is done with those before.
+    /// A FIFO queue of the store's calls, and the pooled connections that serve it: each takes as many as can be
+    /// grouped, once it has finished the previous ones.
     final class RequestQueue<Entry: WaitingEntry>: Sendable {
         typealias Run = @Sendable ([Entry], PooledConnection) -> Void
 
         private struct State {
             var waiting: [Entry] = []
-            /// Lanes with nothing to do.
+            /// Idle connections.
             var idle: [Int]
         }
 
-        /// More than these are refused: their callers would time out before their turn.
+        /// Beyond this limit entries are rejected: their callers would time out before their turn.
         static var capacity: Int { 16_384 }
 
         private let pooledConnections: [PooledConnection]
-        /// What too many of them are called.
+        /// The noun for the entries in the error message.
         private let noun: String
         private let state: Mutex<State>
 
@@ -40,7 +40,7 @@
             state = Mutex(State(idle: Array(pooledConnections.indices)))
         }
 
-        /// - Parameter run: What a lane does with those that it takes; on the lane's queue, with the lane connected.
+        /// - Parameter run: Handles the entries that a connection takes; runs on its queue, once it is connected.
         func enter(_ entry: Entry, run: @escaping Run) {
             let step = state.withLock { state -> (isAccepted: Bool, pooledConnection: Int?) in
                 guard state.waiting.count < Self.capacity else { return (false, nil) }
@@ -55,7 +55,7 @@
             }
         }
 
-        /// Refuses what has waited too long.
+        /// Rejects entries that have waited too long.
         func expire() {
             let late = state.withLock { state -> [Entry] in
                 let now = Deadline.now
@@ -70,7 +70,8 @@
         private func drain(_ index: Int, _ run: Run) {
             let pooledConnection = pooledConnections[index]
             while true {
-                // First the connection: while it is being made, the entries stay in the line, where they can expire.
+                // The connection comes first: while it is being opened, the entries stay in the queue, where they can
+                // expire.
                 let refusal: StoreError?
                 do {
                     _ = try pooledConnection.connection()
@@ -87,11 +88,11 @@
             }
         }
 
-        /// Those in front that go together; nil, and the lane is idle, where nobody waits.
+        /// The next group; nil if the queue is empty, and the connection is idle then.
         private func leave(to pooledConnection: Int) -> [Entry]? {
             state.withLock { state in
                 guard !state.waiting.isEmpty else {
-                    // Under the lock that `enter` decides under: whoever enters now wakes the lane again.
+                    // Under the lock that `enter` uses: a later entry wakes the connection again.
                     state.idle.append(pooledConnection)
                     return nil
                 }

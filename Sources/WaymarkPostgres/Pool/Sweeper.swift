@@ -1,9 +1,8 @@
 #if PostgreSQL
     internal import Dispatch
 
-    /// Runs something every half second until it is stopped.
-    ///
-    /// Unchecked because Dispatch's sources may be used from any thread, and say so in their documentation only.
+    /// Runs a function every half second until it is stopped.
+    /// Unchecked because Dispatch's sources are thread-safe, but only according to their documentation.
     final class Sweeper: @unchecked Sendable {
         private let timer: any DispatchSourceTimer
 

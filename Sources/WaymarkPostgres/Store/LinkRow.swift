@@ -1,9 +1,9 @@
 #if PostgreSQL
     internal import WaymarkLinks
 
-    /// How a link comes out of the statements that give links.
+    /// Decodes links from the statements that return them.
     enum LinkRow {
-        /// Where columns begin that a statement gives besides the link's and its application's number.
+        /// Index of the first additional column, after those of the link and its application.
         static let width = 13
 
         static func link(_ result: QueryResult, _ row: Int) throws(StoreError) -> Link {
@@ -19,7 +19,7 @@
                 version: try result.count(row, 11))
         }
 
-        /// A link with its numbers and the bound on its clicks, and nothing else of its content.
+        /// A link with its counts and its click limit, without the rest of its content.
         static func counted(_ result: QueryResult, _ row: Int) throws(StoreError) -> Link {
             var link = try link(result, row)
             link.content.maxClicks = try result.optionalNumber(row, width).map { Int($0) }

@@ -43,7 +43,7 @@
         @discardableResult
         package func insert(_ key: StoredKey) async throws(StoreError) -> Bool {
             try await writeAlone { transaction in
-                // Of two that insert the same digest one waits for the other.
+                // Serializes two insertions of the same digest.
                 _ = try transaction.run(.lock, .number(LockKey.registry))
                 let others = try transaction.run(.keyByDigest, .bytes(key.digest))
                 for row in 0..<others.count where try StoredKey(others, row).id != key.id { return false }
@@ -79,7 +79,7 @@
                 let name = Argument.bytes(Array(name.utf8))
                 let found = try transaction.run(.secret, name)
                 if found.count > 0 { return try found.bytes(0, 0) }
-                // Where another has made one meanwhile, nothing is added, and the other's is found.
+                // If a concurrent call has made one, nothing is inserted, and that one is read.
                 _ = try transaction.run(.addSecret, name, .bytes(make()))
                 return try transaction.run(.secret, name).bytes(0, 0)
             }
@@ -100,7 +100,7 @@
     }
 
     extension StoredApplication {
-        /// Of the rows of `Statement.applications`: one for each domain.
+        /// From the rows of `Statement.applications`: one for each domain.
         static func all(of result: QueryResult) throws -> [StoredApplication] {
             var applications: [StoredApplication] = []
             for row in 0..<result.count {
@@ -146,7 +146,7 @@
                 lastUsedAt: try result.optionalNumber(row, 7).map { Timestamp(rawValue: $0) })
         }
 
-        /// Of `Statement.saveKey`.
+        /// The arguments of `Statement.saveKey`.
         var arguments: [Argument] {
             let names = KeyScope.allCases.filter(scopes.contains).map(\.rawValue).joined(separator: " ")
             return [

@@ -6,8 +6,8 @@
 
         package func append(_ blocks: [ClickBlock]) async throws(StoreError) {
             guard !blocks.isEmpty else { return }
-            // In the order in which they stand in the index: each page is visited once, and of two servers that write
-            // the same block one waits for the other.
+            // In the order of the index: each page is visited once, and two servers that write the same blocks can't
+            // deadlock.
             let ordered = blocks.sorted { $0.key.order < $1.key.order }
             try await writeAlone { transaction in
                 try transaction.commit([.init(appendingClicks: ordered)])

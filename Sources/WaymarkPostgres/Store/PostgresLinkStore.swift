@@ -4,45 +4,45 @@
     package import WaymarkLinks
     package import WaymarkMetrics
 
-    /// Links on PostgreSQL (13 or later), for any number of servers at once.
+    /// Stores links in PostgreSQL (13 or later), for any number of servers at once.
     ///
-    /// A bounded pool: one connection that writes, four that read, one for listings, one that listens. All of libpq happens on Dispatch
-    /// queues; nothing here ever blocks the threads that tasks run on. Writes share transactions (`GroupCommit`) and
-    /// return once theirs is committed. While the database is away every call throws `.unavailable`, within 10 s at the
-    /// most and at once where it is known to be away; the store comes back by itself.
+    /// A bounded pool: one connection for writes, four for reads, one for listings, one that listens. All of libpq
+    /// runs on Dispatch queues; nothing here blocks the thread pool for tasks. Writes share transactions
+    /// (`GroupCommit`) and return once theirs is committed. While the database is unavailable every call throws
+    /// `.unavailable`, within 10 s at most and at once if it is known to be unavailable; the store reconnects by
+    /// itself.
     package final class PostgresLinkStore: SealingStore {
         static let readers = 4
         static let writers = 1
         static let listingReaders = 1
 
-        /// What other servers have changed, as they commit it; each change of this store's own is left out. For one
-        /// reader. It begins with `everything`, ends when the store is closed, and says `interrupted` while changes may
-        /// be missed.
+        /// Other servers' changes, as they are committed; this store's own are omitted. For one reader. It starts
+        /// with `everything`, ends when the store is closed, and yields `interrupted` while changes may be missed.
         package let changes: AsyncStream<StoreChange>
 
         package let metadataKeys: MetadataKeyRing
         let writes: GroupCommit
         private let reads: ReadQueue
-        /// Apart from the others, so that no visit waits until a search is over.
+        /// A separate queue, so that no visit waits for a search.
         private let listings: ReadQueue
         private let pooledConnections: [PooledConnection]
         private let listener: ChangeListener
         private let sweeper: Sweeper
         private let isClosed = Mutex(false)
-        /// What was begun and not yet answered.
+        /// Calls in flight.
         private let begun = DispatchGroup()
 
         package var isShared: Bool { true }
         package var commitSizes: HistogramMetrics? { writes.sizes.metrics }
 
-        /// Connects and brings the tables up to date. Blocks while it does: up to 3 s for connecting, longer where
-        /// another server is changing the tables.
+        /// Connects and brings the tables up to date. Blocks: up to 3 s for connecting, longer if another server is
+        /// migrating the tables.
         ///
         /// - Parameters:
-        ///   - url: `postgres://…` with whatever libpq knows, `sslmode` for instance.
-        ///   - isPatient: Whether a database that can't be reached now is no error: every call throws `.unavailable` until
-        ///     it can.
-        ///   - metadataKeys: Under which metadata is stored.
+        ///   - url: `postgres://…` with any parameters of libpq, such as `sslmode`.
+        ///   - isPatient: Whether to start even if the database is unavailable: every call throws `.unavailable`
+        ///     until it can be reached.
+        ///   - metadataKeys: The keys that encrypt stored metadata.
         /// - Throws: `.unavailable` or `.corrupt`, one sentence that names the server, and never the URL itself.
         package init(
             url text: String, isPatient: Bool = false, metadataKeys: MetadataKeyRing = MetadataKeyRing()
@@ -63,7 +63,7 @@
             do {
                 _ = try writers[0].queue.sync { try writers[0].connection() }
             } catch PostgresFailure.disconnected where isPatient {
-                // The lanes go on trying.
+                // The pooled connections keep trying.
             } catch {
                 throw StoreError(error).naming(url.location)
             }
@@ -82,16 +82,16 @@
             listener.start()
         }
 
-        /// Whether libpq takes the URL. Connects to nothing.
+        /// Whether libpq accepts the URL. Does not connect.
         package static func accepts(url: String) -> Bool { (try? PostgresURL(url)) != nil }
 
-        /// Transactions that were committed so far, and the writes in them.
+        /// Number of committed transactions, and of the writes in them.
         package var transactionCounts: (transactions: Int, writes: Int) {
             let sizes = writes.sizes.metrics
             return (sizes.count, sizes.sum)
         }
 
-        /// Runs one statement on a reading connection, with the others that wait.
+        /// Runs one statement on a connection for reads, together with other waiting reads.
         func read<Value: Sendable>(
             _ command: Connection.Command, _ take: @escaping @Sendable (QueryResult) throws -> Value
         ) async throws(StoreError) -> Value {
@@ -105,7 +105,7 @@
             }
         }
 
-        /// Runs statements one after the other on a connection for listings; may begin again where it is lost.
+        /// Runs statements in order on a connection for listings; may restart if the connection is lost.
         func readListing<Value: Sendable>(
             _ body: @escaping @Sendable (Connection, Deadline) throws -> Value
         ) async throws(StoreError) -> Value {
@@ -119,7 +119,7 @@
             }
         }
 
-        /// Changes links in the next transaction, with the other writes that wait; returns when it is committed.
+        /// Changes links in the next transaction, together with other waiting writes; returns when it is committed.
         func write<Value: Sendable>(
             _ order: LinkWrite.Order, weight: Int = 1, needing gather: @escaping @Sendable (inout Needs) -> Void,
             _ apply: @escaping @Sendable (inout WorkingSet) throws -> Value
@@ -134,7 +134,7 @@
             }
         }
 
-        /// Runs the body in a transaction of its own.
+        /// Runs the body in its own transaction.
         func writeAlone<Value: Sendable>(
             _ body: @escaping @Sendable (Transaction) throws -> Value
         ) async throws(StoreError) -> Value {
@@ -153,7 +153,7 @@
             _ submit: (CheckedContinuation<Result<Value, StoreError>, Never>) -> Void
         ) async throws(StoreError) -> Value {
             let isOpen = isClosed.withLock { isClosed in
-                // Under the lock that `close` closes under: what has begun is waited for.
+                // Under the lock that `close` uses: it waits for calls that have begun.
                 if !isClosed { begun.enter() }
                 return !isClosed
             }

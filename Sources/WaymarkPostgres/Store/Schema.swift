@@ -1,16 +1,16 @@
 #if PostgreSQL
     internal import WaymarkLinks
 
-    /// The tables, in a schema of their own, as a list of numbered migrations. One that has been released is never
-    /// edited: later ones are added, such that a server of the version before can go on meanwhile.
+    /// The tables, in their own schema, as a list of numbered migrations. A released migration is never edited: later
+    /// ones are added, such that servers of the previous version keep working.
     enum Schema {
         static var version: Int { migrations.count }
 
-        /// Brings the tables up to date, in one transaction under one lock: of servers that start at once, one does it
-        /// and the others wait and find it done. Where nothing is missing, only a look is taken, for which a user
-        /// without the right to make tables is enough.
+        /// Brings the tables up to date, in one transaction under one lock: if several servers start at once, one
+        /// migrates and the others wait. If nothing is missing, this only reads, so a user without the right to
+        /// create tables is sufficient.
         ///
-        /// - Throws: `StoreError.corrupt` where a newer version or another program made the tables; nothing is touched.
+        /// - Throws: `StoreError.corrupt` if a newer version or another program made the tables; nothing is changed.
         static func migrate(_ connection: Connection) throws {
             let deadline = Deadline.after(milliseconds: TimeLimit.migration)
             if try found(connection, by: deadline) == version { return }
@@ -36,13 +36,13 @@
                 commands.append(.init(sql: "COMMIT"))
                 _ = try connection.exchange(commands, by: deadline)
             } catch {
-                // Ends the transaction too.
+                // Also ends the transaction.
                 connection.close()
                 throw error
             }
         }
 
-        /// How many migrations have run.
+        /// Number of migrations that have run.
         static func found(_ connection: Connection, by deadline: Deadline) throws -> Int {
             let tables = try connection.run(
                 .init(
@@ -67,11 +67,11 @@
         }
 
         static let migrations: [[String]] = [
-            // 1: everything of the first release. Names that would stand in millions of rows are numbers there. What may
-            // hold U+0000 is bytea, because text can't. No foreign keys at `link`: each new row would lock the row of
-            // its application, over and over; locks by number do the same once a transaction.
+            // 1: the first release. Names that would be repeated in millions of rows are stored as numbers. Values
+            // that may contain U+0000 are bytea, because text can't. No foreign keys on `link`: each new row would
+            // lock its application's row; advisory locks do the same once per transaction.
             [
-                // IF NOT EXISTS would want the right to make schemas even where an administrator has made this one.
+                // IF NOT EXISTS would require the right to create schemas even if an administrator has made this one.
                 """
                 DO $$ BEGIN
                     IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'waymark') THEN CREATE SCHEMA waymark; END IF;
@@ -98,9 +98,9 @@
                 )
                 """,
                 "CREATE INDEX application_domain_application ON waymark.application_domain (application)",
-                // What links stand on, counted with each write: counting millions of links takes seconds. Each count is
-                // the sum of its shares, so that servers do not queue up for one row. kind 1: name is a domain; 2: name
-                // is a route that needs a template.
+                // What links depend on, counted with each write: counting millions of links takes seconds. Each count
+                // is the sum of its shards, so that servers do not queue for one row. kind 1: name is a domain; 2:
+                // name is a route that needs a template.
                 """
                 CREATE TABLE waymark.application_use (
                     application int4 NOT NULL,
@@ -117,9 +117,9 @@
                     name text COLLATE "C" NOT NULL UNIQUE
                 )
                 """,
-                // A sequence never gives an id twice, whatever is deleted or rolled back. redeem_limit and max_clicks
-                // repeat what content holds, for statements that must compare with them. Wide columns first: no
-                // padding. The room in each page lets counts change without touching the indexes.
+                // A sequence never returns an id twice, whatever is deleted or rolled back. redeem_limit and
+                // max_clicks duplicate values of content, for statements that compare with them. Wide columns first:
+                // no padding. The fill factor lets counts change without index updates.
                 "CREATE SEQUENCE waymark.link_id AS int8",
                 """
                 CREATE TABLE waymark.link (
@@ -147,12 +147,13 @@
                 """,
                 "CREATE TABLE waymark.link_metadata (link int8 PRIMARY KEY, metadata bytea NOT NULL)",
                 "CREATE TABLE waymark.link_tag (tag bytea NOT NULL, link int8 NOT NULL, PRIMARY KEY (tag, link))",
-                // What apps reported, of links that have any. Apart from link, because its rows are wide.
+                // The activity reported by apps, for links that have any. Separate from link, because its rows are
+                // wide.
                 """
                 CREATE TABLE waymark.link_event (link int8 PRIMARY KEY, opens int8 NOT NULL, installs int8 NOT NULL)
                 """,
-                // What clicks say, a server's of a few seconds in a row, by day: what is old goes from the front, and a
-                // link's are looked up for each day.
+                // Click records, in blocks of one server's clicks over a few seconds, by day: old ones are removed
+                // from the front, and a link's are looked up for each day.
                 """
                 CREATE TABLE waymark.click_block (
                     day int8 NOT NULL,
@@ -162,12 +163,13 @@
                     PRIMARY KEY (day, link, number)
                 )
                 """,
-                // They are packed as they are.
+                // They are already compressed.
                 "ALTER TABLE waymark.click_block ALTER COLUMN bytes SET STORAGE EXTERNAL",
-                // Deleted links of which blocks are left, too many to go at once.
+                // Deleted links with remaining blocks, too many to delete at once.
                 "CREATE TABLE waymark.click_leftover (link int8 PRIMARY KEY)",
-                // kind 1: answer is what was answered; 2: answer is a redeem record; 3: a claim, whose scope is a click
-                // and whose fingerprint is the installation that has it, or an idempotency key's; 4: an event that was
+                // kind 1: answer is the stored response; 2: answer is a redeem record; 3: a claim, whose scope is a
+                // click and whose fingerprint is the installation that has it, or an idempotency key's; 4: an event
+                // that was counted, whose scope is its digest.
                 // counted, whose scope is its digest.
                 """
                 CREATE TABLE waymark.idempotency (
@@ -192,8 +194,8 @@
                 """,
                 "CREATE TABLE waymark.secret (name bytea PRIMARY KEY, value bytea NOT NULL)",
             ],
-            // 2: the hosts of an application besides its domains, for telling whether another one has them; two may have
-            // one only from the time before they were kept here. When a key was last used.
+            // 2: the hosts of an application other than its domains, to detect conflicts with another application;
+            // two applications share one only if it predates this table. When a key was last used.
             [
                 """
                 CREATE TABLE waymark.application_host (
@@ -206,7 +208,7 @@
                 "ALTER TABLE waymark.api_key ADD COLUMN last_used_at int8",
                 "CREATE INDEX api_key_digest ON waymark.api_key (digest)",
             ],
-            // 3: what apps did with links, by day (UTC, days since 1970), of the days on which there was anything.
+            // 3: activity of apps per link, by day (UTC, days since 1970), for days with any activity.
             [
                 """
                 CREATE TABLE waymark.link_activity (
@@ -221,8 +223,8 @@
                 )
                 """
             ],
-            // 4: the last batch of counts that each writer wrote, and what that returned, so that a repeated batch is written
-            // once. A server has few writers, and no index but the key lets their rows change in place.
+            // 4: the last batch of counts of each writer and its result, so that a repeated batch is written only
+            // once. There are few writers per server, and with no index but the key their rows are updated in place.
             [
                 """
                 CREATE TABLE waymark.written_batch (

@@ -3,20 +3,21 @@
     internal import WaymarkLinks
     internal import WaymarkMetrics
 
-    /// Lets writes that arrive while transactions run share the next.
+    /// Group commit: writes that arrive while transactions run share the next.
     ///
-    /// A commit waits for the disk and for the network; one for each write would cap a server at some hundred or some
-    /// thousand writes a second. Each lane takes all that waits into one transaction as soon as it is done with the last.
+    /// A commit waits for the disk and the network; one per write would limit a server to some hundred or some
+    /// thousand writes a second. Each connection takes all waiting writes into one transaction once it has finished
+    /// the previous one.
     final class GroupCommit: Sendable {
-        /// How often a transaction is begun again that another server's came between.
+        /// Limit of retries for a transaction that conflicts with another server's.
         static let repetitions = 20
 
-        /// How many writes each transaction held.
+        /// Number of writes per transaction.
         let sizes = Histogram(.sizes)
         private let line: RequestQueue<Write>
         private let metadataKeys: MetadataKeyRing
         private let origin: ChangeNotice.Origin
-        /// Numbers of hosts; they never change.
+        /// Numbers of hosts, which never change.
         private let hosts = Mutex<[HostName: Int64]>([:])
 
         init(_ pooledConnections: [PooledConnection], origin: ChangeNotice.Origin, metadataKeys: MetadataKeyRing) {
@@ -31,7 +32,7 @@
             }
         }
 
-        /// Refuses what has waited too long.
+        /// Rejects writes that have waited too long.
         func expire() { line.expire() }
 
         private func run(_ group: [Write], on pooledConnection: PooledConnection, by deadline: Deadline) {
@@ -40,7 +41,7 @@
                 sizes.record(group.count)
                 for completion in completions { completion() }
             } catch PostgresFailure.refused(_) where group.count > 1 {
-                // Something in the group is not to the server's liking: each alone, so that the others go through.
+                // The server rejects something in the group: each write runs alone, so that the others succeed.
                 for write in group { run([write], on: pooledConnection, by: deadline) }
             } catch {
                 let reason = StoreError(error)
@@ -62,8 +63,8 @@
                     guard attempts < Self.repetitions, !deadline.hasPassed else { throw error }
                     switch error {
                     case PostgresFailure.raced: continue
-                    // A connection that had died before, with the server's restart for instance. Once COMMIT was sent,
-                    // nobody knows whether it happened, and a repetition might do everything twice.
+                    // The connection had died before, for example at a restart of the server. Once COMMIT was sent,
+                    // its outcome is unknown, and a retry might apply everything twice.
                     case PostgresFailure.disconnected
                     where !transaction.isCommitting && attempts == 1 && deadline.allowsReconnecting:
                         continue
@@ -88,7 +89,7 @@
             var known = hosts.withLock { $0 }
             let completions = try WriteGroup(writes: links, metadataKeys: metadataKeys.current).run(
                 in: transaction, hosts: &known)
-            // Bounded, because a domain is only ever in it when a link was made there.
+            // Bounded, because it only contains hosts on which a link was made.
             hosts.withLock { $0.merge(known) { $1 } }
             return completions
         }

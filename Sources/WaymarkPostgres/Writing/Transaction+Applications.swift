@@ -23,7 +23,7 @@
                 .init(.addDomains, .texts(stored.domains.map(\.text)), number),
                 .init(.removeOtherHosts, number),
                 .init(.addOtherHosts, .texts(stored.otherHosts.map(\.text)), number),
-                // Nobody else counts just now: a good moment to add the shares up.
+                // No other transaction counts now: a good time to sum up the shards.
                 .init(.gatherUse, number),
             ])
             return current == nil ? .created(stored) : .replaced(stored)
@@ -49,8 +49,8 @@
             return .deleted
         }
 
-        /// Keeps everybody else from changing applications, and from making, changing or deleting links of this one;
-        /// then reads it.
+        /// Locks out other changes of applications, and other creations, changes and deletions of this application's
+        /// links; then reads it.
         private func lock(_ id: ApplicationID) throws -> (number: Int64, version: Int)? {
             _ = try run(.lock, .number(LockKey.registry))
             let found = try run(.application, .text(id.text))
@@ -73,7 +73,7 @@
     }
 
     extension ApplicationUse {
-        /// Of the rows of `Statement.use`.
+        /// From the rows of `Statement.use`.
         init(_ result: QueryResult) throws {
             self.init(links: 0, domains: [:], templateRoutes: [:])
             for row in 0..<result.count {

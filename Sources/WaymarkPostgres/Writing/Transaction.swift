@@ -1,11 +1,11 @@
 #if PostgreSQL
     internal import WaymarkLinks
 
-    /// One transaction on a connection, and the time that it has.
+    /// One transaction on a connection, with its deadline.
     final class Transaction {
         let connection: Connection
         private let deadline: Deadline
-        /// Whether a COMMIT is on its way: from then on nobody knows what a lost connection has done.
+        /// Whether COMMIT was sent: from then on a lost connection leaves the outcome unknown.
         private(set) var isCommitting = false
         private var changes: [StoreChange] = []
         private let origin: ChangeNotice.Origin
@@ -26,11 +26,10 @@
             return try connection.run(command, by: deadline)
         }
 
-        /// Other servers are told with the commit.
+        /// Notifies other servers on commit.
         func note(_ change: StoreChange) { changes.append(change) }
 
-        /// The last round trip: whatever is still to be written, and the COMMIT, which does not run where something
-        /// before it fails.
+        /// The last round trip: the remaining changes, and the COMMIT, which does not run if one of them fails.
         func commit(_ commands: [Connection.Command] = []) throws(PostgresFailure) {
             var commands = commands
             let payloads = ChangeNotice.payloads(of: changes, from: origin)
@@ -40,7 +39,8 @@
             _ = try exchange(commands)
         }
 
-        /// After a failure. A connection on which that fails too is closed, which ends the transaction as well.
+        /// Called after a failure. If the rollback fails too, the connection is closed, which also ends the
+        /// transaction.
         func rollback() {
             guard connection.isOpen else { return }
             do {

@@ -34,7 +34,7 @@
             guard let number = freeIDs.popLast() else { throw PostgresFailure.raced }
             let link = draft.link(id: LinkID(rawValue: number))
             if let identity {
-                // The link that had it is never given again: what has run out stays so.
+                // The link that had it is never returned again: expired links stay expired.
                 if let former = identities[identity] { withoutIdentity.insert(former) }
                 identities[identity] = link.id
             }

@@ -18,7 +18,7 @@
             case .unavailable(let state): return .unavailable(row.link, state)
             case .answer(let answer): redeem = answer
             case .take(let limit):
-                // It was not counted when the rows were locked: somebody has patched it since.
+                // Its redeems were not counted when the rows were locked: a patch has changed it since.
                 guard row.isLocked else { throw PostgresFailure.raced }
                 if row.link.redeemed < limit {
                     counts[id, default: Counts(redeemed: row.link.redeemed)].taken += 1

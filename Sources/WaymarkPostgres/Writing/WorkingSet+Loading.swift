@@ -2,10 +2,10 @@
     internal import WaymarkLinks
 
     extension WorkingSet {
-        /// Takes the locks and loads what is needed, in one round trip that also begins the transaction.
+        /// Takes the locks and loads the data, in the round trip that also begins the transaction.
         ///
-        /// Each statement sees what was committed before it began (READ COMMITTED), and all loading stands behind all
-        /// locking: what is loaded stays as it is until the commit.
+        /// Each statement sees what was committed before it began (READ COMMITTED), and all loading follows all
+        /// locking: the loaded data stays valid until the commit.
         static func load(_ needs: Needs, in transaction: Transaction) throws -> WorkingSet {
             var requests = Requests()
             requests.add(.init(.begin)) { _, _ in }
@@ -13,7 +13,7 @@
             requests.load(needs)
             var set = WorkingSet()
             try requests.run(in: transaction, into: &set)
-            // An idempotency record may speak of another link than the caller does, of one that is deleted for instance.
+            // An idempotency record may refer to another link than the caller's, for example to a deleted one.
             let elsewhere = set.records.values.compactMap { record -> LinkID? in
                 guard let link = record.kept.link, !needs.links.contains(link) else { return nil }
                 return link
@@ -27,7 +27,7 @@
         }
     }
 
-    /// Statements of one round trip, each with what becomes of its answer.
+    /// The statements of one round trip, each with the handler of its result.
     private struct Requests {
         struct Loaded {
             var set = WorkingSet()
@@ -62,7 +62,8 @@
                     for row in 0..<result.count { loaded.lockedApplications.insert(try result.number(row, 0)) }
                 }
             }
-            // Of a writer too: an earlier attempt at the same write may still be running on a connection that was given up.
+            // Includes the writers': an earlier attempt at the same write may still be running on an abandoned
+            // connection.
             let names = Set(
                 needs.scopes.map(LockKey.name) + needs.identities.map { LockKey.name($0.digest) }
                     + needs.writers.map(LockKey.name))
@@ -157,7 +158,8 @@
                 for row in 0..<result.count {
                     let number = try result.number(row, 0)
                     guard let id = ApplicationID(try result.text(row, 1)) else { throw QueryResult.damaged }
-                    // One that came to be after the locks were taken may go again before the commit: there is none yet.
+                    // An application made after the locks were taken may be deleted before the commit: it is treated
+                    // as missing.
                     guard loaded.lockedApplications.contains(number) else { continue }
                     var application = loaded.set.applications[id] ?? .init(number: number)
                     if let name = try result.optionalText(row, 2) {

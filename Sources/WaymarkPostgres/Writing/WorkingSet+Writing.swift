@@ -2,10 +2,10 @@
     internal import WaymarkLinks
 
     extension WorkingSet {
-        /// Hosts of new links that no link has stood on so far.
+        /// The hosts of the new links.
         var domains: Set<HostName> { Set(created.compactMap { rows[$0.id]?.link.domain }) }
 
-        /// What is to be written, in an order in which nothing stands in the way of what follows.
+        /// The commands that write the changes, ordered by their dependencies.
         func commands(share: Int64, hosts: [HostName: Int64]) throws -> [Connection.Command] {
             var commands: [Connection.Command] = []
             writeChanges(&commands)
@@ -21,9 +21,9 @@
             if !removed.isEmpty {
                 commands.append(.init(.removeEvents, .numbers(removed.map(\.rawValue))))
                 commands.append(.init(.removeLinks, .numbers(removed.map(\.rawValue))))
-                // Behind the links, which whoever adds activity has locked until it is there.
+                // After the links, which are locked by transactions that add activity.
                 commands.append(.init(.removeActivity, .numbers(removed.map(\.rawValue))))
-                // Behind the links: until they are locked as a whole, another server may be adding blocks.
+                // After the links: until they are locked, another server may be adding blocks.
                 commands.append(
                     .init(
                         .removeClickBlocks, .numbers(removed.map(\.rawValue)),
@@ -92,7 +92,7 @@
                 guard let row = self.rows[id], let host = hosts[row.link.domain] else { throw QueryResult.damaged }
                 rows.append((row, host, identity))
             }
-            // Two servers that make the same slugs wait for each other's in the same order.
+            // Sorted, so that two servers that make the same slugs can't deadlock.
             rows.sort { ($0.row.link.slug.text, $0.host) < ($1.row.link.slug.text, $1.host) }
             let links = rows.map(\.row.link)
             commands.append(

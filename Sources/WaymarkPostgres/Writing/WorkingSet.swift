@@ -1,13 +1,13 @@
 #if PostgreSQL
     internal import WaymarkLinks
 
-    /// What a group of writes knows, and what it changes: loaded under locks in one round trip, decided here one write
-    /// after the other, and written back in a second one.
+    /// The data of a group of writes, and their changes: loaded under locks in one round trip, decided here one write
+    /// at a time, and written back in a second round trip.
     struct WorkingSet {
         struct Row {
             var link: Link
             var application: Int64
-            /// Whether nobody else can change it before the commit.
+            /// Whether no other transaction can change it before the commit.
             var isLocked: Bool
         }
 
@@ -23,7 +23,7 @@
                 case claim(ClaimRecord)
                 case event
 
-                /// The link that a replay needs.
+                /// The link needed for a replay.
                 var link: LinkID? {
                     switch self {
                     case .redeem(let record): record.link
@@ -44,7 +44,7 @@
             var name: String
         }
 
-        /// What is added to a link's counts, and the redeems that were found.
+        /// Increments of a link's counts, and the redeems that were read.
         struct Counts {
             var redeemed: Int
             var taken = 0
@@ -52,12 +52,12 @@
             var reserved = 0
         }
 
-        /// Under which metadata is stored from now on, and may have been stored so far.
+        /// The keys for encrypting stored metadata, and for reading it.
         var metadataKeys = MetadataKeys.none
 
-        // What was loaded, and moves with the changes.
+        // Loaded data, updated by the changes.
         var rows: [LinkID: Row] = [:]
-        /// As it is stored: perhaps sealed, and opened only for who receives it.
+        /// As stored, possibly encrypted; decrypted only for the caller that receives it.
         var metadata: [LinkID: [UInt8]] = [:]
         var records: [[UInt8]: Record] = [:]
         /// By writer.
@@ -65,14 +65,14 @@
         var identities: [Identity: LinkID] = [:]
         var taken: Set<Address> = []
         var applications: [ApplicationID: KnownApplication] = [:]
-        /// Ids for new links, in rising order, the next one last.
+        /// Ids for new links; the next one is last.
         var freeIDs: [Int64] = []
 
-        // What is to be written.
+        // Changes to be written.
         var saved: Set<LinkID> = []
         var counts: [LinkID: Counts] = [:]
         var events: [LinkID: EventCounts] = [:]
-        /// nil: removed.
+        /// Nil if removed.
         var savedMetadata: [LinkID: [UInt8]?] = [:]
         var removedTags: [(tag: String, link: LinkID)] = []
         var addedTags: [(tag: String, link: LinkID)] = []
@@ -95,7 +95,7 @@
 
         mutating func noteChange(of link: Link) { changes.append(.link(link.id, link.domain, link.slug)) }
 
-        /// The record that decides, where there is one that has not run out.
+        /// The record that applies, if there is one that has not expired.
         func record(scope: [UInt8], at now: Timestamp) -> Record? {
             guard let record = records[scope], record.expiresAt > now else { return nil }
             return record
@@ -106,7 +106,7 @@
             savedRecords.insert(scope)
         }
 
-        /// The result of a write that was performed before; else nil.
+        /// The result of the write if it was performed before; else nil.
         func result(of write: WriteID) -> Int? { batches[write.writer]?.result(of: write) }
 
         mutating func remember(_ write: WriteID, result: Int = 0) {

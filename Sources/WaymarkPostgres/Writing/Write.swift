@@ -1,23 +1,23 @@
 #if PostgreSQL
     internal import WaymarkLinks
 
-    /// One caller's write, waiting for its transaction.
+    /// A caller's write that waits for its transaction.
     struct Write: WaitingEntry {
         enum Work: Sendable {
             /// A change of links, which shares a transaction with others.
             case links(LinkWrite)
-            /// Statements of its own, in a transaction of its own; gives what to do once it is committed.
+            /// Statements in their own transaction; returns the completion to run once it is committed.
             case alone(@Sendable (Transaction) throws -> Completion)
         }
         typealias Completion = @Sendable () -> Void
 
         var work: Work
-        /// How many rows it is about; bounds the size of a transaction.
+        /// Number of rows affected; bounds the size of a transaction.
         var weight: Int
         var fail: @Sendable (StoreError) -> Void
         var expiry = Deadline.after(milliseconds: TimeLimit.waiting)
 
-        /// Rows that one transaction takes before the rest waits for the next.
+        /// Maximum weight of one transaction; the rest waits for the next.
         static let weightLimit = 4_096
 
         static func groupSize(_ line: [Write]) -> Int {
@@ -32,11 +32,11 @@
         }
     }
 
-    /// A change of links, in two parts: what it has to know, and what it does then. The second runs without the
-    /// database, on what was loaded for the whole group; it may run again.
+    /// A change of links in two steps: the data it needs, and the decision. The decision runs without the database,
+    /// on the data loaded for the whole group; it may run again.
     struct LinkWrite: Sendable {
-        /// Within a group, what would hinder the others comes behind them: all callers are there at once, so that any
-        /// order is as good. A redeem is decided on the content that the group leaves.
+        /// The order within a group, in which writes that affect others come last: all callers are concurrent, so any
+        /// order is valid. A redeem is decided on the content that the group leaves.
         enum Order: Int, Sendable { case change, count, delete, create }
 
         var order: Order
@@ -44,28 +44,28 @@
         var apply: @Sendable (inout WorkingSet) throws -> Write.Completion
     }
 
-    /// What a group of writes has to know before it can be decided, and which links it must have to itself.
+    /// The data that a group of writes needs, and the links that it must lock.
     struct Needs {
         var links: Set<LinkID> = []
-        /// Links of which only the numbers are needed. Contents are large, and counts are written for many links at once. Where
-        /// another write of the group needs a link whole, it is loaded whole.
+        /// Links of which only the counts are needed. Contents are large, and counts are written for many links at
+        /// once. If another write of the group needs the whole link, it is loaded whole.
         var countedLinks: Set<LinkID> = []
-        /// Those of both that must not change meanwhile, whatever they are. Of the others, those whose redeems are
-        /// counted are locked all the same.
+        /// Links of both sets that must be locked in any case. Of the others, those whose redeems are counted are
+        /// locked too.
         var lockedLinks: Set<LinkID> = []
-        /// Those of `links` whose metadata may be handed out.
+        /// Links whose metadata may be returned.
         var metadata: Set<LinkID> = []
         /// Applications in which links are made.
         var applications: Set<ApplicationID> = []
-        /// Links whose applications must not be replaced or deleted meanwhile.
+        /// Links whose applications must not be replaced or deleted concurrently.
         var changedLinks: Set<LinkID> = []
         var addresses: Set<Address> = []
         var identities: Set<Identity> = []
         /// Of idempotency records.
         var scopes: Set<[UInt8]> = []
-        /// Whose last batches must be known.
+        /// Writers whose last batches are needed.
         var writers: Set<[UInt8]> = []
-        /// How many links may be made.
+        /// Maximum number of new links.
         var newLinks = 0
     }
 

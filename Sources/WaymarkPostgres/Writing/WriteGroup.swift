@@ -1,7 +1,7 @@
 #if PostgreSQL
     internal import WaymarkLinks
 
-    /// Writes that share one transaction: two round trips to the server, however many they are.
+    /// Writes that share one transaction: two round trips to the server, whatever their number.
     ///
     ///     BEGIN, locks, loading  ─▶
     ///                            ◀─  rows
@@ -12,11 +12,11 @@
         var writes: [(write: LinkWrite, fail: @Sendable (StoreError) -> Void)]
         var metadataKeys: MetadataKeys
 
-        /// Nobody is resumed before the COMMIT that holds their write has returned. A write that fails by itself, not
-        /// by the database, takes only itself back.
+        /// Callers are resumed only after the COMMIT of their write has returned. A write that fails by itself, not
+        /// in the database, is the only one to be undone.
         ///
-        /// - Parameter hosts: Numbers of hosts that are known to be committed; others are added.
-        /// - Returns: What to do now that it is committed.
+        /// - Parameter hosts: Numbers of hosts that are known to be committed; new ones are added.
+        /// - Returns: The completions to run now that it is committed.
         func run(in transaction: Transaction, hosts: inout [HostName: Int64]) throws -> [Write.Completion] {
             var needs = Needs()
             for (write, _) in writes { write.gather(&needs) }
@@ -48,7 +48,7 @@
                     do {
                         completions.append(try write.apply(&set))
                     } catch let reason as StoreError {
-                        // Hardly ever: what it has changed is taken back by beginning again without it.
+                        // Rare: its changes are undone by starting over without it.
                         failed[index] = reason
                         isWhole = false
                         break
@@ -58,7 +58,7 @@
             }
         }
 
-        /// Adds hosts that no link has stood on, which is rare.
+        /// Inserts hosts without a number, which is rare.
         private func numbers(
             of domains: Set<HostName>, in transaction: Transaction, known: [HostName: Int64]
         ) throws -> [HostName: Int64] {
