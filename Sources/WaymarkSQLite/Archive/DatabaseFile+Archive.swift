@@ -20,7 +20,8 @@ extension DatabaseFile {
             try makeFolders(of: absolute)
             lock = try self.lock(absolute)
         } else {
-            // SQLite would make the file; unsafe because C reads the path through a pointer that lives as long as the call.
+            // SQLite would create the file; unsafe because C reads the path through a pointer that lives as long as
+            // the call.
             guard unsafe access(absolute, F_OK) == 0 else { throw StoreError.unavailable("the file does not exist") }
         }
         let database = try DatabaseQueue(path: absolute, configuration: archiveConfiguration(mode))
@@ -43,14 +44,14 @@ extension DatabaseFile {
 
     private static func archiveConfiguration(_ mode: SQLiteArchive.Mode) -> Configuration {
         var configuration = Configuration()
-        // One moment for all that is read takes a transaction that outlasts a call.
+        // A consistent snapshot needs a transaction that spans several calls.
         configuration.allowsUnsafeTransactions = true
-        // A server that is busy leaves little room between its transactions.
+        // A busy server leaves only short gaps between its transactions.
         configuration.busyMode = .timeout(mode == .beside ? 60 : 10)
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA cache_size = -32768")
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            // What is replaced must not stay readable in the file: it may be metadata that is sealed from now on.
+            // Replaced bytes must not stay readable in the file: they may be metadata that is being encrypted.
             if mode == .beside { try database.execute(sql: "PRAGMA secure_delete = ON") }
             try Schema.check(database)
         }
@@ -59,7 +60,7 @@ extension DatabaseFile {
 }
 
 extension Schema {
-    /// Beside a server nothing is migrated: it might not understand what comes out.
+    /// Never migrates while a server runs: it might not understand the new tables.
     static func requireCurrent(_ database: Database) throws {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard found == version else {

@@ -34,7 +34,7 @@ extension SQLiteArchive {
     package func faults() throws(StoreError) -> [String] {
         try perform { database in
             var faults: [String] = []
-            // Pages, indexes and types; "ok" where nothing is wrong.
+            // Checks pages, indexes and types; returns "ok" if there are no errors.
             let integrity = try String.fetchAll(database, sql: "PRAGMA integrity_check(100)")
             if integrity != ["ok"] { faults += integrity.map { "the file: \($0)" } }
             let references = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check")

@@ -8,10 +8,10 @@ package import WaymarkLinks
 #endif
 
 extension SQLiteArchive {
-    /// Pages that are copied between two looks at the progress: 4 MiB.
+    /// Number of pages copied between two progress reports: 4 MiB.
     private static let step: CInt = 1_024
 
-    /// The size of the database, roughly.
+    /// The approximate size of the database.
     package var byteCount: Int {
         let size = try? perform { database in
             (try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0)
@@ -20,11 +20,10 @@ extension SQLiteArchive {
         return size ?? 0
     }
 
-    /// Copies the database as it is at this moment into a file that is empty so far, while others go on using it: their
-    /// writes wait for nothing, and none made from now on is in the copy. The copy is looked through, and is on the disk
-    /// when this returns.
+    /// Copies a snapshot of the database into an empty file, while others keep using it: their writes are not
+    /// blocked, and not included in the copy. On return the copy has been verified and is on disk.
     ///
-    /// - Parameter progress: Told now and then how many bytes are copied.
+    /// - Parameter progress: Called periodically with the number of bytes copied.
     package func copy(into path: String, progress: @escaping (_ done: Int) -> Void) throws(StoreError) {
         do {
             try copyPages(to: path, progress: progress)
@@ -39,13 +38,15 @@ extension SQLiteArchive {
         let target = try DatabaseQueue(path: DatabaseFile.absolute(path), configuration: configuration)
         defer {
             try? target.close()
-            // Where the copy was given up; unsafe because C reads the path through a pointer that lives as long as the call.
+            // Cleans up after a failed copy; unsafe because C reads the path through a pointer that lives as long as
+            // the call.
             for name in ["-journal", "-wal", "-shm"] { unsafe unlink(path + name) }
         }
         try beginReading()
         defer { endReading() }
         let size = try perform { try Int.fetchOne($0, sql: "PRAGMA page_size") ?? 4_096 }
-        // Within one transaction of the source, because the copy would begin again with every commit of somebody else's.
+        // In a single transaction of the source, because the copy would restart with every commit of another
+        // connection.
         try database.inDatabase { source in
             try target.inDatabase { target in
                 try source.backup(to: target, pagesPerStep: Self.step) { state in

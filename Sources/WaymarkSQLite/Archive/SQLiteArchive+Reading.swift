@@ -30,7 +30,7 @@ extension SQLiteArchive {
 
     package func records(after scope: [UInt8]?, limit: Int) throws(StoreError) -> [ArchivedRecord] {
         try perform { database in
-            // No scope is empty, and every blob comes behind the empty one.
+            // No scope is empty, and every other blob sorts after the empty one.
             try database.rows(
                 """
                 SELECT scope, fingerprint, expires_at, kind, answer FROM idempotency

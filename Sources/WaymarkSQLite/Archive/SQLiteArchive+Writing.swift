@@ -10,7 +10,7 @@ extension SQLiteArchive {
             guard found == expecting else {
                 throw StoreError.unavailable("somebody else imports into the same database")
             }
-            // Keys are of no use here: metadata comes as it is to be stored.
+            // No keys are needed: metadata is passed in its stored form.
             let session = WriteSession(database, metadataKeys: .none)
             for entry in entries { try session.add(entry) }
             try session.finish()

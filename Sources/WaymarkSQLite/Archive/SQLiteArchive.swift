@@ -7,14 +7,14 @@ package import WaymarkLinks
     internal import Darwin
 #endif
 
-/// A database file as `StoreArchive`: one connection of its own, beside a server's or alone.
+/// A database file as `StoreArchive`: with its own connection, either alongside a server or exclusively.
 package final class SQLiteArchive: StoreArchive {
     package enum Mode: Sendable {
-        /// For reading, whoever else uses the file. It must be there and of this version.
+        /// Read-only, even if others use the file. It must exist and have this version.
         case reading
-        /// For changing it, whoever else uses the file. It must be there and of this version.
+        /// For changes, even if others use the file. It must exist and have this version.
         case beside
-        /// For a database that nobody else uses; it is made where there is none, and locked for this archive.
+        /// For exclusive use: the file is created if missing, and locked for this archive.
         case alone
     }
 
@@ -22,7 +22,7 @@ package final class SQLiteArchive: StoreArchive {
     private var lock: FileLock?
     private var isReading = false
 
-    /// - Parameter path: A file; not `:memory:`, which nobody else could see.
+    /// - Parameter path: A file; not `:memory:`, which other connections can't see.
     package init(path: String, mode: Mode) throws(StoreError) {
         do {
             let opened = try DatabaseFile.openArchive(path, mode: mode)
@@ -33,9 +33,9 @@ package final class SQLiteArchive: StoreArchive {
         }
     }
 
-    /// Whether a server, or somebody else who wants the file alone, has it now.
+    /// Whether a server, or another process that needs exclusive use, has the file.
     ///
-    /// Only for a process that does not have the database open: the answer would drop SQLite's locks on it.
+    /// Only for a process that does not have the database open: the check would release SQLite's locks on it.
     package static func isLocked(path: String) -> Bool {
         guard let absolute = try? DatabaseFile.absolute(path) else { return false }
         // unsafe because C reads the path through a pointer that lives as long as the call.
@@ -56,7 +56,7 @@ package final class SQLiteArchive: StoreArchive {
         }
     }
 
-    /// Runs the body in a transaction that writes; nothing of it stays where it throws.
+    /// Runs the body in a write transaction, which is rolled back if it throws.
     func transact<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         try perform { database in
             var value: Value?
@@ -72,7 +72,7 @@ package final class SQLiteArchive: StoreArchive {
     package func beginReading() throws(StoreError) {
         try perform { database in
             try database.execute(sql: "BEGIN DEFERRED")
-            // A snapshot begins with the first read, not with BEGIN.
+            // The snapshot is taken by the first read, not by BEGIN.
             _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM application LIMIT 1)")
         }
         isReading = true

@@ -2,14 +2,14 @@ internal import GRDB
 internal import WaymarkLinks
 
 extension Database {
-    /// One page, newest first: a walk down one index, from `before`, that looks at no more links than the listing lets
-    /// it, and no longer. What the index does not answer (the text, or an application beside a tag) is looked at here, so that every
-    /// link that was looked at counts.
+    /// One page, newest first: a scan of one index, from `before`, bounded by the listing's limits of links and time.
+    /// Conditions that the index does not cover (the text, or an application combined with a tag) are checked here,
+    /// so that every examined link counts.
     func list(_ listing: LinkListing) throws -> LinkPage {
         let before = listing.before?.rawValue ?? .max
         let examining = max(1, listing.examining)
         let limit = max(1, listing.limit)
-        // One more than may be examined: it tells whether the walk is at its end.
+        // One more than the limit: it shows whether the scan has reached the end.
         let cursor = try walk(listing, before: before, rows: examining + 1)
         let search = listing.query.map { LiteralSearch($0) }
         let budget = listing.budget.begin()
@@ -27,7 +27,7 @@ extension Database {
             last = try row.number(0)
             if let application = listing.application, try row.text(1) != application.text { continue }
             if let search {
-                // Text stands in the content as it is: most links are passed over without decoding them.
+                // The content contains text unescaped: most links are skipped without decoding them.
                 var mayHold = try search.isFound(in: row.text(3))
                 if !mayHold {
                     let content = try row.bytes(4)

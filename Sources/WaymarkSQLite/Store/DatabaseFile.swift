@@ -8,22 +8,21 @@ internal import WaymarkLinks
     internal import Darwin
 #endif
 
-/// Opens a database so that what it acknowledges is durable, and so that whatever stands in the way is said in one
-/// sentence.
+/// Opens a database such that acknowledged writes are durable, and errors are reported in one sentence.
 enum DatabaseFile {
-    /// Reading connections of a file for look-ups, and further ones for listings, which take longer.
+    /// Number of reading connections for lookups, and of additional ones for listings, which take longer.
     static let readers = 4
     static let listingReaders = 1
 
     struct Opened {
         var database: any DatabaseWriter
-        /// nil for a database in memory.
+        /// Nil for an in-memory database.
         var lock: FileLock?
-        /// nil for a database in memory.
+        /// Nil for an in-memory database.
         var location: FileLocation?
     }
 
-    /// - Parameter path: A file, made with its folders where there is none, or `:memory:`.
+    /// - Parameter path: A file, created with its folders if missing, or `:memory:`.
     static func open(_ path: String) throws(StoreError) -> Opened {
         do {
             if path == ":memory:" {
@@ -49,25 +48,25 @@ enum DatabaseFile {
 
     private static func configuration() -> Configuration {
         var configuration = Configuration()
-        // Only other programs can hold the file: servers are kept away by the lock file.
+        // Only other programs can hold the file: the lock file keeps other servers out.
         configuration.busyMode = .timeout(2)
         configuration.maximumReaderCount = readers + listingReaders
-        // GRDB's own choice is `userInitiated`, which Dispatch makes a niceness of -2 where it may: then the writing down of
-        // clicks would go before the event loops, which have visitors waiting.
+        // GRDB's default is `userInitiated`, for which Dispatch sets a niceness of -2 if permitted: then writing
+        // clicks would take precedence over the event loops, which have visitors waiting.
         configuration.qos = .utility
         configuration.prepareDatabase { database in
-            // In KiB. A reader's holds the inner pages of both trees that a look-up goes down, up to some ten million links;
-            // for the leaves there is the kernel's cache.
+            // In KiB. A reader's cache fits the inner pages of both trees that a lookup descends, for up to some ten
+            // million links; the leaves are left to the kernel's page cache.
             try database.execute(sql: "PRAGMA cache_size = -\(database.configuration.readonly ? 8_192 : 16_384)")
-            // What savepoints take back is kept in memory: in a file it costs a third of a write's time.
+            // Statement journals for savepoints stay in memory: in a file they cost a third of a write's time.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            // GRDB gives readers 10 s of their own, longer than a request may take.
+            // GRDB sets 10 s for readers, longer than a request may take.
             try database.execute(sql: "PRAGMA busy_timeout = 2000")
             guard !database.configuration.readonly else { return }
-            // What is deleted does not stay readable in the file, however SQLite was built: metadata, and the keys that visitors'
-            // numbers were made with.
+            // Deleted data must not stay readable in the file, whatever SQLite's build default: metadata, and the
+            // keys that visitors' numbers were derived from.
             try database.execute(sql: "PRAGMA secure_delete = ON")
-            // Before GRDB switches the file to WAL: the database of another program is left as it is.
+            // Before GRDB switches the file to WAL: another program's database is left unchanged.
             try Schema.check(database)
         }
         return configuration
@@ -75,30 +74,31 @@ enum DatabaseFile {
 
     private static func prepare(_ database: any DatabaseWriter) throws {
         try database.writeWithoutTransaction { database in
-            // After opening, because GRDB's pool sets NORMAL when it switches to WAL, later than `prepareDatabase`, and
-            // with NORMAL a commit that was acknowledged can be lost with the power.
+            // Set after opening, because GRDB's pool sets NORMAL when it switches to WAL, after `prepareDatabase`.
+            // With NORMAL a power failure can lose an acknowledged commit.
             try database.execute(sql: "PRAGMA synchronous = FULL")
             guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {
                 throw StoreError.unavailable("the database does not write through to the disk")
             }
-            // 16 MiB instead of 4 between checkpoints: each waits for the disk twice while writes wait for it.
+            // 16 MiB instead of 4 between checkpoints: each waits for the disk twice and blocks writes.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
             try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
             try Schema.migrate(database)
         }
     }
 
-    /// Makes the file where there is none, and locks it.
+    /// Creates the file if missing, and locks it.
     static func lock(_ absolute: String) throws -> FileLock {
-        // Before its name is resolved, because a symbolic link whose target is missing has no other name yet.
+        // Before the name is resolved, because a symbolic link with a missing target can't be resolved.
         if unsafe access(absolute, F_OK) != 0 { try touch(absolute) }
         let lock = try FileLock.take(resolved(absolute))
-        // Whether it may be written. Behind the lock, because closing it would drop the locks of a store in this process.
+        // Checks that it is writable. After taking the lock, because closing the file would drop the locks of a store
+        // in this process.
         try touch(absolute)
         return lock
     }
 
-    /// Made here, because SQLite would make a file that everyone can read; `-wal` and `-shm` inherit its mode.
+    /// Created here, because SQLite's default mode is readable by everyone; `-wal` and `-shm` inherit its mode.
     private static func touch(_ path: String) throws {
         let descriptor = open(file: path)
         guard descriptor >= 0 else { throw FileLock.refusal(errno) }
@@ -113,26 +113,27 @@ enum DatabaseFile {
         #endif
     }
 
-    /// An absolute path also keeps SQLite from reading `file:` names as URIs.
+    /// An absolute path also prevents SQLite from parsing `file:` names as URIs.
     static func absolute(_ path: String) throws -> String {
         path.hasPrefix("/") ? path : try workingFolder() + "/" + path
     }
 
-    // unsafe because C gives memory that has to be freed, and reads paths through pointers that live as long as a call.
+    // unsafe because C returns memory that must be freed, and reads paths through pointers that live as long as a
+    // call.
     private static func workingFolder() throws -> String {
         guard let name = unsafe getcwd(nil, 0) else { throw FileLock.refusal(errno) }
         defer { unsafe free(name) }
         return unsafe String(cString: name)
     }
 
-    /// Two names of one file must mean one lock.
+    /// Two names of one file must refer to the same lock.
     static func resolved(_ path: String) -> String {
         guard let name = unsafe realpath(path, nil) else { return path }
         defer { unsafe free(name) }
         return unsafe String(cString: name)
     }
 
-    /// Folders that are missing are made for their owner only: the database holds secrets.
+    /// Missing folders are created with access for their owner only: the database contains secrets.
     static func makeFolders(of path: String) throws {
         var folder = ""
         for part in path.split(separator: "/").dropLast() {

@@ -6,21 +6,21 @@ internal import WaymarkLinks
     internal import Darwin
 #endif
 
-/// Whether a database that is open still is the file of its name. Where it was deleted or replaced, what is written goes
-/// into a file that nobody can open again: none of that may be acknowledged.
+/// Checks that an open database still is the file at its path. If it was deleted or replaced, writes go to a file
+/// that no one can open again, so they must not be acknowledged.
 struct FileLocation: Sendable {
     private let path: String
     private let device: UInt64
     private let number: UInt64
 
-    /// Nil where there is no file of that name.
+    /// Nil if there is no such file.
     init?(_ path: String) {
         guard let found = Self.look(path) else { return nil }
         self.path = path
         (device, number) = found
     }
 
-    /// - Throws: `.unavailable` where the file, or the log of what was written last, is no longer there.
+    /// - Throws: `.unavailable` if the file, or its write-ahead log, no longer exists.
     func check() throws(StoreError) {
         guard let found = Self.look(path), found == (device, number) else {
             throw .unavailable("the database file was deleted or replaced while it was open; start again")

@@ -6,13 +6,14 @@ internal import WaymarkLinks
     internal import Darwin
 #endif
 
-/// Holds a database for one process: advisory locks (flock) on the file beside it whose name ends in `.lock`, and on the
-/// database itself.
+/// Locks a database for one process: advisory locks (flock) on a lock file beside it (`.lock`), and on the database
+/// itself.
 ///
-/// The file beside it comes first, because SQLite's own locks on the database are POSIX record locks, which are all dropped
-/// when any descriptor of the file is closed: a second opening in the same process must fail before it opens the database.
-/// The lock on the database, which SQLite's own locks do not see on Linux, holds where somebody deletes the file beside it. That file stays
-/// when the locks go. A process that dies, however it dies, loses the locks with its descriptors.
+/// The lock file is locked first, because SQLite's own locks on the database are POSIX record locks, which are all
+/// released when any descriptor of the file is closed: a second attempt in the same process must fail before it opens
+/// the database. The lock on the database, which on Linux does not conflict with SQLite's own locks, holds even if
+/// someone deletes the lock file. The lock file is left in place when the locks are released. If the process dies,
+/// the kernel closes its descriptors and releases the locks.
 final class FileLock: Sendable {
     private let side: Int32
     private let database: Int32
@@ -22,8 +23,8 @@ final class FileLock: Sendable {
         self.database = database
     }
 
-    /// - Parameter path: The database, which must be there, by a name without symbolic links.
-    /// - Throws: `.unavailable` where another holder has the lock or the side file can't be made.
+    /// - Parameter path: The existing database, by a path without symbolic links.
+    /// - Throws: `.unavailable` if another holder has the lock or the lock file can't be created.
     static func take(_ path: String) throws(StoreError) -> FileLock {
         let side = try lock(path + ".lock", O_RDWR | O_CREAT)
         do throws(StoreError) {

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import WaymarkLinks
 
-/// How a link stands in the database.
+/// The columns of a link in the database.
 enum LinkRow {
     private static let columns = """
         SELECT link.id, application.name, host.name, link.slug, link.content, link.has_metadata, link.redeemed,
@@ -9,8 +9,8 @@ enum LinkRow {
             link.updated_at, link.version
 
         """
-    /// CROSS JOIN, because SQLite then keeps the order of the tables: the link first, by the index that the condition
-    /// names, then one row of each of the two small tables.
+    /// CROSS JOIN makes SQLite keep the order of the tables: the link first, by the condition's index, then one row
+    /// of each of the two small tables.
     private static let names = """
         CROSS JOIN host ON host.number = link.host CROSS JOIN application ON application.number = link.application
 
@@ -19,7 +19,7 @@ enum LinkRow {
     static let byID = selection + "WHERE link.id = ?"
     static let byAddress = selection + "WHERE link.slug = ? AND link.host = (SELECT number FROM host WHERE name = ?)"
     static let bySlug = selection + "WHERE link.slug = ? ORDER BY link.id LIMIT ?"
-    // Listings: down from an id, newest first, each along one index.
+    // Listings: descending from an id, newest first, each along one index.
     static let newest = selection + "WHERE link.id < ? ORDER BY link.id DESC LIMIT ?"
     static let newestOfApplication =
         selection
@@ -48,7 +48,7 @@ extension Database {
         try row(LinkRow.byID, [id.rawValue]) { try LinkRow.link($0) }
     }
 
-    /// The highest that a link had so far.
+    /// The highest id that any link has had.
     func lastLinkID() throws -> Int64 {
         try row(
             """
@@ -58,16 +58,16 @@ extension Database {
         ) { try $0.number(0) } ?? 0
     }
 
-    /// As it is stored: perhaps sealed.
+    /// As stored: possibly encrypted.
     func storedMetadata(of id: LinkID) throws -> [UInt8]? {
         try row("SELECT metadata FROM link_metadata WHERE link = ?", [id.rawValue]) { try $0.bytes(0) }
     }
 
-    /// The first row of a statement that is kept prepared, decoded before the next step can change it.
+    /// The first row of a cached statement, decoded before the next step can change it.
     func row<Value>(_ sql: String, _ arguments: StatementArguments, _ decode: (Row) throws -> Value) throws -> Value? {
         let cursor = try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
         let value = try cursor.next().map(decode)
-        // To the end: an UPDATE … RETURNING is only done when it has been stepped through.
+        // Steps to the end: an UPDATE … RETURNING is complete only then.
         while try cursor.next() != nil {}
         return value
     }

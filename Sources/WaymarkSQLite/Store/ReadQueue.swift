@@ -2,11 +2,11 @@ internal import GRDB
 internal import Synchronization
 internal import WaymarkLinks
 
-/// Spreads reads over the reading connections, and lets each take one after the other while any wait.
+/// Distributes reads over the reading connections; each runs one after the other while any are waiting.
 ///
-/// Going to a connection's queue and back costs far more than a look-up, and GRDB adds a transaction to each access:
-/// a flood of slugs that are not cached would spend its time there. Reads here are one statement each, which SQLite
-/// itself runs on one snapshot, so they need no transaction of their own.
+/// Switching to a connection's queue and back costs far more than a lookup, and GRDB adds a transaction to each
+/// access: a flood of uncached slugs would spend its time there. Each read here is a single statement, which SQLite
+/// runs on one snapshot, so it needs no transaction.
 final class ReadQueue: Sendable {
     typealias Read = @Sendable (Result<Database, any Error>) -> Void
 
@@ -19,7 +19,7 @@ final class ReadQueue: Sendable {
     static let capacity = 16_384
 
     private let database: any DatabaseWriter
-    /// How many connections read at once.
+    /// Maximum number of connections that read at once.
     private let laneLimit: Int
     private let state = Mutex(State())
 
@@ -48,7 +48,7 @@ final class ReadQueue: Sendable {
     private func next() -> Read? {
         state.withLock { state in
             guard state.taken < state.waiting.count else {
-                // Under the lock that `submit` decides under: whoever comes now opens a lane.
+                // Under the lock that `submit` uses: a later read starts a lane again.
                 state.lanes -= 1
                 state.waiting.removeAll(keepingCapacity: true)
                 state.taken = 0
@@ -56,7 +56,7 @@ final class ReadQueue: Sendable {
             }
             let read = state.waiting[state.taken]
             state.taken += 1
-            // Now and then, because moving what is left for every read would cost more than the read.
+            // Only occasionally, because moving the rest for every read would cost more than the read.
             if state.taken == 256 {
                 state.waiting.removeFirst(state.taken)
                 state.taken = 0

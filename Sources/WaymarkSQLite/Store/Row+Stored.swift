@@ -7,7 +7,7 @@ internal import WaymarkLinks
     internal import Foundation
 #endif
 
-/// Columns read without GRDB's typed subscripts, because those trap where a damaged database holds another type.
+/// Column accessors that replace GRDB's typed subscripts, which trap if a damaged database contains another type.
 extension Row {
     func number(_ column: Int) throws(StoreError) -> Int64 {
         guard let number = try optionalNumber(column) else { throw Self.damaged }
@@ -52,7 +52,7 @@ extension Row {
 }
 
 extension [UInt8] {
-    /// As a value that SQLite takes.
+    /// As a value for SQLite.
     var blob: DatabaseValue { Data(self).databaseValue }
 }
 

@@ -69,7 +69,7 @@ extension SQLiteLinkStore {
 }
 
 extension Database {
-    /// One statement, so that applications and domains are of one moment: a row for each domain.
+    /// A single statement, for a consistent snapshot of applications and domains: one row for each domain.
     func applications() throws -> [StoredApplication] {
         let cursor = try Row.fetchCursor(
             cachedStatement(
@@ -97,7 +97,7 @@ extension Database {
         return applications
     }
 
-    /// - Parameter digest: nil: of any.
+    /// - Parameter digest: Nil for all keys.
     func keys(digest: [UInt8]? = nil) throws -> [StoredKey] {
         try rows(
             """

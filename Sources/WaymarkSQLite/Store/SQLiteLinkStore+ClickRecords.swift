@@ -12,8 +12,8 @@ extension SQLiteLinkStore: ClickStore {
     package func blocks(
         of link: LinkID, days: ClosedRange<Int>, after: ClickBlock.Key?, limit: Int
     ) async throws(StoreError) -> [ClickBlock] {
-        // Several statements without a snapshot of their own: a block never changes, so that a page is a page of any
-        // moment in between.
+        // Several statements without a common snapshot: blocks are immutable, so the page is valid for any time in
+        // between.
         try await read { try $0.clickBlocks(of: link, days: days, after: after, limit: limit) }
     }
 
@@ -47,7 +47,7 @@ extension Database {
 
 extension WriteSession {
     func append(_ blocks: [ClickBlock]) throws {
-        // In the order in which they stand in the table: each page is visited once.
+        // In the order of the table: each page is visited once.
         let insertion = try RawStatement(ClickRows.insertion, database)
         try database.yielding {
             for block in blocks.sorted(by: { $0.key.order < $1.key.order }) {
@@ -60,7 +60,7 @@ extension WriteSession {
         }
     }
 
-    /// The first of a deleted link's blocks; where more are left it is noted.
+    /// Deletes a limited number of a deleted link's blocks; the rest is recorded for later.
     func dropClicks(ofDeleted link: LinkID) throws {
         let dropped = try dropClicks(of: link.rawValue, limit: ClickBlock.deletedAtOnce)
         guard dropped == ClickBlock.deletedAtOnce else { return }
@@ -86,8 +86,8 @@ extension WriteSession {
     }
 }
 
-/// Statements about blocks of clicks. Each is a few steps down the tree of the table, which is ordered by day: what is
-/// asked of one link is asked of each day that there is.
+/// Statements for blocks of clicks. Each takes a few lookups in the table's tree, which is ordered by day: a query
+/// for one link probes each existing day.
 enum ClickRows {
     static let insertion = """
         INSERT OR IGNORE INTO click_block (day, link, number, bytes)
@@ -97,7 +97,8 @@ enum ClickRows {
         SELECT number, bytes FROM click_block WHERE day = ? AND link = ? AND number > ? ORDER BY number LIMIT ?
         """
     static let nextDay = "SELECT min(day) FROM click_block WHERE day > ?"
-    /// From one day to the next, never over the blocks in between; CROSS JOIN keeps SQLite to it.
+    /// Jumps from one day to the next without scanning the blocks in between; CROSS JOIN keeps SQLite from
+    /// reordering.
     static let removalOfLink = """
         WITH RECURSIVE held (day) AS (
             SELECT min(day) FROM click_block

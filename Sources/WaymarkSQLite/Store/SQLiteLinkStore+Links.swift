@@ -26,7 +26,7 @@ extension SQLiteLinkStore {
     package func create(
         _ drafts: [NewLink], idempotency: Idempotency<[CreationOutcome]>?
     ) async throws(StoreError) -> Replayable<[CreationOutcome]> {
-        // Encoded here, because all creations wait for the one thread that writes.
+        // Encoded here, because all creations share a single writing thread.
         let contents = drafts.map { LinkContentCodec.encode($0.content) }
         return try await write(weight: drafts.count) { session in
             try session.create(drafts, contents: contents, idempotency: idempotency)

@@ -4,38 +4,38 @@ internal import Synchronization
 package import WaymarkLinks
 package import WaymarkMetrics
 
-/// Links on a file of SQLite, for one server at a time.
+/// Stores links in an SQLite file, for one server at a time.
 ///
-/// The file is held by a lock file beside it (`<path>.lock`) while the store is open: a second server, or a command
-/// that wants to open the file itself, is told so at once. Commands may open the file directly while no server runs.
+/// A lock file (`<path>.lock`) protects the file while the store is open: a second server, or a command that needs
+/// exclusive use, fails at once. Commands may open the file directly while no server runs.
 ///
-/// Writes share commits (`GroupCommit`) and return once theirs has reached the disk (WAL with `synchronous = FULL`).
-/// Reads run on a few connections of their own. Nothing here ever blocks the threads that tasks run on: all of SQLite
-/// happens on Dispatch queues.
+/// Writes share commits (`GroupCommit`) and return once theirs is on disk (WAL with `synchronous = FULL`). Reads run
+/// on a few separate connections. Nothing here blocks the thread pool for tasks: all of SQLite runs on Dispatch
+/// queues.
 package final class SQLiteLinkStore: SealingStore {
     let database: any DatabaseWriter
     let commits: GroupCommit
     package let metadataKeys: MetadataKeyRing
     private let reads: ReadQueue
-    /// Apart from the others, so that no visit waits until a search is over.
+    /// A separate queue, so that no visit waits for a search.
     private let listings: ReadQueue
     private let location: FileLocation?
-    /// nil once closed, and for a database in memory.
+    /// Nil once closed, and for an in-memory database.
     private let lock: Mutex<FileLock?>
     private let phase = Mutex(Phase.open)
-    /// One after the other, so that a second `close` returns when the first has closed.
+    /// Serial, so that a second `close` returns only once the first has closed.
     private let closing = DispatchQueue(label: "waymark.sqlite.closing")
-    /// What was begun and not yet answered.
+    /// Calls in flight.
     private let begun = DispatchGroup()
 
     private enum Phase { case open, closing, closed }
 
-    /// Opens the database, makes it where there is none, and brings its tables up to date. Blocks while it does.
+    /// Opens the database, creates it if missing, and brings its tables up to date. Blocks.
     ///
-    /// - Parameter path: A file, whose missing folders are made (mode 0700), or `:memory:` for one that is forgotten.
-    /// - Parameter metadataKeys: Under which metadata is stored.
+    /// - Parameter path: A file, whose missing folders are created (mode 0700), or `:memory:` for a temporary one.
+    /// - Parameter metadataKeys: The keys that encrypt stored metadata.
     /// - Throws: `.unavailable` (locked by another server or program, read-only, full, no permission) or `.corrupt`
-    ///   (no SQLite database, damaged, of another program, of a newer version): one sentence that names the path.
+    ///   (not an SQLite database, damaged, of another program, of a newer version): one sentence that names the path.
     package init(path: String, metadataKeys: MetadataKeyRing = MetadataKeyRing()) throws(StoreError) {
         let opened = try DatabaseFile.open(path)
         database = opened.database
@@ -47,19 +47,19 @@ package final class SQLiteLinkStore: SealingStore {
         lock = Mutex(opened.lock)
     }
 
-    /// Transactions that were committed so far, and the writes in them.
+    /// Number of committed transactions, and of the writes in them.
     package var commitCounts: (commits: Int, writes: Int) { commits.counts }
 
     package var commitSizes: HistogramMetrics? { commits.sizes.metrics }
 
-    /// Runs the body on a reading connection; it is one statement, for which SQLite keeps one snapshot.
+    /// Runs the body on a reading connection. It must be a single statement, which SQLite runs on one snapshot.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         try await read(reads, body)
     }
 
-    /// The same on a connection for what takes longer than a look-up.
+    /// The same on a connection for reads that take longer than a lookup.
     func readListing<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -84,7 +84,7 @@ package final class SQLiteLinkStore: SealingStore {
         return try result.get()
     }
 
-    /// Runs the body in the next transaction, with the other writes that wait; returns when it is on the disk.
+    /// Runs the body in the next transaction, together with other waiting writes; returns when it is on disk.
     func write<Value: Sendable>(
         weight: Int = 1, _ body: @escaping @Sendable (WriteSession) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -105,7 +105,7 @@ package final class SQLiteLinkStore: SealingStore {
 
     private func begin() throws(StoreError) {
         let isOpen = phase.withLock { phase in
-            // Under the lock that `close` closes under: what has begun is waited for.
+            // Under the lock that `close` uses: it waits for calls that have begun.
             if phase == .open { begun.enter() }
             return phase == .open
         }
@@ -128,14 +128,14 @@ package final class SQLiteLinkStore: SealingStore {
     }
 
     private func closeOnce() {
-        // A second checkpoint would reach a connection that is gone, and GRDB doesn't look.
+        // A second checkpoint would use a closed connection, which GRDB doesn't check.
         let isFirst = phase.withLock { phase in
             defer { phase = .closed }
             return phase == .closing
         }
         guard isFirst else { return }
-        // So that the file alone is the whole database, for whoever copies it; where that fails (a full disk), the next
-        // start reads the WAL.
+        // So that the file alone is the complete database, for copies; if this fails (a full disk), the next start
+        // reads the WAL.
         _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try? database.close()
         lock.withLock { $0 = nil }

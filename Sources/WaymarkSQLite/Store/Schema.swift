@@ -1,13 +1,13 @@
 internal import GRDB
 internal import WaymarkLinks
 
-/// The tables, as a list of numbered migrations. One that has been released is never edited: later ones are added.
+/// The tables, as a list of numbered migrations. A released migration is never edited: later ones are added.
 enum Schema {
-    /// Marks the file as ours ("WAYM"), in SQLite's header field for it.
+    /// Marks the file as ours ("WAYM"), in the application_id of SQLite's header.
     static let applicationID = 0x5741_594D
     static var version: Int { migrations.count }
 
-    /// Refuses files that this version does not understand, and touches none.
+    /// Rejects files that this version does not understand, without changing them.
     static func check(_ database: Database) throws {
         let mark = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
@@ -23,7 +23,7 @@ enum Schema {
         }
     }
 
-    /// Runs what is missing, each migration in a transaction of its own together with its number.
+    /// Runs the missing migrations, each in its own transaction together with its number.
     static func migrate(_ database: Database) throws {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         for (position, statements) in migrations.enumerated() where position >= found {
@@ -37,7 +37,7 @@ enum Schema {
     }
 
     static let migrations = [
-        // 1: everything of the first release. Names that would stand in millions of rows are numbers there.
+        // 1: the first release. Names that would be repeated in millions of rows are stored as numbers.
         """
         CREATE TABLE application (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -157,8 +157,8 @@ enum Schema {
             value BLOB NOT NULL
         ) STRICT, WITHOUT ROWID;
         """,
-        // 2: the hosts of an application besides its domains, for telling whether another one has them; two may have one only
-        // from the time before they were kept here. When a key was last used.
+        // 2: the hosts of an application other than its domains, to detect conflicts with another application; two
+        // applications share one only if it predates this table. When a key was last used.
         """
         CREATE TABLE application_host (
             application INTEGER NOT NULL REFERENCES application (number) ON DELETE CASCADE,
@@ -170,7 +170,7 @@ enum Schema {
         ALTER TABLE api_key ADD COLUMN last_used_at INTEGER;
         CREATE INDEX api_key_digest ON api_key (digest);
         """,
-        // 3: what apps did with links, by day (UTC, days since 1970), of the days on which there was anything.
+        // 3: activity of apps per link, by day (UTC, days since 1970), for days with any activity.
         """
         CREATE TABLE link_activity (
             link INTEGER NOT NULL REFERENCES link (id) ON DELETE CASCADE,
@@ -183,8 +183,8 @@ enum Schema {
             PRIMARY KEY (link, day)
         ) STRICT, WITHOUT ROWID;
         """,
-        // 4: the last batch of counts that each writer wrote, and what that returned, so that a repeated batch is written
-        // once. A server has few writers: their rows are dropped by a look at all of them.
+        // 4: the last batch of counts of each writer and its result, so that a repeated batch is written only once.
+        // There are few writers per server, so a full scan to delete their rows is cheap.
         """
         CREATE TABLE written_batch (
             writer BLOB PRIMARY KEY,

@@ -2,7 +2,7 @@ internal import GRDB
 internal import WaymarkLinks
 
 extension StoreError {
-    /// What the user of a store is told about an error of SQLite: one sentence, without SQL and without values.
+    /// The message for the store's callers about an SQLite error: one sentence, without SQL and without values.
     init(_ error: any Error) {
         switch error {
         case let error as StoreError: self = error
@@ -26,7 +26,7 @@ extension StoreError {
         }
     }
 
-    /// The same sentence with the file's path before it, for errors at opening.
+    /// The same sentence prefixed with the file's path, for errors at opening.
     func naming(_ path: String) -> StoreError {
         switch self {
         case .unavailable(let sentence): .unavailable("\(path): \(sentence)")

@@ -1,19 +1,19 @@
 internal import GRDB
 internal import WaymarkLinks
 
-/// How often people clicked each of 64 links whose ids follow one another, as a row of `click_count` holds it: eight bytes a
-/// link, the highest first; never negative.
+/// The human clicks of each of 64 links with consecutive ids, as stored in a row of `click_count`: eight bytes per
+/// link, big-endian; never negative.
 ///
-/// With a row for each link, each that is clicked within a second had to be found and written by itself. Of ten thousand
-/// links that were made one after another the counts stand in 157 rows.
+/// With one row per link, each link clicked within a second had to be found and written separately. Ten thousand
+/// links with consecutive ids take only 157 rows.
 struct ClickCountPage {
-    /// A link's part of its row, or NULL where none of the 64 has been clicked; in a statement that has `link`.
+    /// A link's part of its row, or NULL if none of the 64 has been clicked; for statements with `link`.
     static let column = """
         (SELECT substr(counts, (link.id & \(mask)) * \(width) + 1, \(width)) FROM click_count
         WHERE page = link.id >> \(bits))
         """
 
-    /// Of an id, those that tell the links of a page apart.
+    /// The low bits of an id, which select a link within a page.
     private static let bits: Int64 = 6
     private static let mask: Int64 = 1 << bits - 1
     private static let width = 8
@@ -22,7 +22,7 @@ struct ClickCountPage {
     let number: Int64
     private(set) var counts: [UInt8]
 
-    /// - Parameter counts: What is stored; nil where nothing is.
+    /// - Parameter counts: The stored bytes; nil if there are none.
     init(_ number: Int64, counts: [UInt8]?) throws(StoreError) {
         self.number = number
         self.counts = counts ?? [UInt8](repeating: 0, count: Self.size)
@@ -36,7 +36,7 @@ struct ClickCountPage {
         return start..<start + width
     }
 
-    /// Of a link whose page this is. A sum past 63 bits stays at the highest number.
+    /// Adds to the count of a link in this page. The sum saturates at the largest Int64.
     mutating func add(_ count: Int, of id: LinkID) throws(StoreError) {
         let (sum, isOver) = try Self.count(counts[Self.index(of: id)]).addingReportingOverflow(count)
         set(isOver ? .max : sum, of: id)
@@ -50,7 +50,7 @@ struct ClickCountPage {
         }
     }
 
-    /// - Parameter bytes: One link's.
+    /// - Parameter bytes: The bytes of one link.
     static func count(_ bytes: some Collection<UInt8>) throws(StoreError) -> Int {
         let bits = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard bytes.count == width, let count = Int(exactly: bits) else { throw Row.damaged }
@@ -59,7 +59,7 @@ struct ClickCountPage {
 }
 
 extension Row {
-    /// What `ClickCountPage.column` gave.
+    /// Decodes the value of `ClickCountPage.column`.
     func clicks(_ column: Int) throws(StoreError) -> Int {
         let value: DatabaseValue = self[column]
         switch value.storage {
@@ -74,8 +74,8 @@ extension WriteSession {
     func addClicks(_ counts: ClickCounts, as write: WriteID) throws {
         guard try result(of: write) == nil else { return }
         try remember(write)
-        // Ids that were never given are passed over: a link that gets one later begins at nothing. Deleted ones are never
-        // given again, and what comes late for them tells nobody anything.
+        // Ids that were never assigned are skipped: a link that gets one later starts at zero. Deleted ones are never
+        // reused, so late counts for them are harmless.
         let last = try database.lastLinkID()
         try database.yielding {
             var rest = counts.links
@@ -92,7 +92,7 @@ extension WriteSession {
         }
     }
 
-    /// Whatever it was before.
+    /// Overwrites the count.
     func setClicks(_ count: Int, of id: LinkID) throws {
         let number = ClickCountPage.number(of: id)
         guard try count > 0 || storedClicks(number) != nil else { return }

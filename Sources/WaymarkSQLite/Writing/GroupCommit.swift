@@ -9,10 +9,11 @@ internal import WaymarkMetrics
     internal import Darwin
 #endif
 
-/// Lets writes that arrive while one commit runs share the next.
+/// Group commit: writes that arrive while one commit runs share the next.
 ///
-/// A commit waits for the disk (about 0.3 ms), and one for each write would cap a server at some thousand writes a
-/// second. So writes queue up, and the database's own serial queue takes all that wait into one IMMEDIATE transaction:
+/// A commit waits for the disk (about 0.3 ms), and one per write would limit a server to some thousand writes a
+/// second. So writes queue up, and the database's own serial queue takes all waiting ones into one IMMEDIATE
+/// transaction:
 ///
 ///     task A      task B      task C      database queue
 ///     queue ─────────────────────────────▶ BEGIN A COMMIT…
@@ -21,13 +22,12 @@ internal import WaymarkMetrics
 ///                                          BEGIN B C COMMIT…
 ///                 resumed ◀─ resumed ◀──── done
 ///
-/// Nobody is resumed before the COMMIT that holds their write has returned. A write that fails takes only itself back.
+/// Callers are resumed only after the COMMIT of their write has returned. A write that fails undoes only itself.
 final class GroupCommit: Sendable {
     struct Write: Sendable {
-        /// How many rows it is about; bounds the size of a transaction.
+        /// Number of rows affected; bounds the size of a transaction.
         var weight: Int
-        /// Makes the change, and gives what to do once it is committed. May run again after a first run was rolled
-        /// back.
+        /// Makes the change, and returns the completion to run once it is committed. May run again after a rollback.
         var perform: @Sendable (WriteSession) throws -> @Sendable () -> Void
         var fail: @Sendable (StoreError) -> Void
     }
@@ -39,20 +39,20 @@ final class GroupCommit: Sendable {
         var writes = 0
     }
 
-    /// More waiting writes than these are refused: their callers would time out before their turn.
+    /// Beyond this number of waiting writes new ones are rejected: their callers would time out before their turn.
     static let capacity = 16_384
-    /// Writes in one commit from which on the next waits for company.
+    /// If a commit had at least this many writes, the next one waits for more.
     private static let crowd = 4
-    /// The longest that it waits: it spins meanwhile.
+    /// The maximum wait, which spins.
     private static let patience = Duration.milliseconds(2)
-    /// Rows that one transaction takes before the rest waits for the next.
+    /// Maximum weight of one transaction; the rest waits for the next.
     static let weightLimit = 4_096
 
     private let database: any DatabaseWriter
     private let metadataKeys: MetadataKeyRing
     private let location: FileLocation?
     private let queue = Mutex(Queue())
-    /// How many writes each commit held.
+    /// Number of writes per commit.
     let sizes = Histogram(.sizes)
 
     init(_ database: any DatabaseWriter, metadataKeys: MetadataKeyRing, location: FileLocation? = nil) {
@@ -61,7 +61,7 @@ final class GroupCommit: Sendable {
         self.metadataKeys = metadataKeys
     }
 
-    /// Transactions that were committed, and the writes in them.
+    /// Number of committed transactions, and of the writes in them.
     var counts: (commits: Int, writes: Int) { queue.withLock { ($0.commits, $0.writes) } }
 
     var isIdle: Bool { queue.withLock { !$0.isDraining } }
@@ -89,11 +89,11 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Waits until most of as many writes have come as the last commit held, at most as long as that took.
+    /// Waits until almost as many writes are queued as the last commit had, at most as long as that commit took.
     ///
-    /// Whoever wrote comes back soon after the answer: without this, commits of many writes take turns with commits of
-    /// one or two, which wait for the disk as long. The thread yields and does not sleep, because to be woken takes as
-    /// long as there is to wait (docs/decisions/2026-11-22-commits-that-gather.md).
+    /// Callers usually write again soon after their response: without this, commits of many writes alternate with
+    /// commits of one or two, which wait for the disk just as long. The thread yields and does not sleep, because a
+    /// wake-up takes as long as the wait itself (docs/decisions/2026-11-22-commits-that-gather.md).
     private func gather(after last: (writes: Int, took: Duration)) {
         guard last.writes >= Self.crowd else { return }
         let enough = last.writes * 3 / 5
@@ -104,7 +104,7 @@ final class GroupCommit: Sendable {
     private func nextGroup() -> [Write]? {
         queue.withLock { queue in
             guard !queue.waiting.isEmpty else {
-                // Under the lock that `submit` decides under: whoever queues now starts the next drain.
+                // Under the lock that `submit` uses: a later write starts the next drain.
                 queue.isDraining = false
                 return nil
             }
@@ -123,7 +123,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Savepoints cost a quarter of a write, and writes hardly ever fail: only a group in which one did is repeated
+    /// Savepoints cost a quarter of a write, and writes rarely fail: only a group with a failed write is repeated
     /// with them.
     private func commit(_ group: [Write], _ database: Database) {
         do {
@@ -138,12 +138,12 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// One write's error, where it is not isolated from the others.
+    /// One write's error, when it is not isolated from the others.
     private struct FailedWrite: Error {
         var reason: any Error
     }
 
-    /// - Throws: Where nothing of the group was committed; nobody has been told then.
+    /// - Throws: If nothing of the group was committed; no caller has been resumed then.
     private func transact(_ group: [Write], _ database: Database, isolating: Bool) throws {
         var completions: [@Sendable () -> Void] = []
         var failures: [@Sendable () -> Void] = []
@@ -156,7 +156,7 @@ final class GroupCommit: Sendable {
                     completions.append(
                         try isolating ? session.isolate { try write.perform(session) } : write.perform(session))
                 } catch {
-                    // SQLite may have ended the whole transaction itself (a full disk): then nothing of it stands.
+                    // SQLite may have rolled back the whole transaction itself (a full disk).
                     guard isolating, database.isInsideTransaction else { throw FailedWrite(reason: error) }
                     let reason = StoreError(error)
                     failures.append { write.fail(reason) }
@@ -164,7 +164,7 @@ final class GroupCommit: Sendable {
             }
             try session.finish()
             try database.run("COMMIT")
-            // Behind the commit, because only then the log must be there; a look costs a hundredth of it.
+            // After the commit, because the log must exist only then; the check costs a hundredth of the commit.
             try location?.check()
         } catch {
             try? database.rollback()

@@ -1,12 +1,12 @@
 internal import GRDB
 internal import WaymarkLinks
 
-/// The statement that adds a link. Kept for a transaction.
+/// The statement that inserts a link. Valid for one transaction.
 struct LinkInsertion {
     private let database: Database
     private let statement: RawStatement
 
-    // RETURNING would have SQLite make a table of its own for each link: half of what the row costs.
+    // RETURNING would make SQLite build a temporary table for each link: half of the row's cost.
     private static let sql = """
         INSERT INTO link (application, host, slug, version, has_metadata, redeem_limit, redeemed, max_clicks, reserved,
             created_at, updated_at, content, identity)
@@ -21,8 +21,8 @@ struct LinkInsertion {
 
     /// - Parameters:
     ///   - application: and `host`: their numbers.
-    ///   - content: what `LinkContentCodec` gives for the link's.
-    /// - Returns: nil where the slug is taken on the host; nothing is stored then.
+    ///   - content: as encoded by `LinkContentCodec`.
+    /// - Returns: Nil if the slug is taken on the host; nothing is stored then.
     func add(_ link: NewLink, application: Int64, host: Int64, content: [UInt8]) throws -> LinkID? {
         statement.bind(1, application)
         statement.bind(2, host)

@@ -1,11 +1,11 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// A statement whose values are handed to SQLite one by one.
+/// A statement whose values are bound to SQLite one by one.
 ///
-/// For the few that run past GRDB, because there are so many of them: boxing, checking and binding the arguments of one costs
-/// half as much again as what SQLite does for it (docs/decisions/2026-11-22-link-insertion-without-boxes.md).
-/// Confined to the database's serial queue, and kept for a transaction.
+/// For the few frequent statements that bypass GRDB: boxing, checking and binding their arguments costs half as much
+/// as SQLite's own work (docs/decisions/2026-11-22-link-insertion-without-boxes.md). Confined to the database's
+/// serial queue, and valid for one transaction.
 struct RawStatement {
     private let database: Database
     private let statement: Statement
@@ -17,13 +17,13 @@ struct RawStatement {
         statement = try database.cachedStatement(sql: sql)
     }
 
-    /// Runs it with what is bound, which stays bound.
+    /// Runs it with the bound values, which stay bound.
     ///
-    /// - Returns: whether it has changed a row.
+    /// - Returns: Whether it changed a row.
     func run() throws -> Bool {
         // unsafe, here and below, because this is C; GRDB keeps the statement and the connection alive.
         let code = unsafe sqlite3_step(statement.sqliteStatement)
-        // An error's message is only there until the statement is reset.
+        // An error's message exists only until the statement is reset.
         let message = code == SQLITE_DONE ? nil : database.lastErrorMessage
         unsafe sqlite3_reset(statement.sqliteStatement)
         guard code == SQLITE_DONE else {
@@ -32,7 +32,7 @@ struct RawStatement {
         return unsafe sqlite3_changes(database.sqliteConnection) > 0
     }
 
-    /// The first column of the first row, which holds bytes; nil where there is no row.
+    /// The bytes in the first column of the first row; nil if there is no row.
     func bytes() throws -> [UInt8]? {
         let code = unsafe sqlite3_step(statement.sqliteStatement)
         let message = code == SQLITE_ROW || code == SQLITE_DONE ? nil : database.lastErrorMessage
@@ -41,7 +41,7 @@ struct RawStatement {
         case SQLITE_DONE: return nil
         case SQLITE_ROW:
             guard unsafe sqlite3_column_type(statement.sqliteStatement, 0) == SQLITE_BLOB else { throw Row.damaged }
-            // The pointer comes before the count, as SQLite asks, and stays good until the statement is reset.
+            // The pointer is read before the count, as SQLite requires, and stays valid until the statement is reset.
             let start = unsafe sqlite3_column_blob(statement.sqliteStatement, 0)
             let count = unsafe Int(sqlite3_column_bytes(statement.sqliteStatement, 0))
             return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
@@ -49,8 +49,8 @@ struct RawStatement {
         }
     }
 
-    // Binding fails only for a place that the statement has not, or a text of gigabytes. unsafe because C reads texts and
-    // bytes through pointers, which live as long as the call: SQLite copies what they point to.
+    // Binding fails only for an index that the statement does not have, or a text of gigabytes. unsafe because C
+    // reads texts and bytes through pointers, which live as long as the call: SQLite copies them.
 
     func bind(_ index: Int32, _ number: Int64?) {
         if let number {

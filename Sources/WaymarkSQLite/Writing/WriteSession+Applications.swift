@@ -77,7 +77,7 @@ extension WriteSession {
         return .deleted
     }
 
-    /// The use with the changes of this very transaction.
+    /// The use, including this transaction's own changes.
     private func use(of id: ApplicationID) throws -> ApplicationUse {
         try finish()
         return try database.use(of: id)

@@ -2,7 +2,7 @@ internal import GRDB
 internal import WaymarkLinks
 
 extension WriteSession {
-    /// The result of a write that was performed before; else nil.
+    /// The result of the write if it was performed before; else nil.
     func result(of write: WriteID) throws -> Int? {
         let last = try database.row(
             "SELECT batch, result, expires_at FROM written_batch WHERE writer = ?", [write.writer.blob]

@@ -42,7 +42,7 @@ extension WriteSession {
             return .unattributed
         }
         let isOpen = event.kind == .open
-        // SQLite would turn a sum past 64 bits into a floating-point number.
+        // SQLite would convert a sum beyond 64 bits to floating point.
         try database.run(
             """
             INSERT INTO link_event (link, opens, installs) VALUES (?, ?, ?)

@@ -2,7 +2,7 @@ internal import GRDB
 internal import WaymarkLinks
 
 extension WriteSession {
-    /// What is kept of an earlier request with the same idempotency key.
+    /// The stored record of an earlier request with the same idempotency key.
     enum Kept {
         case nothing
         case mismatch
@@ -12,7 +12,7 @@ extension WriteSession {
         case event
     }
 
-    /// What to keep of a request.
+    /// The record to store for a request.
     enum Keeping {
         case answer([UInt8])
         case redeem(RedeemRecord)
@@ -38,7 +38,7 @@ extension WriteSession {
         return kept ?? .nothing
     }
 
-    /// Replaces a record of the same scope: `kept` has found that it ran out.
+    /// Replaces an expired record with the same scope: `kept` has checked that it expired.
     func keep(_ keeping: Keeping, scope: [UInt8], fingerprint: [UInt8], until end: Timestamp) throws {
         let (kind, answer): (Int64, [UInt8]) =
             switch keeping {

@@ -2,7 +2,7 @@ internal import GRDB
 internal import WaymarkLinks
 
 extension WriteSession {
-    /// - Parameter contents: what `LinkContentCodec` gives for the links', in their order.
+    /// - Parameter contents: the links' contents as encoded by `LinkContentCodec`, in their order.
     func create(
         _ drafts: [NewLink], contents: [[UInt8]], idempotency: Idempotency<[CreationOutcome]>?
     ) throws -> Replayable<[CreationOutcome]> {
@@ -43,8 +43,8 @@ extension WriteSession {
         return .created(draft.link(id: id))
     }
 
-    /// The link of that identity where it is given again. One that is not never will be (what has run out stays so, and
-    /// a patch takes the identity away), so it gives the identity up to the link that is made now.
+    /// The link with this identity, if it may be returned again. If not, it never will be (an expired link stays
+    /// expired, and a patch removes the identity), so its identity passes to the link that is made now.
     private func existing(_ identity: [UInt8], of application: Int64, for draft: NewLink) throws -> Link? {
         let found = try database.row(
             LinkRow.selection + "WHERE link.application = ? AND link.identity = ?", [application, identity.blob]

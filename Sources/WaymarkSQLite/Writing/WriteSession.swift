@@ -1,9 +1,9 @@
 internal import GRDB
 internal import WaymarkLinks
 
-/// One transaction of the writing connection, and what it has learned and counted so far.
+/// One transaction of the writing connection, with its lookups and pending counts.
 ///
-/// Confined to the database's serial queue. The writes themselves are in the extensions.
+/// Confined to the database's serial queue. The writes themselves are in extensions.
 final class WriteSession {
     struct KnownApplication {
         var number: Int64
@@ -11,15 +11,15 @@ final class WriteSession {
     }
 
     let database: Database
-    /// Under which metadata is stored from now on, and may have been stored so far.
+    /// The keys for encrypting stored metadata, and for reading it.
     let metadataKeys: MetadataKeys
-    /// Numbers that were looked up in this transaction.
+    /// Numbers looked up in this transaction.
     private var hosts: [HostName: Int64] = [:]
     private var applications: [ApplicationID: KnownApplication] = [:]
     private var knownInsertion: LinkInsertion?
-    /// Changes of `application_use`, written once for the whole transaction instead of once a link.
+    /// Changes of `application_use`, written once per transaction instead of once per link.
     private var useChanges: [Use: Int] = [:]
-    /// Creations of one kind in a row, as most come, not yet among the changes.
+    /// Consecutive creations of the same kind, the usual case, not yet added to the changes.
     private var creations: (application: Int64, domain: HostName, route: String?, count: Int)?
 
     struct Use: Hashable {
@@ -39,7 +39,7 @@ final class WriteSession {
         return try metadataKeys.metadata(stored, of: id)
     }
 
-    /// Runs one write in a savepoint: where it throws, only its own changes are taken back.
+    /// Runs one write in a savepoint: if it throws, only its own changes are undone.
     func isolate<Value>(_ body: () throws -> Value) throws -> Value {
         try database.run("SAVEPOINT write")
         endCreations()
@@ -60,7 +60,7 @@ final class WriteSession {
         }
     }
 
-    /// Before the commit: writes what was only counted so far.
+    /// Before the commit: writes the pending counts.
     func finish() throws {
         endCreations()
         for (use, change) in useChanges where change != 0 {
@@ -78,7 +78,7 @@ final class WriteSession {
         useChanges = [:]
     }
 
-    /// What was looked up may have been rolled back, or changed by a write to applications.
+    /// Cached lookups may have been rolled back, or changed by a write to applications.
     func forget() {
         hosts = [:]
         applications = [:]
