@@ -161,6 +161,7 @@ final class StoreFixtures: Sendable {
         draft.content.campaign = Campaign(source: "mail", medium: nil, name: "autumn", term: nil, content: "")
         draft.content.title = "Shoes \u{1F342}"
         draft.content.note = "two\nlines"
+        draft.content.firebase = FirebaseParameters([.link: "https://shop.example.com/", .efr: "1"])
         draft.content.forwardQuery = false
         draft.content.minimumVersions = MinimumVersions(ios: AppVersion("4.2.0"), android: AppVersion("412"))
         return draft

@@ -28,6 +28,7 @@ import Testing
         content.disabled = true
         content.minimumVersions = MinimumVersions(ios: AppVersion("4.2.0"), android: AppVersion("412"))
         content.title = ""
+        content.firebase = FirebaseParameters([.link: "https://shop.example.com/", .utmSource: "s"])
         content.note = "two\nlines \u{1F342}"
         return content
     }
@@ -65,7 +66,7 @@ import Testing
                 #expect(LinkContentCodec.encode(content) == Array(bytes.prefix(length)))
             }
         }
-        #expect(whole == 16)
+        #expect(whole == 17)
     }
 
     @Test func survivesEveryChangedByte() throws {

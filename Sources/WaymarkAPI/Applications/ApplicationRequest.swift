@@ -26,6 +26,8 @@ public struct ApplicationRequest: Sendable, Hashable {
     /// The allowed destinations; nil for any host.
     public var destinations: Destinations?
     public var appearance: Appearance?
+    /// Whether Firebase Dynamic Links are served.
+    public var firebase: Firebase?
     /// The whole document as sent.
     public let document: RawJSON
 
@@ -35,6 +37,13 @@ public struct ApplicationRequest: Sendable, Hashable {
         public var iconURL: String?
         /// `#rrggbb`.
         public var accentColor: String?
+    }
+
+    /// Firebase Dynamic Links: the REST API, long links, and the Google API keys that apps send.
+    public struct Firebase: Sendable, Hashable {
+        public var enabled: Bool?
+        public var longLinks: Bool?
+        public var apiKeys: [String]
     }
 
     public struct IOS: Sendable, Hashable {
@@ -104,6 +113,10 @@ public struct ApplicationRequest: Sendable, Hashable {
         }
         appearance = reader.object("appearance") {
             Appearance(iconURL: $0.string("iconURL"), accentColor: $0.string("accentColor"))
+        }
+        firebase = reader.object("firebase") {
+            Firebase(
+                enabled: $0.bool("enabled"), longLinks: $0.bool("longLinks"), apiKeys: $0.strings("apiKeys") ?? [])
         }
         corsOrigins = (reader.object("cors") { $0.strings("origins") } ?? nil) ?? []
     }

@@ -41,6 +41,8 @@ public struct LinkResponse: Sendable, Hashable {
     public var rules: [RuleRequest] = []
     /// Only sent if the link has one.
     public var minimumVersion: MinimumVersionRequest?
+    /// Sent only of links that were made as Firebase Dynamic Links: the parameters that took effect.
+    public var firebase: [String: String] = [:]
 
     /// The other members are set afterwards.
     package init(
@@ -96,6 +98,7 @@ public struct LinkResponse: Sendable, Hashable {
             writer.name("minimumVersion")
             minimumVersion.write(to: &writer)
         }
+        if !firebase.isEmpty { writer.parameters("firebase", firebase) }
         writer.endObject()
     }
 }
@@ -145,6 +148,7 @@ extension LinkResponse {
         forwardQuery = value["forwardQuery"]?.bool ?? true
         rules = (value["rules"]?.array ?? []).compactMap { RuleRequest($0) }
         minimumVersion = MinimumVersionRequest(value["minimumVersion"])
+        firebase = Self.parameters(value["firebase"])
     }
 
     static func parameters(_ value: JSONValue?) -> [String: String] {

@@ -15,6 +15,7 @@ enum BodyMaximum {
     static let domains = 100
     static let schemes = 50
     static let origins = 100
+    static let firebaseKeys = 20
     static let templates = 500
     /// Patterns of one list in `destinations`.
     static let hostPatterns = 200
@@ -74,6 +75,8 @@ extension JSONShape {
             ],
             [
                 "appearance": names(["iconURL", "accentColor"]),
+                "firebase": names(
+                    ["enabled", "longLinks"], ["apiKeys": strings(atMost: BodyMaximum.firebaseKeys)]),
                 "domains": strings(atMost: BodyMaximum.domains),
                 "ios": names(["urlScheme", "appStoreID", "minimumVersion"], ios),
                 "android": names(

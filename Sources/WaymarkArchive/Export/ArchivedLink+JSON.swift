@@ -69,6 +69,15 @@ extension LinkContent {
             guard let rule = Hexadecimal.bytes(text).flatMap({ Rule(stored: $0) }) else { return nil }
             self.rules.append(rule)
         }
+        let firebase = fields.parameters("firebase")
+        if !firebase.isEmpty {
+            var values: [FirebaseParameter: String] = [:]
+            for (name, value) in firebase {
+                guard let name = FirebaseParameter(rawValue: name) else { return nil }
+                values[name] = value
+            }
+            self.firebase = FirebaseParameters(values)
+        }
         self.forwardQuery = fields.flag("forwardQuery")
         self.disabled = fields.flag("disabled") ?? false
         if let object = fields.object("minimumVersion") {
@@ -154,6 +163,8 @@ extension JSONWriter {
         given("note", content.note)
         strings("rules", content.rules.map { Hexadecimal.text($0.stored) })
         if let forwardQuery = content.forwardQuery { member("forwardQuery", forwardQuery) }
+        let firebase = content.firebase?.entries ?? []
+        texts("firebase", Dictionary(firebase.map { ($0.name.rawValue, $0.value) }) { first, _ in first })
         if content.disabled { member("disabled", true) }
         if let versions = content.minimumVersions {
             object("minimumVersion") { writer in

@@ -31,6 +31,10 @@ package final class Application: Sendable, Equatable {
     /// Nil: links may lead to any host.
     package let destinations: DestinationPolicy?
     package let appearance: Appearance
+    /// Nil: Firebase Dynamic Links are not served.
+    package let firebase: FirebaseSettings?
+    /// The hosts of `web.baseURL` and of the templates.
+    package let ownHosts: Set<HostName>
     /// The text before and after the host in the application's URLs: the scheme with `://`, and the port of `baseURL`
     /// with its colon, if any.
     private let beforeHost, behindHost: String
@@ -40,7 +44,8 @@ package final class Application: Sendable, Equatable {
         android: AndroidIdentity? = nil, webBaseURL: WebURL? = nil, templates: [Template] = [],
         redirectStatus: Int = 302, onExpired: WebURL? = nil, onUnknown: WebURL? = nil, onRoot: WebURL? = nil,
         openHost: HostName? = nil, forwardQuery: Bool = true, schemes: [URLScheme] = [], corsOrigins: [String] = [],
-        rules: [Rule] = [], destinations: DestinationPolicy? = nil, appearance: Appearance = Appearance()
+        rules: [Rule] = [], destinations: DestinationPolicy? = nil, appearance: Appearance = Appearance(),
+        firebase: FirebaseSettings? = nil
     ) {
         self.id = id
         self.name = name
@@ -59,11 +64,13 @@ package final class Application: Sendable, Equatable {
         self.openHost = openHost
         self.forwardQuery = forwardQuery
         self.schemes = schemes
-        allowedSchemes = Self.allowedSchemes(ios, android, schemes)
+        allowedSchemes = Self.allowedSchemes(ios, android, schemes).union(firebase?.bundleSchemes ?? [])
         self.corsOrigins = corsOrigins
         self.rules = rules
         self.destinations = destinations
         self.appearance = appearance
+        self.firebase = firebase
+        ownHosts = Self.ownHosts(webBaseURL, templates)
     }
 
     static func allowedSchemes(
@@ -81,6 +88,7 @@ package final class Application: Sendable, Equatable {
             && one.forwardQuery == other.forwardQuery && one.schemes == other.schemes
             && one.corsOrigins == other.corsOrigins && one.rules == other.rules
             && one.destinations == other.destinations && one.appearance == other.appearance
+            && one.firebase == other.firebase
     }
 
     /// `scheme://host`, with the port of `baseURL` if it has one.
@@ -101,7 +109,7 @@ package final class Application: Sendable, Equatable {
             id: id, name: name, domains: domains, baseURL: baseURL, ios: ios, android: android, webBaseURL: webBaseURL,
             templates: templates, redirectStatus: redirectStatus, onExpired: onExpired, onUnknown: onUnknown,
             onRoot: onRoot, openHost: openHost, forwardQuery: forwardQuery, schemes: schemes, corsOrigins: corsOrigins,
-            rules: rules, destinations: destinations, appearance: appearance)
+            rules: rules, destinations: destinations, appearance: appearance, firebase: firebase)
     }
 
     package func with(baseURL: WebURL?) -> Application {

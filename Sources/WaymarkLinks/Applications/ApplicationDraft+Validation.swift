@@ -45,6 +45,7 @@ extension ApplicationDraft {
         }
         checkOrigins(&problems)
         let appearance = validAppearance(&problems)
+        let firebase = validFirebase(&problems)
         guard let id else { return .invalid(problems.problems) }
         let schemes = Application.allowedSchemes(ios, android, custom)
         let templates = validTemplates(schemes, check, &problems)
@@ -57,7 +58,8 @@ extension ApplicationDraft {
                 id: id, name: name ?? id.text, domains: hosts, baseURL: base, ios: ios, android: android,
                 webBaseURL: web, templates: templates, redirectStatus: status, onExpired: expired, onUnknown: unknown,
                 onRoot: root, openHost: open, forwardQuery: forwardQuery ?? true, schemes: custom,
-                corsOrigins: corsOrigins, rules: rules, destinations: destinations, appearance: appearance))
+                corsOrigins: corsOrigins, rules: rules, destinations: destinations, appearance: appearance,
+                firebase: firebase))
     }
 
     // MARK: Hosts

@@ -22,6 +22,7 @@ package struct ApplicationDraft: Sendable, Equatable {
     package var rules: [RuleDraft] = []
     package var destinations: DestinationsDraft?
     package var appearance: AppearanceDraft?
+    package var firebase: FirebaseDraft?
 
     /// Host patterns: `shop.example.com`, or `*.example.com` for all of its subdomains.
     package struct DestinationsDraft: Sendable, Equatable {

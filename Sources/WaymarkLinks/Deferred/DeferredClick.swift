@@ -4,19 +4,22 @@ package struct DeferredClick: Sendable, Equatable {
     package let clickID: String
     /// The query without the ID, if a whole smart link was found.
     package let query: String?
+    /// The URL that the id belongs to, where it is a long link, which no store has.
+    package let longLink: String?
+
+    /// In Play's referrer, the long link's URL.
+    static let longLinkName = "waymark_link"
 
     /// Reads Play's install referrer: `waymark=<click id>&deeplink=…&utm_…`.
     ///
     /// Play decodes the referrer once; if an app passes it on still encoded, as in Play's URL, it is decoded here.
     package init?(referrer: String) {
         let raw = Array(referrer.utf8.prefix(Self.longest))
-        let value =
-            Self.value(of: "waymark", in: raw)
-            ?? (raw.contains(UInt8(ascii: "="))
-                ? nil : Self.value(of: "waymark", in: PercentEncoding.decode(raw, plusIsSpace: false)))
-        guard let value else { return nil }
+        let pairs = raw.contains(UInt8(ascii: "=")) ? raw : PercentEncoding.decode(raw, plusIsSpace: false)
+        guard let value = Self.value(of: "waymark", in: pairs) else { return nil }
         clickID = value
         query = nil
+        longLink = Self.value(of: Self.longLinkName, in: pairs)
     }
 
     /// Reads the clipboard, where a smart link's page has copied `https://<domain>/<slug>?…&_hk_cid=<click id>`.
@@ -33,6 +36,7 @@ package struct DeferredClick: Sendable, Equatable {
         else { return nil }
         clickID = id
         self.query = query
+        longLink = FirebaseQuery.isLongLink(query.utf8) ? url.text : nil
     }
 
     private static let longest = 8192

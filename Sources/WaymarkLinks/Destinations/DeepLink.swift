@@ -14,7 +14,10 @@ extension Link {
     ///
     /// - Parameter openedQuery: the query of the smart link as opened, without `?`; the first of duplicate names wins.
     package func deepLink(application: Application, platform: Platform, openedQuery: String? = nil) -> DeepLink {
-        let opened = openedQuery.map { ClickQuery($0) }
+        var opened = openedQuery.map { ClickQuery($0) }
+        // Firebase's SDKs give apps the campaign beside the link, which stays as it was given.
+        let campaign = content.firebase == nil ? [] : content.campaign?.parameters ?? []
+        if content.firebase != nil { opened?.leaveOut(FirebaseParameter.notForwarded.union(campaign.map(\.name))) }
         let additions = URLAdditions(parameters: content.queryParameters, clicked: opened)
         let finish = URLFinish(web: additions, app: additions)
         var trace = NoTrace()
@@ -24,8 +27,12 @@ extension Link {
         for pair in opened?.pairs ?? [] where parameters[pair.name] == nil {
             parameters[pair.name] = pair.value
         }
+        for (name, value) in campaign { parameters[name] = value }
+        let url = choice.map { choice in
+            finish(content.firebase?.link(for: choice) ?? choice.url, isWeb: choice.isWeb)
+        }
         return DeepLink(
-            url: choice.map { finish($0.url, isWeb: $0.isWeb) }, route: content.route,
+            url: url, route: content.route,
             routeParameters: content.routeParameters, queryParameters: parameters)
     }
 }

@@ -48,6 +48,24 @@ extension DestinationPolicy.Refusal {
 }
 
 extension Application {
+    /// Whether a link may lead to a host that somebody without an account chose: a visitor, by writing a long or lazy link,
+    /// or whoever reads an API key out of an app. The host must be one that the application names: in
+    /// `destinations.allowedHosts`, `web.baseURL` or a template.
+    package func isOwnDestination(_ host: HostName) -> Bool {
+        if let destinations, destinations.refusal(of: host) != nil { return false }
+        return destinations?.allowed != nil || ownHosts.contains(host)
+    }
+
+    static func ownHosts(_ webBaseURL: WebURL?, _ templates: [Template]) -> Set<HostName> {
+        var hosts: Set<HostName> = []
+        if let host = webBaseURL?.host { hosts.insert(host) }
+        for entry in templates.lazy.flatMap(\.urls.values) {
+            if entry.link.isWeb, let host = entry.link.url.host { hosts.insert(host) }
+            if case .url(let url)? = entry.fallback, let host = url.host { hosts.insert(host) }
+        }
+        return hosts
+    }
+
     /// Whether links may lead to the entry's URL. Custom schemes are always permitted.
     @inline(__always)
     func permits(_ entry: URLEntry) -> Bool {

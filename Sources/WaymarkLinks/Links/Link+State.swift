@@ -20,6 +20,7 @@ extension Link {
     /// The address that people follow. Host and slug are the link's; scheme and port are those of `baseURL`, so that a
     /// development set-up on `http://localhost:8080` prints what works there. Without `baseURL`: https.
     package func smartlinkURL(_ application: Application) -> String {
+        if let address = content.firebase?.address { return address }
         var text = application.address(on: domain)
         text += "/"
         text += slug.text

@@ -20,14 +20,16 @@ package struct LinkContent: Sendable, Equatable {
         queryParameters: [String: String] = [:], urls: PlatformURLs = [:], redeemLimit: Int = 0,
         validFrom: Timestamp? = nil, expiresAt: Timestamp? = nil, maxClicks: Int? = nil, social: SocialCard? = nil,
         campaign: Campaign? = nil, tags: [String] = [], title: String? = nil, note: String? = nil,
-        forwardQuery: Bool? = nil, disabled: Bool = false, rules: [Rule] = [], minimumVersions: MinimumVersions? = nil
+        forwardQuery: Bool? = nil, disabled: Bool = false, rules: [Rule] = [], minimumVersions: MinimumVersions? = nil,
+        firebase: FirebaseParameters? = nil
     ) {
         self.init(
             LinkContentFields(
                 route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: urls,
                 redeemLimit: redeemLimit, validFrom: validFrom, expiresAt: expiresAt, maxClicks: maxClicks,
                 social: social, campaign: campaign, tags: tags, title: title, note: note,
-                forwardQuery: forwardQuery, disabled: disabled, rules: rules, minimumVersions: minimumVersions))
+                forwardQuery: forwardQuery, disabled: disabled, rules: rules, minimumVersions: minimumVersions,
+                firebase: firebase))
     }
 
     /// The fields. Inlined because the compiler then knows the path, and reads the field as if it were named.
@@ -73,6 +75,8 @@ package struct LinkContentFields: Sendable, Equatable {
     package var rules: [Rule] = []
     /// The versions of the installed app that the link needs; where one is nil, the application's applies.
     package var minimumVersions: MinimumVersions?
+    /// Of a link that was made as a Firebase Dynamic Link: the parameters that took effect.
+    package var firebase: FirebaseParameters?
 }
 
 extension LinkContent {
@@ -109,6 +113,7 @@ extension LinkContent {
         }
         for entry in self.urls.values { total += 160 + size(entry.link.text) }
         for tag in self.tags { total += 16 + size(tag) }
+        for entry in self.firebase?.entries ?? [] { total += 32 + size(entry.value) }
         for rule in self.rules {
             total += 400
             for entry in rule.entries { total += 160 + size(entry.link.text) }

@@ -28,6 +28,8 @@ package struct LinkDraft: Sendable, Equatable {
     package var rules: [RuleDraft] = []
     /// `minimumVersion`, by platform.
     package var minimumVersions: VersionsDraft?
+    /// The parameters of a Firebase Dynamic Link; no sender can give them by themselves.
+    package var firebase: FirebaseParameters?
 
     package struct VersionsDraft: Sendable, Equatable {
         package var ios: String?
@@ -145,7 +147,8 @@ extension LinkDraft {
             route: route, routeParameters: routeParameters, queryParameters: queryParameters, urls: given,
             redeemLimit: redeemLimit ?? 0, validFrom: start, expiresAt: end, maxClicks: maxClicks, social: card,
             campaign: campaign, tags: tags, title: title, note: note, forwardQuery: forwardQuery,
-            disabled: disabled ?? false, rules: rules, minimumVersions: versions)
+            disabled: disabled ?? false, rules: rules, minimumVersions: versions,
+            firebase: firebase)
         if let problem = content.sizeProblem { return .invalid([FieldProblem(field: "", problem: problem)]) }
         return .valid(
             ValidLink(domain: domain, slug: slug, content: content, metadata: metadata, unique: unique ?? false))

@@ -72,6 +72,7 @@ private struct VisitDecider {
         var clicked = link.forwardsQuery(application) ? visitor.query.map { ClickQuery($0) } : nil
         // Also applies to URLs without campaign parameters: the app must not receive contradicting ones.
         if let campaign = link.content.campaign { clicked?.leaveOut(Set(campaign.parameters.map(\.name))) }
+        if link.content.firebase != nil { clicked?.leaveOut(FirebaseParameter.notForwarded) }
         let web = URLAdditions(
             parameters: link.content.queryParameters, campaign: link.content.campaign, clicked: clicked)
         var app = web
@@ -86,28 +87,46 @@ private struct VisitDecider {
             let choice = search.first(
                 for: platform, rules: rules, opensApps: visitor.bot == nil, finish: shown, trace: &trace)
         else { return .nowhere }
-        if choice.isWeb {
+        let package = package(of: choice, on: platform)
+        if choice.isWeb, package == nil {
             let url = finish(choice.url, isWeb: true)
             return .redirect(Resolution.Destination(url: url, kind: .web, source: choice.source))
         }
-        let store = AppStore(platform: platform, application: application)
+        let store = package.map { .play(package: $0) } ?? AppStore(platform: platform, application: application)
         let fallback = fallback(of: choice, store: store, &trace)
         if platform == .android {
-            let intent = intent(choice, fallback: fallback)
+            let intent = intent(choice, package: package ?? application.android?.package, fallback: fallback)
             // In-app browsers show an error or nothing for a redirect to an app's URL.
             guard swallowsSchemes else { return .redirect(intent) }
             return .openApp(
                 Resolution.AppOpening(
                     open: intent.url, fallback: fallback ?? ownPage, elsewhere: link.smartlinkURL(application)))
         }
-        if platform.isApple, visitor.arrivedAtOpenHost { return .redirect(fallback ?? ownPage) }
+        if platform.isApple, visitor.arrivedAtOpenHost || link.content.firebase?[.efr] != nil {
+            return .redirect(fallback ?? ownPage)
+        }
         return .openApp(
             Resolution.AppOpening(
-                open: platform.isApple
-                    ? openHostURL ?? finish(choice.url, isWeb: false) : finish(choice.url, isWeb: false),
-                fallback: fallback ?? ownPage,
-                handover: platform.isApple && fallback?.kind == .store ? handover : nil,
+                open: appURL(choice, on: platform), fallback: fallback ?? ownPage,
+                handover: platform.isApple && (fallback?.kind == .store || link.content.firebase != nil)
+                    ? handover : nil,
                 elsewhere: swallowsSchemes ? link.smartlinkURL(application) : nil))
+    }
+
+    private func appURL(_ choice: DestinationChoice, on platform: Platform) -> String {
+        let url = finish(choice.url, isWeb: false)
+        guard platform.isApple else { return url }
+        // Firebase's SDK calls a match unique only where the URL says so, and knows nothing of `openHost`.
+        if FirebaseDeepLink.link(in: choice.url) != nil, link.content.firebase != nil {
+            return url + "&match_type=unique"
+        }
+        return openHostURL ?? url
+    }
+
+    /// The app that Android opens with a web URL, as Firebase Dynamic Links do; nil where the URL is for the browser.
+    private func package(of choice: DestinationChoice, on platform: Platform) -> String? {
+        guard platform == .android, choice.source == .link(.android), visitor.bot == nil else { return nil }
+        return link.content.firebase?[.apn]
     }
 
     private var swallowsSchemes: Bool { visitor.inApp?.swallowsSchemes == true }
@@ -176,8 +195,10 @@ private struct VisitDecider {
     private func storePage(_ store: AppStore, deepLink: String) -> Resolution.Destination {
         switch store {
         case .apple(let id, isDefault: _):
-            return Resolution.Destination(
-                url: AppStore.appleURL(id: id, campaign: link.content.campaign?.name), kind: .store, source: .store)
+            let url =
+                link.content.firebase?.appStoreURL(id: id)
+                ?? AppStore.appleURL(id: id, campaign: link.content.campaign?.name)
+            return Resolution.Destination(url: url, kind: .store, source: .store)
         case .play(let package):
             return Resolution.Destination(
                 url: AppStore.playURL(package: package, referrer: referrer(deepLink)), kind: .store, source: .store)
@@ -192,6 +213,9 @@ private struct VisitDecider {
         var parts: [String] = []
         if let clickID = finish.app.marks?.clickID { parts.append("waymark=" + clickID.text) }
         parts.append("deeplink=" + PercentEncoding.encode(part: additions.added(to: deepLink)))
+        if let address = link.content.firebase?.address {
+            parts.append(DeferredClick.longLinkName + "=" + PercentEncoding.encode(part: address))
+        }
         for (name, value) in link.content.campaign?.parameters ?? [] {
             parts.append(name + "=" + PercentEncoding.encode(part: value))
         }
@@ -203,7 +227,9 @@ private struct VisitDecider {
         guard let clickID = finish.app.marks?.clickID else { return nil }
         let additions = URLAdditions(
             clicked: finish.app.clicked, marks: URLAdditions.Marks(clickID: clickID, hasMetadata: false))
-        return additions.added(to: link.smartlinkURL(application))
+        let url = additions.added(to: link.smartlinkURL(application))
+        // Firebase's SDK takes only a URL that ends so.
+        return link.content.firebase == nil ? url : url + "&_icp=1"
     }
 
     // MARK: Where the app is opened
@@ -218,11 +244,13 @@ private struct VisitDecider {
     }
 
     /// `intent:` replaces the scheme, which moves to the fragment, where each field ends with a semicolon.
-    private func intent(_ choice: DestinationChoice, fallback: Resolution.Destination?) -> Resolution.Destination {
+    private func intent(
+        _ choice: DestinationChoice, package: String?, fallback: Resolution.Destination?
+    ) -> Resolution.Destination {
         let url = finish(choice.url, isWeb: false)
         let scheme = url.prefix { $0 != ":" }
         var text = "intent" + url[scheme.endIndex...] + "#Intent;scheme=" + scheme
-        if let package = application.android?.package { text += ";package=" + PercentEncoding.encode(part: package) }
+        if let package { text += ";package=" + PercentEncoding.encode(part: package) }
         if let fallback { text += ";S.browser_fallback_url=" + PercentEncoding.encode(part: fallback.url) }
         return Resolution.Destination(url: text + ";end", kind: .intent, source: choice.source)
     }

@@ -25,6 +25,7 @@ package enum LinkContentCodec {
         static let minimumVersions: UInt8 = 15
         static let title: UInt8 = 16
         static let note: UInt8 = 17
+        static let firebase: UInt8 = 18
     }
 
     static let platforms: [(Platform, UInt8)] = [
@@ -76,6 +77,14 @@ package enum LinkContentCodec {
         }
         if let title = content.title { writer.field(Tag.title) { $0.text(title) } }
         if let note = content.note { writer.field(Tag.note) { $0.text(note) } }
+        if let firebase = content.firebase {
+            writer.field(Tag.firebase) { field in
+                for entry in firebase.entries {
+                    field.text(entry.name.rawValue)
+                    field.text(entry.value)
+                }
+            }
+        }
         return writer.bytes
     }
 
@@ -163,6 +172,7 @@ enum LinkContentReader {
         case Tag.minimumVersions: return set(&content.minimumVersions, versions(&field))
         case Tag.title: return set(&content.title, field.text())
         case Tag.note: return set(&content.note, field.text())
+        case Tag.firebase: return set(&content.firebase, firebase(&field))
         default: return false
         }
     }
@@ -246,6 +256,16 @@ enum LinkContentReader {
             tags.append(tag)
         }
         return tags
+    }
+
+    private static func firebase(_ field: inout BinaryReader) -> FirebaseParameters? {
+        var values: [FirebaseParameter: String] = [:]
+        while !field.isAtEnd {
+            guard let name = field.text().flatMap({ FirebaseParameter(rawValue: $0) }), let value = field.text(),
+                !value.isEmpty, values.updateValue(value, forKey: name) == nil
+            else { return nil }
+        }
+        return FirebaseParameters(values)
     }
 
     private static func optionals(_ field: inout BinaryReader, count: Int) -> [String?]? {

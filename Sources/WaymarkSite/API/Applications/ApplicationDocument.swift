@@ -48,12 +48,14 @@ package enum ApplicationDocument {
             draft.id = id
         }
         let value = value ?? document.root
+        let association = AssociationSource.read(value)
+        if case .source(let source) = association { draft.firebase?.add(source) }
         var application: Application?
         switch draft.validate(isStored: isStored) {
         case .valid(let valid): application = valid
         case .invalid(let problems): meaning += problems.map(FieldProblem.init)
         }
-        if case .problems(let problems) = AssociationSource.read(value) {
+        if case .problems(let problems) = association {
             let named = Set(meaning.map(\.field))
             meaning += problems.lazy.filter { !named.contains($0.field) }
                 .map { FieldProblem(field: $0.field, problem: $0.problem) }
@@ -108,5 +110,17 @@ extension ApplicationDraft {
             DestinationsDraft(allowedHosts: $0.allowedHosts, blockedHosts: $0.blockedHosts)
         }
         appearance = body.appearance.map { AppearanceDraft(iconURL: $0.iconURL, accentColor: $0.accentColor) }
+        firebase = body.firebase.map {
+            FirebaseDraft(enabled: $0.enabled, longLinks: $0.longLinks, apiKeys: $0.apiKeys)
+        }
+    }
+}
+
+extension ApplicationDraft.FirebaseDraft {
+    /// The apps that parameters may name are those of the association files.
+    fileprivate mutating func add(_ source: AssociationSource) {
+        // The team's prefix has no dot.
+        bundleIDs = source.apple.details.flatMap(\.appIDs).map { String($0.text.drop { $0 != "." }.dropFirst()) }
+        packages = source.assetLinks.apps.map(\.package.text)
     }
 }

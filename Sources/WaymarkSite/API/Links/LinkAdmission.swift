@@ -101,7 +101,7 @@ struct LinkAdmission {
         if let route = body.route, !application.templates.contains(where: { $0.route.text == route }) {
             throw Problem(.scopeMissing, "A route that no template has needs the scope links.")
         }
-        let hosts = Self.hosts(of: application)
+        let hosts = application.ownHosts
         // The picture of a preview is fetched by others and shown under the brand's name; its texts are the app's own, as
         // in a link that a person shares.
         if let image = body.social?.imageURL.flatMap({ WebURL($0) }), image.host.map(hosts.contains) != true {
@@ -121,18 +121,6 @@ struct LinkAdmission {
                 }
             }
         }
-    }
-
-    private static func hosts(of application: Application) -> Set<HostName> {
-        var hosts: Set<HostName> = []
-        if let host = application.webBaseURL?.host { hosts.insert(host) }
-        for template in application.templates {
-            for entry in template.urls.values {
-                if entry.link.isWeb, let host = host(of: entry.link) { hosts.insert(host) }
-                if case .url(let url)? = entry.fallback, let host = url.host { hosts.insert(host) }
-            }
-        }
-        return hosts
     }
 
     private static func host(of pattern: URLPattern) -> HostName? { WebURL(pattern.text)?.host }

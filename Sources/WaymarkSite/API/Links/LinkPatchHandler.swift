@@ -11,7 +11,7 @@ enum LinkPatchHandler {
     /// Members of a link that no patch can change.
     private static let fixed: Set<String> = [
         "smartlink", "domain", "slug", "app", "hasMetadata", "redeem", "state", "clicks", "createdAt", "updatedAt",
-        "version", "unique",
+        "version", "unique", "firebase",
     ]
 
     /// Members that say where a link leads.
@@ -110,7 +110,9 @@ enum LinkPatchHandler {
         guard let body else { return .refuse(Problem(invalid: shape)) }
         // An application can stop allowing what its links lead to. That must not keep anyone from switching one off.
         let leadsElsewhere = !destinations.isDisjoint(with: names)
-        switch LinkDraft(body).validate(
+        var draft = LinkDraft(body)
+        draft.firebase = link.content.firebase
+        switch draft.validate(
             for: leadsElsewhere ? application : nil, notInto: leadsElsewhere ? smartlinkHosts : nil
         ) {
         case .invalid(let problems):

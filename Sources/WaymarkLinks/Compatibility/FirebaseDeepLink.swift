@@ -1,0 +1,38 @@
+/// The URL with which Firebase's SDK for iOS is opened by a custom scheme.
+enum FirebaseDeepLink {
+    private static let marker = "://google/link/?deep_link_id="
+
+    static func url(scheme: String, link: String) -> String {
+        scheme + marker + PercentEncoding.encode(part: link)
+    }
+
+    /// The link in such a URL.
+    static func link(in url: String) -> String? {
+        guard let range = url.firstRange(of: marker) else { return nil }
+        let value = url[range.upperBound...].prefix { $0 != "&" && $0 != "#" }
+        return String(decoding: PercentEncoding.decode(value.utf8, plusIsSpace: false), as: UTF8.self)
+    }
+}
+
+extension FirebaseParameters {
+    /// What the app receives in place of a destination that is made for browsers: the link instead of the URL that carries
+    /// it, or of the page for desktops. Nil where the destination is the deep link itself.
+    func link(for choice: DestinationChoice) -> String? {
+        if choice.isWeb {
+            guard choice.source == .link(.web), let desktop = self[.ofl].flatMap({ WebURL($0) }),
+                choice.url == FirebaseLinkDraft.literal(desktop.text)
+            else { return nil }
+            return self[.link]
+        }
+        return FirebaseDeepLink.link(in: choice.url)
+    }
+
+    /// The app's page in the App Store with the parameters that it counts campaigns by; nil without one.
+    func appStoreURL(id: String) -> String? {
+        let names: [FirebaseParameter] = [.pt, .ct, .at, .mt]
+        let pairs = names.compactMap { name in
+            self[name].map { name.rawValue + "=" + PercentEncoding.encode(part: $0) }
+        }
+        return pairs.isEmpty ? nil : AppStore.appleURL(id: id, campaign: nil) + "?" + pairs.joined(separator: "&")
+    }
+}

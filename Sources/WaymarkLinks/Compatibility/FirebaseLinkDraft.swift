@@ -1,0 +1,242 @@
+/// A link as Firebase's parameters describe it: what `LinkDraft` can say of it, and what had to be left out.
+package struct FirebaseLinkDraft: Sendable, Equatable {
+    /// Without domain and slug. Its `firebase` has the parameters that took effect.
+    package private(set) var draft = LinkDraft()
+    package private(set) var warnings: [FirebaseWarning] = []
+    /// Why there can be no such link, by parameter: `link` is missing or no web URL, or a URL leads to a host that this
+    /// caller may not lead to.
+    package private(set) var problems: [FieldProblem] = []
+
+    private var values: [FirebaseParameter: String]
+    private let application: Application
+    private let settings: FirebaseSettings
+    private let onlyOwnHosts: Bool
+
+    package static func == (one: Self, other: Self) -> Bool {
+        one.draft == other.draft && one.warnings == other.warnings && one.problems == other.problems
+    }
+
+    /// - Parameters:
+    ///   - onlyOwnHosts: whether URLs must be on `Application.isOwnDestination` hosts: of long links, which anybody can
+    ///     write, and of links that keys inside apps make.
+    package init(_ parameters: FirebaseParameters, for application: Application, onlyOwnHosts: Bool) {
+        values = Dictionary(parameters.entries.map { ($0.name, $0.value) }) { first, _ in first }
+        self.application = application
+        settings = application.firebase ?? FirebaseSettings(isEnabled: false)
+        self.onlyOwnHosts = onlyOwnHosts
+        guard let link = readLink() else { return }
+        readTexts()
+        let android = readAndroid(link)
+        let iOS = readIOS(link)
+        let desktop = webURL(.ofl, .unrecognizedParam, .unrecognizedParam)
+        readSocial()
+        draft.firebase = FirebaseParameters(values)
+        draft.urls = ["web": URLEntryDraft(link: Self.literal(desktop ?? link))]
+        if let android { draft.urls["android"] = android }
+        draft.urls["ios"] = iOS.phone
+        draft.urls["ipad"] = iOS.pad
+        // Those without an app go to the page for phones, which is not the one for desktops.
+        if desktop != nil {
+            let page = URLEntryDraft(link: Self.literal(link))
+            for platform in ["android", "ios"] where draft.urls[platform] == nil { draft.urls[platform] = page }
+        }
+    }
+
+    // MARK: Parameters
+
+    private mutating func warn(_ code: FirebaseWarning.Code, _ message: String) {
+        warnings.append(FirebaseWarning(code, message))
+    }
+
+    private mutating func drop(_ name: FirebaseParameter, _ code: FirebaseWarning.Code, _ message: String) {
+        values[name] = nil
+        warn(code, "Parameter \(name.rawValue) \(message)")
+    }
+
+    private mutating func readLink() -> String? {
+        guard let text = values[.link] else {
+            problems.append(FieldProblem(field: "link", problem: "is missing"))
+            return nil
+        }
+        switch WebURL.check(text) {
+        case .problem(let problem):
+            problems.append(FieldProblem(field: "link", problem: problem))
+            return nil
+        case .valid(let url):
+            guard permits(url, .link) else { return nil }
+            if let host = url.host, application.domains.contains(host), let query = url.query,
+                FirebaseQuery.isLongLink(query.utf8)
+            {
+                problems.append(FieldProblem(field: "link", problem: "is a Dynamic Link itself"))
+                return nil
+            }
+            if url.fragment != nil { warn(.linkWithFragments, "Parameter link has a fragment.") }
+            if text.utf8.count > Self.longestLink {
+                warn(.linkLengthTooLong, "Parameter link has more than \(Self.longestLink) bytes.")
+            }
+            return url.text
+        }
+    }
+
+    /// Longer ones fail in some apps' own browsers.
+    private static let longestLink = 2_048
+
+    private mutating func readTexts() {
+        if let text = values[.efr] {
+            values[.efr] = ["1", "true"].contains(text.lowercased()) ? "1" : nil
+        }
+        if values[.gclid] != nil { warn(.deprecatedParam, "Parameter gclid is deprecated.") }
+        let limits: [(FirebaseParameter, Int)] = [
+            (.utmSource, LinkLimits.campaign), (.utmMedium, LinkLimits.campaign), (.utmCampaign, LinkLimits.campaign),
+            (.utmTerm, LinkLimits.campaign), (.utmContent, LinkLimits.campaign), (.gclid, LinkLimits.campaign),
+            (.at, LinkLimits.campaign), (.ct, LinkLimits.campaign), (.mt, LinkLimits.campaign),
+            (.pt, LinkLimits.campaign), (.st, LinkLimits.title), (.sd, LinkLimits.description),
+        ]
+        for (name, limit) in limits {
+            guard let text = values[name] else { continue }
+            if text.utf8.count > limit {
+                drop(name, .tooLongParam, "has more than \(limit) bytes and was ignored.")
+            } else if text.holdsControlCharacters {
+                drop(name, .unrecognizedParam, "holds control characters and was ignored.")
+            }
+        }
+        let campaign = Campaign(
+            source: values[.utmSource], medium: values[.utmMedium], name: values[.utmCampaign],
+            term: values[.utmTerm], content: values[.utmContent])
+        if !campaign.parameters.isEmpty { draft.campaign = campaign }
+    }
+
+    private mutating func readAndroid(_ link: String) -> URLEntryDraft? {
+        if let package = values[.apn], !settings.packages.contains(package) {
+            drop(.apn, .notInProjectAndroidPackageName, "is not a package of this application and was ignored.")
+        }
+        if let version = values[.amv] {
+            if values[.apn] == nil {
+                drop(.amv, .unnecessaryAndroidPackageMinVersion, "is not needed without apn.")
+            } else if !version.utf8.allSatisfy(\.isDigit) || AppVersion(version) == nil {
+                drop(.amv, .notIntegerAndroidPackageMinVersion, "is not an integer and was ignored.")
+            } else {
+                draft.minimumVersions = LinkDraft.VersionsDraft(android: version)
+            }
+        }
+        let fallback = webURL(.afl, .notURIAndroidFallbackLink, .badURISchemeAndroidFallbackLink)
+        let own = readAndroidLink(link)
+        guard values[.apn] != nil else { return nil }
+        return URLEntryDraft(link: Self.literal(own ?? link), fallback: fallback ?? "store")
+    }
+
+    /// `al`, which may have a scheme of the application.
+    private mutating func readAndroidLink(_ link: String) -> String? {
+        guard let text = values[.al] else { return nil }
+        guard let url = URLText.check(text).value else {
+            drop(.al, .notURIAndroidLink, "is not a URI and was ignored.")
+            return nil
+        }
+        if text == link || values[.apn] == nil {
+            warn(.unnecessaryAndroidLink, "Parameter al is not needed: it equals link, or there is no apn.")
+        }
+        if let web = WebURL(text) { return permits(web, .al) ? web.text : nil }
+        guard application.allowedSchemes.contains(where: { $0.text == url.schemeText }) else {
+            drop(.al, .notURIAndroidLink, "has a scheme that is not this application's and was ignored.")
+            return nil
+        }
+        return url.text
+    }
+
+    private mutating func readIOS(_ link: String) -> (phone: URLEntryDraft?, pad: URLEntryDraft?) {
+        if let bundle = values[.ibi], !settings.bundleIDs.contains(bundle) {
+            drop(.ibi, .notInProjectIOSBundleID, "is not a bundle ID of this application and was ignored.")
+        }
+        if let bundle = values[.ipbi], !settings.bundleIDs.contains(bundle) {
+            drop(.ipbi, .notInProjectIPadBundleID, "is not a bundle ID of this application and was ignored.")
+        }
+        let hasApp = values[.ibi] != nil || values[.ipbi] != nil
+        readIOSIdentity(hasApp: hasApp)
+        if let version = values[.imv] {
+            if AppVersion(version) == nil {
+                drop(.imv, .unrecognizedParam, "is not a version and was ignored.")
+            } else {
+                draft.minimumVersions = LinkDraft.VersionsDraft(ios: version, android: draft.minimumVersions?.android)
+            }
+        }
+        let phone = webURL(.ifl, .notURIIOSFallbackLink, .badURISchemeIOSFallbackLink)
+        let pad = webURL(.ipfl, .notURIIPadFallbackLink, .badURISchemeIPadFallbackLink) ?? phone
+        let phoneEntry = values[.ibi].map { entry(link, bundle: $0, fallback: phone) }
+        guard values[.ipbi] != nil || values[.ipfl] != nil else { return (phoneEntry, nil) }
+        let padEntry = (values[.ipbi] ?? values[.ibi]).map { entry(link, bundle: $0, fallback: pad) }
+        return (phoneEntry, padEntry)
+    }
+
+    private mutating func readIOSIdentity(hasApp: Bool) {
+        if let scheme = values[.ius] {
+            if !hasApp {
+                drop(.ius, .unnecessaryIOSURLScheme, "is not needed without ibi or ipbi.")
+            } else if !application.allowedSchemes.contains(where: { $0.text == scheme.asciiLowercased }) {
+                drop(.ius, .unrecognizedParam, "is not a scheme of this application and was ignored.")
+            }
+        }
+        if let store = values[.isi] {
+            if store.utf8.count > 20 || !store.utf8.allSatisfy(\.isDigit) {
+                drop(.isi, .notNumericIOSAppStoreID, "is not a number and was ignored.")
+            } else if !hasApp {
+                drop(.isi, .unnecessaryIOSAppStoreID, "is not needed without ibi or ipbi.")
+            } else if store != application.ios?.appStoreID {
+                drop(.isi, .notMatchingIOSBundleIDAndStoreID, "is not this application's and was ignored.")
+            }
+        }
+    }
+
+    /// What opens the app as Firebase's SDK expects it: `<scheme>://google/link/?deep_link_id=<link>`.
+    private func entry(_ link: String, bundle: String, fallback: String?) -> URLEntryDraft {
+        let scheme = values[.ius] ?? application.ios?.urlScheme?.text ?? bundle
+        return URLEntryDraft(
+            link: FirebaseDeepLink.url(scheme: scheme, link: link),
+            fallback: fallback ?? (application.ios?.appStoreID == nil ? link : "store"))
+    }
+
+    private mutating func readSocial() {
+        let image = webURL(.si, .notURISocialImageLink, .badURISchemeSocialImageLink, isDestination: false)
+        guard values[.st] != nil || values[.sd] != nil || image != nil else { return }
+        draft.social = LinkDraft.SocialDraft(title: values[.st], description: values[.sd], imageURL: image)
+    }
+
+    // MARK: URLs
+
+    private mutating func webURL(
+        _ name: FirebaseParameter, _ notURI: FirebaseWarning.Code, _ badScheme: FirebaseWarning.Code,
+        isDestination: Bool = true
+    ) -> String? {
+        guard let text = values[name] else { return nil }
+        if let url = WebURL(text) { return !isDestination || permits(url, name) ? url.text : nil }
+        if URLText.check(text).value == nil {
+            drop(name, notURI, "is not a URI and was ignored.")
+        } else {
+            drop(name, badScheme, "is not an http or https URL and was ignored.")
+        }
+        return nil
+    }
+
+    private mutating func permits(_ url: WebURL, _ name: FirebaseParameter) -> Bool {
+        guard onlyOwnHosts, url.host.map(application.isOwnDestination) != true else { return true }
+        problems.append(
+            FieldProblem(
+                field: name.rawValue,
+                problem: "leads to a host that is not in the application's destinations, web.baseURL or templates"))
+        return false
+    }
+
+    /// The URL as a pattern that holds no variable: a colon where one would begin is encoded.
+    static func literal(_ url: String) -> String {
+        guard URLPattern.check(url).value?.slots.isEmpty != true else { return url }
+        var bytes: [UInt8] = []
+        let separators: [UInt8] = [0x2F, 0x3F, 0x26, 0x3D, 0x23]
+        for byte in url.utf8 {
+            if byte == UInt8(ascii: ":"), let last = bytes.last, separators.contains(last) {
+                PercentEncoding.append(escaped: byte, to: &bytes)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
