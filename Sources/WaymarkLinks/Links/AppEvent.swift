@@ -1,15 +1,15 @@
-/// What an app reports of itself, in the form that stores count: that it was opened, or installed.
+/// An event reported by an app, in the form that stores count: it was opened or installed.
 package struct AppEvent: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable { case open, install }
 
-    /// A digest of the event's own id and of whose id it is: an event is counted once.
+    /// A digest of the event's ID and its owner: an event is counted once.
     package var digest: [UInt8]
     package var kind: Kind
-    /// What it is counted for, where it says.
+    /// The link it is counted for, if known.
     package var link: LinkID?
-    /// Only links of this application are counted for; nil: of any.
+    /// Only links of this application are counted; nil: of any.
     package var application: ApplicationID?
-    /// Until when the same digest is the same event.
+    /// Until when the same digest is treated as the same event.
     package var expiresAt: Timestamp
 
     package init(
@@ -22,17 +22,17 @@ package struct AppEvent: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// Whether the event counts for that link.
+    /// Whether the event counts for this link.
     package func counts(for link: Link) -> Bool { application == nil || application == link.application }
 }
 
-/// What became of one event; none of them is worth sending again.
+/// The result of one event; none should be sent again.
 package enum EventOutcome: String, Sendable, CaseIterable {
-    /// For a link.
+    /// Counted for a link.
     case counted
-    /// It names no link, or none that its application has.
+    /// It names no link, or none of its application.
     case unattributed
-    /// It was there before.
+    /// It had already been recorded.
     case duplicate
 }
 

@@ -1,4 +1,4 @@
-/// A value made from text, or a sentence without subject that says what is wrong with the text: `is empty`, `must…`.
+/// A value parsed from text, or a problem as a sentence without a subject: `is empty`, `must…`.
 enum Checked<Value> {
     case valid(Value)
     case problem(String)

@@ -1,11 +1,11 @@
-/// One thing that is wrong with what someone sent.
+/// A problem in submitted data.
 package struct FieldProblem: Sendable, Hashable {
-    /// Where, written like `urls.ios.fallback` or `tags[3]`.
+    /// The path of the field, such as `urls.ios.fallback` or `tags[3]`.
     package var field: String
-    /// A sentence without subject: `is missing`, `must be an http or https URL`.
+    /// A sentence without a subject: `is missing`, `must be an http or https URL`.
     package var problem: String
 
-    /// How many problems the entry stands for that are not named; 0 for a problem itself.
+    /// The number of further problems the entry represents; 0 for a problem itself.
     package var omitted = 0
 
     package init(field: String, problem: String) {
@@ -14,7 +14,7 @@ package struct FieldProblem: Sendable, Hashable {
     }
 }
 
-/// What a draft turns out to be: a value that later code can rely on, or everything that is wrong with it at once.
+/// The result of validating a draft: a valid value, or all problems.
 package enum Validated<Value> {
     case valid(Value)
     /// Never empty, in the order of the fields.
@@ -24,9 +24,9 @@ package enum Validated<Value> {
 extension Validated: Sendable where Value: Sendable {}
 extension Validated: Equatable where Value: Equatable {}
 
-/// Gathers problems while a draft is read field by field, and stops at what an answer may name: the rest is counted.
+/// Collects problems while a draft is validated, up to the limit of a response; the others are only counted.
 struct ProblemList {
-    /// How many problems are named.
+    /// Maximum number of listed problems.
     static let limit = 200
 
     private var named: [FieldProblem] = []
@@ -34,10 +34,10 @@ struct ProblemList {
 
     var isEmpty: Bool { named.isEmpty }
 
-    /// How many were found.
+    /// The total number of problems.
     var count: Int { named.count + omitted }
 
-    /// In the order they were found; where there are more than `limit`, one more entry stands for the rest.
+    /// In the order found; if there are more than `limit`, one more entry has the number of the others.
     var problems: [FieldProblem] {
         guard omitted > 0 else { return named }
         var rest = FieldProblem(field: "", problem: "and \(omitted) more problems")
@@ -53,7 +53,7 @@ struct ProblemList {
         named.append(FieldProblem(field: field(), problem: problem()))
     }
 
-    /// The value, or nil after its problem was noted.
+    /// The value; nil after reporting its problem.
     mutating func take<Value>(_ field: String, _ checked: Checked<Value>) -> Value? {
         switch checked {
         case .valid(let value): return value
@@ -63,7 +63,7 @@ struct ProblemList {
         }
     }
 
-    /// Text for people and labels: not empty, bounded in bytes, without control characters.
+    /// Checks text for people and labels: not empty, limited in bytes, without control characters.
     mutating func text(
         _ field: @autoclosure () -> String, _ text: String?, atMost limit: Int, mayBeEmpty: Bool = false
     ) {
@@ -73,7 +73,7 @@ struct ProblemList {
         if text.holdsControlCharacters { add(field(), "must not hold control characters") }
     }
 
-    /// Text that only the link's owner sees: bounded in Unicode scalars, as JSON Schema counts characters.
+    /// Checks text that only the link's owner sees: limited in Unicode scalars, as JSON Schema counts characters.
     ///
     /// - Parameter isMultiline: allows line breaks and tabs.
     mutating func label(_ field: String, _ text: String?, atMost limit: Int, isMultiline: Bool = false) {

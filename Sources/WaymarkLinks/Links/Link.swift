@@ -1,29 +1,29 @@
-/// The number that a store gives a link; never reused, never shown except inside click ids.
+/// The number of a link in its store; never reused, and only exposed inside click IDs.
 @usableFromInline
 package struct LinkID: RawRepresentable, Hashable, Sendable {
     @usableFromInline package let rawValue: Int64
     @inlinable package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
-/// A smart link as a store keeps it, without its metadata: that is only ever read by a redeem or by an operator.
+/// A smart link as stored, without its metadata, which is only read by redeems and operators.
 package struct Link: Sendable, Equatable {
     package let id: LinkID
     package let application: ApplicationID
     package let domain: HostName
     package let slug: Slug
-    /// What the creator gave and may change later.
+    /// The creator's values, which may be changed later.
     package var content: LinkContent
-    /// Whether metadata is stored beside the link.
+    /// Whether metadata is stored for the link.
     package var hasMetadata: Bool
-    /// How many resolves have received the metadata under the limit; counted only where there are metadata and a limit.
+    /// How many resolves have received metadata under the limit; only counted if there are metadata and a limit.
     package var redeemed: Int
-    /// People's clicks that have reached the store.
+    /// Human clicks in the store.
     package var clicks: Int
-    /// Clicks that servers reserved under `content.maxClicks`; never more than it.
+    /// Clicks reserved by servers under `content.maxClicks`; never more than it.
     package var reservedClicks: Int
     package let createdAt: Timestamp
     package var updatedAt: Timestamp
-    /// 1 at creation, one more with each patch, and with nothing else.
+    /// 1 at creation, incremented by each patch only.
     package var version: Int
 
     package init(

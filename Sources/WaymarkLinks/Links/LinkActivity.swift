@@ -1,12 +1,12 @@
-/// What apps did with a link, counted; clicks are counted elsewhere.
+/// Counts of app activity for a link, without clicks.
 package struct LinkActivity: Sendable, Equatable {
-    /// Openings and first starts that apps reported.
+    /// Opens and installs reported by apps.
     package var opens = 0
     package var installs = 0
     /// Answered resolves, and those of them that took a redeem.
     package var resolves = 0
     package var redeems = 0
-    /// Deferred links that an installation received.
+    /// Deferred links received by an installation.
     package var claims = 0
 
     package init(opens: Int = 0, installs: Int = 0, resolves: Int = 0, redeems: Int = 0, claims: Int = 0) {
@@ -17,10 +17,10 @@ package struct LinkActivity: Sendable, Equatable {
         self.claims = claims
     }
 
-    /// Every count, in the order in which stores keep them.
+    /// All counts, in the order used by stores.
     package var values: [Int] { [opens, installs, resolves, redeems, claims] }
 
-    /// - Precondition: as many values as `values` has, in its order.
+    /// - Precondition: as many values as `values`, in its order.
     package init(values: [Int]) {
         self.init(opens: values[0], installs: values[1], resolves: values[2], redeems: values[3], claims: values[4])
     }
@@ -51,7 +51,7 @@ package struct DailyActivity: Sendable, Equatable {
     }
 
     package var link: LinkID
-    /// As `Timestamp.day`.
+    /// As in `Timestamp.day`.
     package var day: Int
     package var counts: LinkActivity
 

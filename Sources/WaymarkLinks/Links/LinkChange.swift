@@ -1,4 +1,4 @@
-/// What a patch sets.
+/// The new values of a patch.
 package struct LinkChange: Sendable, Equatable {
     package var content: LinkContent
     package var metadata: MetadataChange

@@ -1,7 +1,7 @@
-/// What a link says: everything that its creator gives, apart from its address.
+/// The contents of a link: all of its creator's values, except the address.
 ///
-/// All copies share one object until one of them is changed: a link is passed on some ten times between a request and its
-/// answer, and most of its fields are references, each with a count that a copy has to raise.
+/// Copies share one object until one is changed: a link is passed on about ten times per request, and most of its
+/// fields are references, which a copy would have to count.
 @dynamicMemberLookup
 @usableFromInline
 package struct LinkContent: Sendable, Equatable {
@@ -32,7 +32,7 @@ package struct LinkContent: Sendable, Equatable {
                 firebase: firebase))
     }
 
-    /// The fields. Inlined because the compiler then knows the path, and reads the field as if it were named.
+    /// The fields. Inlined so that the compiler knows the key path and accesses the field directly.
     @inlinable
     package subscript<Value>(dynamicMember field: WritableKeyPath<LinkContentFields, Value>) -> Value {
         @inline(__always) get { shared.fields[keyPath: field] }
@@ -53,11 +53,11 @@ package struct LinkContent: Sendable, Equatable {
 @usableFromInline
 package struct LinkContentFields: Sendable, Equatable {
     package var route: Route?
-    /// Name → value as text; numbers and booleans keep the text they were sent with.
+    /// Values by name as text; numbers and booleans keep their original text.
     package var routeParameters: [String: String] = [:]
     package var queryParameters: [String: String] = [:]
     package var urls: PlatformURLs = [:]
-    /// How many resolves may receive the metadata; 0 is unlimited.
+    /// How many resolves receive the metadata; 0 means unlimited.
     package var redeemLimit = 0
     package var validFrom: Timestamp?
     package var expiresAt: Timestamp?
@@ -65,25 +65,25 @@ package struct LinkContentFields: Sendable, Equatable {
     package var social: SocialCard?
     package var campaign: Campaign?
     package var tags: [String] = []
-    /// For the link's owner only, as `note` is: in no answer to visitors.
+    /// For the link's owner only, like `note`: never in responses to visitors.
     package var title: String?
     package var note: String?
-    /// nil leaves it to the application.
+    /// Nil: the application's setting.
     package var forwardQuery: Bool?
     package var disabled = false
-    /// The first that matches wins over `urls` and template.
+    /// The first match takes precedence over `urls` and the template.
     package var rules: [Rule] = []
-    /// The versions of the installed app that the link needs; where one is nil, the application's applies.
+    /// The minimum versions of the installed app; the application's apply where one is nil.
     package var minimumVersions: MinimumVersions?
     /// Of a link that was made as a Firebase Dynamic Link: the parameters that took effect.
     package var firebase: FirebaseParameters?
 }
 
 extension LinkContent {
-    /// The route that needs a template of the application: a link with URLs of its own needs none.
+    /// The route that requires a template of the application; nil for a link with URLs of its own.
     package var templateRoute: String? { self.urls.isEmpty ? self.route?.text : nil }
 
-    /// Whether the route, the title, the note or one of the destinations contains the literal text.
+    /// Whether the route, the title, the note or one of the destinations contains the text literally.
     package func isFound(by search: LiteralSearch) -> Bool {
         for case let text? in [self.route?.text, self.title, self.note] where search.isFound(in: text) { return true }
         return (Array(self.urls.values) + self.rules.flatMap(\.entries)).contains { entry in
@@ -93,8 +93,8 @@ extension LinkContent {
         }
     }
 
-    /// Roughly the memory behind the fields, in bytes. A string counts for what is beyond the 15 bytes that a String holds
-    /// in place, with its allocation's header.
+    /// The approximate heap memory of the fields in bytes. A string of up to 15 bytes is stored inline; a longer one
+    /// counts with its allocation's header.
     package var memorySize: Int {
         func size(_ text: String?) -> Int {
             guard let count = text?.utf8.count, count > 15 else { return 0 }
@@ -121,12 +121,12 @@ extension LinkContent {
         return total
     }
 
-    /// What is wrong with the content's size; nil where it is small enough to be stored.
+    /// The problem with the content's size; nil if it can be stored.
     ///
-    /// The one bound on what a link costs wherever it is loaded, answered or searched: the bounds on its parts would add up
-    /// to a mebibyte.
+    /// This one limit bounds the cost of loading, returning and searching a link: the limits of its parts add up to a
+    /// mebibyte.
     package var sizeProblem: String? {
-        // Without URLs and rules of its own a link is made of parts that are short together.
+        // The parts of a link without URLs and rules of its own are small together.
         if self.rules.isEmpty, self.urls.isEmpty, self.routeParameters.isEmpty { return nil }
         let size = LinkContentCodec.encode(self).count
         guard size > LinkLimits.content else { return nil }
@@ -135,13 +135,13 @@ extension LinkContent {
 }
 
 extension Link {
-    /// Whether a listing of that text gives this link.
+    /// Whether a search for this text finds the link.
     package func isFound(by search: LiteralSearch) -> Bool {
         search.isFound(in: slug.text) || content.isFound(by: search)
     }
 }
 
-/// Link previews, as Open Graph tags show them.
+/// Link previews, shown as Open Graph tags.
 package struct SocialCard: Sendable, Equatable {
     package var title: String?
     package var description: String?
@@ -165,10 +165,10 @@ package struct Campaign: Sendable, Equatable {
     }
 }
 
-/// The URL that each platform is given; an entry wins over the template's for that platform.
+/// URLs by platform; an entry overrides the template's for that platform.
 package typealias PlatformURLs = [Platform: URLEntry]
 
-/// Where one platform is led: a URL pattern, and what to do where the app is missing.
+/// The destination for one platform: a URL pattern, and the fallback without the app.
 package struct URLEntry: Sendable, Equatable {
     package var link: URLPattern
     package var fallback: Fallback?
@@ -178,13 +178,13 @@ package struct URLEntry: Sendable, Equatable {
     }
 }
 
-/// What a visitor without the app gets.
+/// The destination of visitors without the app.
 package enum Fallback: Sendable, Equatable {
     case store
     case web
     case url(WebURL)
 
-    /// As the interface has it: `store`, `web` or the URL.
+    /// The text in the API: `store`, `web` or the URL.
     package var text: String {
         switch self {
         case .store: "store"

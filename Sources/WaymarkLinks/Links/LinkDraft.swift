@@ -1,5 +1,5 @@
-/// A link as its sender describes it, before anything is checked but its shape (names and JSON types). `validate(for:)`
-/// checks the rest. A patched link is a draft too: the patch is applied to the whole link, and the result is validated.
+/// A link as submitted, with only its shape (names and JSON types) checked; `validate(for:)` checks the rest. A
+/// patched link is also a draft: the patch is applied to the whole link, and the result is validated.
 package struct LinkDraft: Sendable, Equatable {
     package var app: String?
     package var domain: String?
@@ -7,9 +7,9 @@ package struct LinkDraft: Sendable, Equatable {
     package var route: String?
     package var routeParameters: [String: String] = [:]
     package var queryParameters: [String: String] = [:]
-    /// Platform's name → entry.
+    /// Entries by platform name.
     package var urls: [String: URLEntryDraft] = [:]
-    /// A JSON object's text as sent.
+    /// The text of a JSON object as sent.
     package var metadata: [UInt8]?
     package var redeemLimit: Int?
     /// RFC 3339.
@@ -56,9 +56,9 @@ package struct LinkDraft: Sendable, Equatable {
     package init() {}
 }
 
-/// A draft that holds: all that a new link needs but a slug where none was given, and a domain where none was.
+/// A valid draft: everything that a new link needs, except the slug and the domain if they were not given.
 package struct ValidLink: Sendable, Equatable {
-    /// One of the application's domains; nil where the draft names none.
+    /// One of the application's domains; nil if the draft has none.
     package var domain: HostName?
     package var slug: Slug?
     package var content: LinkContent
@@ -66,41 +66,41 @@ package struct ValidLink: Sendable, Equatable {
     package var unique: Bool
 }
 
-/// How much a link may hold. Every one is there so that no single link can make answers, pages or headers large.
+/// The limits of a link, which keep responses, pages and headers small.
 package enum LinkLimits {
-    /// Bytes of the metadata as sent.
+    /// Metadata as sent, in bytes.
     package static let metadata = 16 * 1024
-    /// Bytes of everything else as stored.
+    /// Everything else as stored, in bytes.
     package static let content = 64 * 1024
     package static let tags = 16
-    /// Bytes of one tag.
+    /// One tag, in bytes.
     package static let tag = 128
-    /// Bytes of one route parameter's value.
+    /// The value of one route parameter, in bytes.
     package static let routeParameter = 512
     package static let queryParameters = 50
-    /// Bytes of one query parameter's name.
+    /// The name of one query parameter, in bytes.
     package static let queryName = 128
-    /// Bytes of all names and values, so that a `Location` stays below what proxies take.
+    /// All names and values in bytes, so that `Location` stays below the limits of proxies.
     package static let queryBytes = 2048
-    /// Characters (Unicode scalars) of the title, and of the note.
+    /// Title and note, in characters (Unicode scalars).
     package static let titleLength = 200
     package static let noteLength = 2000
-    /// Bytes of the social card's title.
+    /// The title of the social card, in bytes.
     package static let title = 300
-    /// Bytes of the social card's description.
+    /// The description of the social card, in bytes.
     package static let description = 2000
-    /// Bytes of one campaign parameter.
+    /// One campaign parameter, in bytes.
     package static let campaign = 255
 }
 
 extension LinkDraft {
-    /// Checks everything and names every problem, not only the first.
+    /// Validates everything and reports all problems.
     ///
-    /// Whether `app` is a known application and the slug is free is for who knows the others.
+    /// Whether `app` is a known application and the slug is free is checked elsewhere.
     ///
     /// - Parameters:
-    ///   - application: nil leaves out what depends on one.
-    ///   - places: where no link may lead back to; nil leaves that out.
+    ///   - application: nil skips checks that depend on one.
+    ///   - smartlinkHosts: the hosts that links must not lead back to; nil skips this check.
     package func validate(
         for application: Application?, notInto smartlinkHosts: SmartlinkHosts? = nil
     ) -> Validated<ValidLink> {
@@ -127,7 +127,7 @@ extension LinkDraft {
                 with: routeParameters, &problems)
         checkParameters(route, given, rules, &problems)
         checkQueryParameters(&problems)
-        // Where it has no place to lead to at all, that was noted with the route.
+        // A link without any destination was already reported with the route.
         if let application, urls["web"] == nil, !urls.isEmpty || template != nil, template?.urls[.web] == nil {
             checkWebBase(application, route, check, &problems)
         }
@@ -176,7 +176,7 @@ extension LinkDraft {
         _ application: Application?, _ problems: inout ProblemList
     ) -> (route: Route?, template: Template?) {
         guard let route else { return (nil, nil) }
-        // A template's route was checked with its application.
+        // A template's route was validated with its application.
         if let template = application?.template(for: route) { return (template.route, template) }
         let checked = problems.take("route", Route.check(route))
         return (checked, checked.flatMap { application?.template(for: $0) })
@@ -188,7 +188,7 @@ extension LinkDraft {
         if urls.isEmpty { return [:] }
         let given = URLEntryRules(schemes: application?.allowedSchemes, variables: nil)
             .read(urls, at: "urls", noting: &problems)
-        // A name in the wrong place is told from an ordinary colon by being one that the link gives.
+        // A misplaced variable is distinguished from an ordinary colon by its name.
         let names = Set(routeParameters.keys).union(route?.variables ?? [])
         for (platform, entry) in given.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             if let name = entry.link.misplaced(names) {
@@ -200,7 +200,7 @@ extension LinkDraft {
         return given
     }
 
-    /// An application is checked when it is applied, but later others get domains, and the service a list of hosts.
+    /// Checked again, because domains and blocked hosts may have been added since the application was applied.
     private func checkTemplate(
         _ template: Template, _ given: PlatformURLs, _ check: DestinationCheck, _ problems: inout ProblemList
     ) {
@@ -210,7 +210,7 @@ extension LinkDraft {
         for problem in own.problems { problems.add("route", "\(problem.problem) (\(problem.field))") }
     }
 
-    /// The last resort of all visitors whose platform is given nothing.
+    /// The fallback for visitors whose platform has no URL.
     private func checkWebBase(
         _ application: Application, _ route: Route?, _ check: DestinationCheck, _ problems: inout ProblemList
     ) {
@@ -228,7 +228,7 @@ extension LinkDraft {
         _ route: Route?, _ given: PlatformURLs, _ rules: [Rule], _ problems: inout ProblemList
     ) {
         if given.isEmpty, rules.isEmpty {
-            // As nearly all links that are made from templates: without a set of at most 32 names.
+            // Fast path for nearly all links created from templates: avoids creating a set of at most 32 names.
             return checkParameters(neededBy: route?.variables ?? [], isWhole: isWhole(route, given, rules), &problems)
         }
         var needed = Set(route?.variables ?? [])
@@ -245,7 +245,7 @@ extension LinkDraft {
         checkParameters(neededBy: needed, isWhole: isWhole(route, given, rules), &problems)
     }
 
-    /// A route or URL that was refused can't say which parameters belong to it.
+    /// If a route or URL was rejected, the parameters that belong to it are unknown.
     private func isWhole(_ route: Route?, _ given: PlatformURLs, _ rules: [Rule]) -> Bool {
         (self.route == nil) == (route == nil) && given.count == urls.count && rules.count == self.rules.count
     }

@@ -1,7 +1,7 @@
 extension [String: String] {
-    /// Sorted by name, so that equal parameters give equal texts and problems come in one order.
+    /// Sorted by name, so that equal parameters give equal text and problems have a stable order.
     var inOrderOfNames: [Element] {
-        // Most links have one: sorting makes two arrays of it, and asks twice for memory.
+        // Most links have at most one: sorting would allocate two arrays.
         count > 1 ? sorted { $0.key < $1.key } : Array(self)
     }
 }

@@ -6,7 +6,7 @@ package struct RGBColor: Sendable, Equatable {
         (self.red, self.green, self.blue) = (red, green, blue)
     }
 
-    /// Nil for text that is not `#` and six hexadecimal digits, in either case.
+    /// Nil unless the text is `#` and six hexadecimal digits, in either case.
     package init?(_ text: String) {
         let digits = text.utf8.dropFirst()
         guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6, digits.allSatisfy({ $0.hexValue != nil }),

@@ -1,16 +1,16 @@
-/// The part of a smart link after the domain: one to four segments with `/` in between, each of `A-Z a-z 0-9 - _ .` with
-/// no dot first or last; 128 characters in all, case-sensitive. The first segment is none of those that the service
-/// keeps for itself, and behind another segment the last is no QR code's name.
+/// The part of a smart link after the domain: one to four segments separated by `/`, each of `A-Z a-z 0-9 - _ .`
+/// without a leading or trailing dot; at most 128 characters, case-sensitive. The first segment must not be reserved
+/// by the service, and the last of several segments must not be a QR code's name.
 package struct Slug: Hashable, Sendable {
     package let text: String
 
-    /// Nil for text that is no slug; `problem(of:)` says why.
+    /// Nil if the text is not a slug; `problem(of:)` returns the reason.
     package init?(_ text: String) {
         guard Slug.problem(of: text) == nil else { return nil }
         self.text = text
     }
 
-    /// First path segments that have a meaning of their own.
+    /// Reserved first path segments.
     package static let reserved: Set<String> = [
         "api", "v1", "v2", ".well-known", "apple-app-site-association", "_", "healthz", "readyz", "metrics", "lazy",
         "favicon.ico", "robots.txt",
@@ -18,12 +18,12 @@ package struct Slug: Hashable, Sendable {
 
     package static let maximumLength = 128
     package static let maximumSegments = 4
-    /// What stands behind a slug in the address of its QR code.
+    /// Appended to a slug in the URL of its QR code.
     package static let pictureNames: Set<String> = ["qr.png", "qr.svg"]
     /// 62^7 slugs: one in 3.5 million guesses hits one of a million links.
     package static let generatedLength = 7
 
-    /// Why a text is no slug.
+    /// Why a text is not a slug.
     package enum Problem: String, Sendable, Equatable {
         case empty = "is empty"
         case tooLong = "is longer than 128 characters"
@@ -35,12 +35,12 @@ package struct Slug: Hashable, Sendable {
         case pictureName = "must not end in /qr.png or /qr.svg"
     }
 
-    /// Nil for a good slug.
+    /// Nil for a valid slug.
     package static func problem(of text: String) -> Problem? {
         let bytes = text.utf8
         guard let first = bytes.first, let last = bytes.last else { return .empty }
         guard bytes.count <= maximumLength else { return .tooLong }
-        // Before the form: `.well-known` is better called reserved than dotted.
+        // Checked before the characters: for `.well-known`, "reserved" is the better message.
         if reserved.contains(text) { return .reserved }
         guard bytes.allSatisfy(isAllowed) else {
             return bytes.contains(UInt8(ascii: "/")) ? problem(ofSegments: text) : .character
@@ -68,9 +68,9 @@ package struct Slug: Hashable, Sendable {
 
     private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
-    /// A slug that can't be guessed, as far as the generator can't: each character is drawn without bias from base62.
+    /// An unguessable slug, if the generator is: each character is uniformly distributed.
     ///
-    /// - Parameter length: at least `generatedLength`; a service that met a taken slug asks for a longer one.
+    /// - Parameter length: at least `generatedLength`; after a collision the service requests a longer one.
     package static func generate(
         length: Int = generatedLength, using generator: inout some RandomNumberGenerator
     ) -> Slug {
@@ -84,10 +84,10 @@ package struct Slug: Hashable, Sendable {
                 if draws == 0 { (word, draws) = (generator.next(), 10) }
                 let draw = Int(word & 63)
                 (word, draws) = (word >> 6, draws - 1)
-                // Of 64 draws two are thrown away: a remainder would favour the first characters.
+                // 2 of 64 values are discarded: a modulo would favour the first characters.
                 if draw < alphabet.count { bytes.append(alphabet[draw]) }
             }
-            // "healthz" and "metrics" have seven characters.
+            // May be reserved: "healthz" and "metrics" have seven characters.
             if let slug = Slug(String(decoding: bytes, as: UTF8.self)) { return slug }
         }
     }

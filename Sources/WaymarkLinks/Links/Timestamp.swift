@@ -1,4 +1,4 @@
-/// A moment as whole milliseconds since 1970-01-01T00:00:00Z.
+/// A point in time in whole milliseconds since 1970-01-01T00:00:00Z.
 @usableFromInline
 package struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable {
     @usableFromInline package let rawValue: Int64
@@ -13,15 +13,15 @@ package struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable {
     /// Whole seconds, rounded down.
     package var seconds: Int64 { rawValue / 1000 - (rawValue % 1000 < 0 ? 1 : 0) }
 
-    /// A day of UTC, leap seconds left out.
+    /// A UTC day without leap seconds.
     package static let secondsOfDay: Int64 = 86_400
 
-    /// The day in UTC, as days since 1970-01-01.
+    /// The UTC day, in days since 1970-01-01.
     package var day: Int { Int(seconds / Self.secondsOfDay - (seconds % Self.secondsOfDay < 0 ? 1 : 0)) }
 
     @inlinable package static func < (one: Timestamp, other: Timestamp) -> Bool { one.rawValue < other.rawValue }
 
-    /// Stops at the ends of what can be said.
+    /// Saturates at the limits of the representable range.
     package func advanced(byMilliseconds milliseconds: Int64) -> Timestamp {
         let sum = rawValue.addingReportingOverflow(milliseconds)
         return Timestamp(rawValue: sum.overflow ? (milliseconds < 0 ? .min : .max) : sum.partialValue)
@@ -31,8 +31,8 @@ package struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable {
 // MARK: - RFC 3339
 
 extension Timestamp {
-    /// Reads an RFC 3339 date and time (section 5.6) with an offset: `2026-11-21T10:00:00Z`, `…T11:00:00.25+01:00`.
-    /// Digits of a fraction beyond milliseconds are dropped; a leap second is the second after it.
+    /// Parses an RFC 3339 date and time (section 5.6) with an offset: `2026-11-21T10:00:00Z`, `…T11:00:00.25+01:00`.
+    /// Digits beyond milliseconds are dropped; a leap second is read as the next second.
     package init?(rfc3339 text: String) {
         let bytes = Array(text.utf8)
         guard (20...64).contains(bytes.count), bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -60,7 +60,7 @@ extension Timestamp {
         let moment =
             ((Timestamp.daysSince1970(year, month, day) * 24 + hour) * 60 + minute - offset) * 60 + second
         if second == 60 {
-            // RFC 3339 section 5.7: only the last second of a UTC day can be a leap second.
+            // RFC 3339, section 5.7: only the last second of a UTC day can be a leap second.
             guard moment % 86400 == 0 else { return nil }
         }
         let value = moment * 1000 + milliseconds
@@ -68,8 +68,8 @@ extension Timestamp {
         self.init(rawValue: value)
     }
 
-    /// `2026-11-21T10:00:00Z`, with three digits of fraction where there are milliseconds. Moments outside the years
-    /// 0000–9999, which RFC 3339 can't say, are written as the nearest that it can.
+    /// `2026-11-21T10:00:00Z`, with three decimals if there are milliseconds. Times outside the years 0000–9999,
+    /// which RFC 3339 can't represent, are clamped.
     package var rfc3339: String {
         let value = min(max(rawValue, Timestamp.writable.lowerBound), Timestamp.writable.upperBound)
         let moment = Timestamp(rawValue: value)
@@ -140,7 +140,7 @@ extension Timestamp {
         }
     }
 
-    /// Counts in 400-year eras that start in March, so that a leap day ends its year.
+    /// Counts in 400-year eras that start in March, so that a leap day is the last of its year.
     private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
