@@ -4,15 +4,15 @@ import WaymarkBytes
 package import WaymarkLinks
 package import WaymarkMetrics
 
-/// What one can do with links: create, find, visit, resolve, change and count them. One object serves all event loops.
+/// The operations on links: create, find, visit, resolve, change and count. One object serves all event loops.
 ///
-/// Knows no HTTP and no particular store. What waits for the store is `async` and throws `StoreError`; what event loops
-/// call is synchronous and never waits.
+/// Independent of HTTP and of the kind of store. Functions that wait for the store are `async` and throw
+/// `StoreError`; those called by event loops are synchronous and never block.
 package final class LinkService: Sendable {
     package let applications: ApplicationRegistry
     package let keys: KeyRing
     package let clicks: ClickCounter
-    /// Records of clicks; nil where only their number is kept.
+    /// Writes click records; nil if clicks are only counted.
     package let recordWriter: ClickRecordWriter?
     let activity: ActivityCounter
     package let cache: LinkCache
@@ -20,7 +20,7 @@ package final class LinkService: Sendable {
     package let dependencies: ServiceDependencies
 
     let store: any LinkStore
-    /// What the store is asked, and how long it takes.
+    /// Durations and failures of the store's operations.
     package let storeFigures: StoreMetrics
     package let countries = Countries()
     package let eventFigures = EventMetrics()
@@ -30,7 +30,7 @@ package final class LinkService: Sendable {
     let slugs: SlugGenerator
     let randomBits: SecureBits
     let logger: Logger
-    /// Whether the store answers, and what follows for cached links.
+    /// Whether the store responds, and which cached links may be served.
     package let storeHealth: StoreHealth
     private let warnings: RecurringWarnings
     private let running = Mutex(Running())
@@ -45,7 +45,7 @@ package final class LinkService: Sendable {
 
     private enum Refreshing { case none, once, again }
 
-    /// - Parameter readApplication: reads the JSON of an application that was applied earlier.
+    /// - Parameter readApplication: parses the JSON of an application that was applied earlier.
     package init(
         store: any LinkStore, configuration: ServiceConfiguration, dependencies: ServiceDependencies,
         readApplication: @escaping ApplicationRegistry.Reader, logger: Logger
@@ -80,9 +80,9 @@ package final class LinkService: Sendable {
         slugs = SlugGenerator(bits: randomBits)
     }
 
-    /// Reads applications, keys and the secret of click ids; from then on visits can be served.
+    /// Loads applications, keys and the click ID secret; visits can be served afterwards.
     ///
-    /// - Parameter serving: false where something is still to be done first, and `beginServing` is called then.
+    /// - Parameter serving: false if other work has to be done before `beginServing` is called.
     package func load(serving: Bool = true) async throws(StoreError) {
         let randomBytes = dependencies.randomBytes
         let bytes = try await store.secret("click-id", make: { randomBytes(16) })
@@ -97,13 +97,13 @@ package final class LinkService: Sendable {
         if serving { beginServing() }
     }
 
-    /// From now on nothing is refused for not being known yet.
+    /// From now on, requests for unknown links, hosts and keys are rejected as unknown.
     package func beginServing() { loaded.store(true, ordering: .releasing) }
 
-    /// Whether there is something to serve: before, nothing is known of any link, host or key.
+    /// Whether data has been loaded: before that, no link, host or key is known.
     package var isLoaded: Bool { loaded.load(ordering: .acquiring) }
 
-    /// Begins what happens by itself: clicks are written down, changes by other processes seen, old records dropped.
+    /// Starts periodic work: writing clicks, noticing changes by other processes, deleting old records.
     package func startTimers() {
         let timers = [
             RepeatingTimer(every: configuration.clickFlushInterval) { [weak self] in await self?.writeDown() },
@@ -116,9 +116,9 @@ package final class LinkService: Sendable {
         running.withLock { $0.timers += timers }
     }
 
-    /// `load`, the first admin key, `startTimers`.
+    /// Calls `load`, creates the first admin key, and calls `startTimers`.
     ///
-    /// - Returns: the admin key that was made because there was none; to be shown once.
+    /// - Returns: the admin key created if there was none; to be shown once.
     package func start() async throws(StoreError) -> KeyText? {
         try await load()
         let key = try await keys.makeFirstAdminKey()
@@ -126,8 +126,7 @@ package final class LinkService: Sendable {
         return key
     }
 
-    /// Writes the last clicks down and gives reserved ones back; after the last visit was answered. The store stays
-    /// open.
+    /// Writes the last clicks and releases reserved ones; must be called after the last response. The store stays open.
     package func stop() async {
         let timers = running.withLock { state in
             defer { state.timers = [] }
@@ -141,10 +140,10 @@ package final class LinkService: Sendable {
         cache.removeAll()
     }
 
-    /// How many writes shared each commit of the store so far; nil where it does not say.
+    /// How many writes shared each commit of the store; nil if the store does not report it.
     package var commitSizes: HistogramMetrics? { store.commitSizes }
 
-    /// Whether the store answers. Whoever asks says how long that may take.
+    /// Throws if the store does not respond. The caller must limit the time.
     package func ping() async throws(StoreError) { try await store.ping() }
 
     var clickSecret: SipHash? { running.withLock { $0.clickSecret } }
@@ -170,14 +169,14 @@ package final class LinkService: Sendable {
         }
     }
 
-    /// Writes down the records of all clicks so far, for who wants to read them now.
+    /// Writes the records of all clicks so far, so that they can be read.
     package func flushRecords() async throws(StoreError) {
         guard let recordWriter else { return }
         clicks.gather()
         try await recordWriter.flush()
     }
 
-    /// What happens to records every `clickJournalInterval`.
+    /// Processes records every `clickJournalInterval`.
     func takeTurnOfRecords() async throws(StoreError) {
         guard let recordWriter else { return }
         clicks.gather()
@@ -195,8 +194,8 @@ package final class LinkService: Sendable {
         }
     }
 
-    /// Reads applications and keys again, and once more where it is asked for while that goes on. Waits for nothing:
-    /// a store that hangs must not keep changes of links from being taken over.
+    /// Reloads applications and keys, and once more if requested meanwhile. Does not wait: an unresponsive store must
+    /// not keep changes of links from being applied.
     func refreshSoon() {
         let isIdle = running.withLock { state in
             let isIdle = state.refreshing == .none
@@ -216,7 +215,8 @@ package final class LinkService: Sendable {
         }
     }
 
-    /// Drops idempotency records, claims and ids of events that ran out, a few thousand in one go so that other writers get their turn.
+    /// Deletes expired idempotency records, claims and event IDs, some thousand per transaction so that other writers
+    /// get their turn.
     package func purge() async {
         do {
             while try await store.purge(at: dependencies.now(), limit: 2_000) == 2_000 {}
@@ -227,7 +227,7 @@ package final class LinkService: Sendable {
         await dropOldClicks()
     }
 
-    /// Drops records of clicks whose time is over, and what is left of those of deleted links, in steps like `purge`.
+    /// Deletes expired click records, and the remaining ones of deleted links, in steps like `purge`.
     private func dropOldClicks() async {
         do {
             let day = dependencies.now().day - configuration.clickRetentionDays

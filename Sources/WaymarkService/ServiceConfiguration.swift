@@ -1,47 +1,48 @@
 package import WaymarkLinks
 
-/// What an operator may set about the service.
+/// The operator's settings of the service.
 package struct ServiceConfiguration: Sendable {
-    /// Memory for cached links, in bytes; 64 MiB.
+    /// Memory for cached links in bytes. Default: 64 MiB.
     package var cacheBytes = 64 << 20
-    /// How often clicks go to the store; 1 s, so that counts are right within 2 s. Seldom is cheap: a link that is
-    /// clicked often is written once for all its clicks in between.
+    /// How often clicks are written. Default: 1 s, so that counts are at most 2 s old. Longer is cheaper: all clicks
+    /// of a link in between are one write.
     package var clickFlushInterval = Duration.seconds(1)
-    /// Clicks that one event loop can hold between two flushes; a power of two. More are dropped and counted.
+    /// Clicks that one event loop can buffer between two flushes; a power of two. Further ones are dropped and counted.
     package var clickBufferCapacity = 1 << 15
-    /// Whether a record of each click is kept, or only their number.
+    /// Whether each click is recorded, rather than only counted.
     package var recordsClicks = true
-    /// Whether records tell the visitors of one day apart.
+    /// Whether records identify the unique visitors of a day.
     package var tellsVisitorsApart = true
-    /// How often records of clicks go to the store, and what a crash can lose of them; 5 s. Up to three times as long where
-    /// they would be thousands of blocks with fewer than a hundred clicks each.
+    /// How often click records are written, which is also how much a crash can lose. Default: 5 s. Up to three times
+    /// as long if there would be thousands of blocks with fewer than a hundred clicks each.
     package var clickJournalInterval = Duration.seconds(5)
-    /// Clicks that wait as records while the store is away or slow; the records of more are dropped and counted, their
-    /// number is kept all the same. 24 bytes each.
+    /// Maximum number of click records that wait while the store is unavailable or slow. Further records are dropped
+    /// and counted, but their clicks are still counted. 24 bytes each.
     package var pendingClickRecords = 3_000_000
-    /// Different links whose clicks wait while the store is away; clicks of further links are dropped and counted.
+    /// Maximum number of links whose clicks wait while the store is unavailable; clicks of further links are dropped
+    /// and counted.
     package var pendingClickLinks = 1_000_000
-    /// How many whole days records of clicks are kept; 400.
+    /// Days that click records are stored. Default: 400.
     package var clickRetentionDays = 400
-    /// How long an idempotency key holds, in milliseconds; 24 hours.
+    /// Lifetime of an idempotency key in milliseconds. Default: 24 hours.
     package var idempotencyLifetime: Int64 = 24 * 60 * 60 * 1000
-    /// How long an event's id is remembered, in milliseconds; 7 days.
+    /// How long an event's ID is stored, in milliseconds. Default: 7 days.
     package var eventLifetime: Int64 = 7 * 24 * 60 * 60 * 1000
-    /// How long an installation gets the answer to its claim again, in milliseconds; 24 hours.
+    /// How long the response to an installation's claim can be repeated, in milliseconds. Default: 24 hours.
     package var claimLifetime: Int64 = 24 * 60 * 60 * 1000
-    /// How often applications and keys are read again, for what other processes changed; 1 s.
+    /// How often applications and keys are reloaded because of changes by other processes. Default: 1 s.
     package var refreshInterval = Duration.seconds(1)
-    /// How often idempotency records, claims, ids of events that ran out and old records of clicks are dropped; 60 s.
+    /// How often expired idempotency records, claims, event IDs and click records are deleted. Default: 60 s.
     package var purgeInterval = Duration.seconds(60)
-    /// How long cached links are served while the store is away, in milliseconds since changes by other servers were
-    /// heard of last; 24 hours.
+    /// How long cached links are served while the store is unavailable, in milliseconds since changes by other
+    /// servers were last received. Default: 24 hours.
     package var staleness: Int64 = 24 * 60 * 60 * 1000
-    /// Where smart links of applications with neither domains nor base URL are printed with: its scheme and port; the
-    /// host of such links is `localhost`.
+    /// The base URL of smart links of applications with neither domains nor base URL: its scheme and port; their host
+    /// is `localhost`.
     package var defaultBaseURL: WebURL?
-    /// Where no link may lead, whatever its application says; `ApplicationRegistry.block` replaces them.
+    /// Hosts that links must not lead to, whatever their application allows; replaced by `ApplicationRegistry.block`.
     package var blockedHosts = HostSet()
-    /// An admin key to accept for as long as the process runs; never stored.
+    /// An admin key accepted while the process runs; never stored.
     package var adminKey: KeyText?
 
     package init() {}

@@ -1,20 +1,19 @@
 import Dispatch
 package import WaymarkLinks
 
-/// What the service takes from outside: time, randomness and the digest.
+/// External dependencies of the service: time, randomness and digests.
 package struct ServiceDependencies: Sendable {
     package var now: @Sendable () -> Timestamp
-    /// The time as of up to ten milliseconds ago, for redirects that are ready: they tell it in seconds, and end by so much
-    /// late. `now` where nothing else is set.
+    /// The time, up to ten milliseconds late, for cached redirects, which only need seconds. Default: `now`.
     package var coarseNow: @Sendable () -> Timestamp
-    /// Milliseconds on a clock that never jumps; of this machine only.
+    /// Milliseconds of a monotonic clock on this machine.
     package var uptime: @Sendable () -> Int64 = { Int64(clamping: DispatchTime.now().uptimeNanoseconds / 1_000_000) }
-    /// That many bytes from a secure source.
+    /// Returns this many bytes from a secure source.
     package var randomBytes: @Sendable (_ count: Int) -> [UInt8]
     /// SHA-256: 32 bytes.
     package var sha256: @Sendable (_ bytes: [UInt8]) -> [UInt8]
 
-    /// Lets other threads have the processor, event loops above all; called between pieces of long work that nobody waits for.
+    /// Yields the processor to other threads, above all event loops; called between steps of long background work.
     package var yieldToOthers: @Sendable () -> Void = {}
 
     package init(

@@ -1,21 +1,21 @@
 import WaymarkLinks
 
-/// An `Idempotency-Key` in the form that stores keep: two digests.
+/// An `Idempotency-Key` as stored: two digests.
 package struct IdempotencyKey: Sendable, Equatable {
-    /// Of API key, endpoint and the header's value.
+    /// A digest of API key, endpoint and the header's value.
     package let scope: [UInt8]
-    /// Of the body, in a form that is the same for bodies that parse to the same JSON.
+    /// A digest of the body, equal for bodies that parse to the same JSON.
     package let fingerprint: [UInt8]
 
     /// - Parameters:
-    ///   - value: the header as sent; the caller has checked it.
-    ///   - endpoint: which operation, such as `links:batch`; the same everywhere and for ever.
-    ///   - canonicalBody: the parsed body, written down in one way only.
+    ///   - value: the header's value, already validated.
+    ///   - endpoint: the operation, such as `links:batch`; it must never change.
+    ///   - canonicalBody: the parsed body in canonical form.
     package init(
         _ value: String, key: KeyIdentity, endpoint: String, canonicalBody: [UInt8],
         sha256: (_ bytes: [UInt8]) -> [UInt8]
     ) {
-        // Each part behind its length, so that no two triples read the same.
+        // Each part is prefixed with its length, so that different triples never have the same bytes.
         var bytes: [UInt8] = []
         for part in [key.id, endpoint, value] {
             bytes += Array("\(part.utf8.count):".utf8)

@@ -2,10 +2,11 @@ import Logging
 package import WaymarkLinks
 
 extension LinkService {
-    /// Takes over what other servers change, until the stream ends. Until it says `everything` changes may be missed.
+    /// Applies changes by other servers until the stream ends. Until the stream sends `everything`, changes may be
+    /// missed.
     ///
-    /// While the store can't tell of changes, what is cached is only trusted for a second, and asked for again then; and
-    /// while it does not answer at all, what is remembered goes on: a redirect that may be old is worth more than none.
+    /// While changes may be missed, cached links are only trusted for a second and then loaded again. While the store
+    /// does not respond at all, remembered links are served: an outdated redirect is better than none.
     package func follow(_ changes: AsyncStream<StoreChange>) async {
         lose()
         for await change in changes {
@@ -13,7 +14,7 @@ extension LinkService {
             case .link(_, let domain, let slug): forget(LinkKey(domain, slug))
             case .applications, .keys: refreshSoon()
             case .everything:
-                // In this order: what was read before the changes were heard of must find its fill out of date.
+                // In this order: links read before changes were received must be rejected by the fill's epoch.
                 cache.doubtAll(since: dependencies.uptime())
                 if storeHealth.follow() == .unavailable { logger.notice("the store is back") }
                 refreshSoon()
@@ -22,19 +23,19 @@ extension LinkService {
         }
     }
 
-    /// How old the last sign may be that changes are heard of, in milliseconds.
+    /// How long it may take to notice that changes are missed, in milliseconds.
     private static var noticing: Int64 { 1_500 }
 
     private func lose() {
         guard storeHealth.lose() else { return }
-        // It may take as long until a connection that is cut is noticed.
+        // A broken connection may only have been noticed after this time.
         cache.doubtAll(since: dependencies.uptime() - Self.noticing)
         Task { [weak self] in
             while let self, await self.probe() { try? await Task.sleep(for: .milliseconds(250)) }
         }
     }
 
-    /// Asks the store whether it is there. False once there is no need to.
+    /// Checks whether the store responds. Returns false if this is no longer needed.
     private func probe() async -> Bool {
         guard storeHealth.mode != .live else { return false }
         let store = store

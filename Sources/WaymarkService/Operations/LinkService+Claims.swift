@@ -1,8 +1,8 @@
 package import WaymarkLinks
 
 extension LinkService {
-    /// Gives an installation the link that it was made for, where the click's id came along: through Play's referrer or
-    /// the clipboard, in this order. A claim is in the store before this returns.
+    /// Returns the link that led to an installation, if the click ID was passed on: by Play's referrer or the
+    /// clipboard, in this order. The claim is stored when this returns.
     package func claim(_ request: ClaimInput) async throws(StoreError) -> ClaimAnswering {
         let now = dependencies.now()
         let candidates = candidates(request, at: now)
@@ -10,7 +10,7 @@ extension LinkService {
             claimFigures.add(.unmatched)
             return .unmatched(isReplay: false)
         }
-        // The store decides by the clicks that it has, and the last ones may still be on their way to it.
+        // The store decides by its click counts, so the latest clicks must be written first.
         for candidate in candidates where !candidate.isCounted {
             if try await store.link(candidate.link)?.content.maxClicks != nil { try await clicks.flush() }
         }
@@ -57,7 +57,7 @@ extension LinkService {
             "installation", request.application.text, request.installation, sha256: dependencies.sha256)
         return found.compactMap { method, click in
             guard let click, let content = read(clickID: click.clickID) else { return nil }
-            // A second is the finest that an id says, and another server's clock may be behind this one's.
+            // IDs have a resolution of one second, and another server's clock may be behind.
             let end = content.at.seconds + ClickID.lifetimeInSeconds + 1 + ClickID.skewInSeconds
             return ClaimCandidate(
                 scope: Digest.of("click", click.clickID, sha256: dependencies.sha256), installation: installation,

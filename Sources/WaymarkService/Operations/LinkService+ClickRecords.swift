@@ -1,20 +1,20 @@
 package import WaymarkLinks
 
 extension LinkService {
-    /// Records that one question may look at; about a second of work.
+    /// Maximum number of records read per query; about a second of work.
     package static let clickRecordLimit = 1_000_000
-    /// Blocks of a page: at most some megabytes.
+    /// Blocks per page: at most some megabytes.
     private static let clickPage = 128
 
-    /// A link's clicks as they were recorded until now.
+    /// A link's clicks recorded so far.
     ///
-    /// - Parameter limit: How many records are looked at.
-    /// - Returns: nil where there are more than `limit` in that time.
-    /// - Throws: `StoreError`, or `CancellationError` where nobody waits for the answer any more.
+    /// - Parameter limit: the maximum number of records to read.
+    /// - Returns: nil if the period has more than `limit` records.
+    /// - Throws: `StoreError`, or `CancellationError` if the task is cancelled.
     package func clicks(
         of link: LinkID, _ query: ClickSelection, limit: Int = clickRecordLimit
     ) async throws -> ClickSeries.Answer? {
-        // Each flush makes a row for each link that was clicked since, so concurrent callers share one.
+        // Each flush writes a row per link clicked since the last one, so concurrent callers share one.
         try await recordFlush.run { [self] () async throws(StoreError) in try await flushRecords() }
         var series = ClickSeries(query)
         var last: ClickBlock.Key?
@@ -28,7 +28,7 @@ extension LinkService {
             guard page.count == Self.clickPage, let end = page.last else { return series.finished() }
             last = end.key
             try Task.checkCancellation()
-            // Whoever counts for long lets others have the thread in between.
+            // Long queries must not block their thread.
             await Task.yield()
         }
     }

@@ -1,10 +1,10 @@
 package import WaymarkLinks
 
 extension LinkService {
-    /// Creates links, each with its own outcome, in order, in one transaction of the store.
+    /// Creates links in order, each with its own outcome, in one transaction of the store.
     ///
-    /// - Parameter answer: with an idempotency key, the answer to keep for replays; nil for one that is no success.
-    ///   Pure: it may be asked more than once.
+    /// - Parameter answer: with an idempotency key, returns the response to store for replays; nil if it is not a
+    ///   success. It must be pure, because it may be called more than once.
     package func create(
         _ creations: [NewLink], idempotency: IdempotencyKey? = nil,
         answer: @escaping @Sendable ([CreationOutcome]) -> [UInt8]? = { _ in nil }
@@ -18,9 +18,9 @@ extension LinkService {
             let isLast = attempt == SlugGenerator.attempts - 1
             let locations = open
             let known = outcomes
-            // Outcomes are complete once no slug that was made here met a taken one; only then is there an answer.
+            // The outcomes are final when no generated slug was taken; only then is there a response.
             let whole = { @Sendable (fresh: [CreationOutcome]) -> (outcomes: [CreationOutcome], open: [Int]) in
-                // The first attempt is about all of them.
+                // The first attempt includes all links.
                 var merged = known.isEmpty ? fresh : known
                 var again: [Int] = []
                 for (location, outcome) in zip(locations, fresh) {
@@ -43,7 +43,7 @@ extension LinkService {
             do {
                 result = try await store.create(batch, idempotency: kept)
             } catch {
-                // Whether it was committed is not known.
+                // It is unknown whether the transaction was committed.
                 uncover(batch)
                 throw error
             }
@@ -56,9 +56,9 @@ extension LinkService {
         return .done(outcomes)
     }
 
-    /// The links with their time, and a slug where none was given.
+    /// The links with their creation time and a generated slug if none was given.
     ///
-    /// Not inlined, because the caller is asynchronous and would keep room for a link in the task's memory.
+    /// Not inlined, because the asynchronous caller would reserve space for a link in the task's memory.
     @inline(never)
     private func completed(_ creations: [NewLink], at now: Timestamp) -> [NewLink] {
         creations.map { creation in
@@ -69,11 +69,11 @@ extension LinkService {
         }
     }
 
-    /// Replaces slugs that were made here and are taken, or stand twice in the batch.
+    /// Replaces generated slugs that are taken or occur twice in the batch.
     ///
-    /// With an idempotency key the first transaction has to be the whole answer: a second one after it would leave a
-    /// gap in which a crash loses the record and keeps the links. So the slugs are looked up beforehand; what is left is
-    /// that another creator draws the same 41 bits within the same milliseconds.
+    /// With an idempotency key, the first transaction must be final: a crash between two transactions would lose the
+    /// record and keep the links. So the slugs are looked up beforehand; the remaining risk is that another creator
+    /// generates the same 41 bits within the same milliseconds.
     private func avoidTakenSlugs(in drafts: inout [NewLink], of creations: [NewLink]) async throws(StoreError) {
         var used = Set(zip(drafts, creations).filter { $1.slug != nil }.map { LinkKey($0.0.domain, $0.0.storedSlug) })
         for location in creations.indices where creations[location].slug == nil {

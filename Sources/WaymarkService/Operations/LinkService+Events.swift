@@ -1,11 +1,12 @@
 package import WaymarkLinks
 
 extension LinkService {
-    /// Counts what an app reports, each event once; in the store when this returns.
+    /// Counts events reported by an app, each once; they are stored when this returns.
     ///
-    /// An event that leads nowhere is taken all the same: the app could not make it better by sending it again.
+    /// Events that can't be related to a link are accepted, too: sending them again would not help.
     ///
-    /// - Parameter asker: the application of the key; ids are told apart by it, so that no app can use up another's.
+    /// - Parameter asker: the application of the key. It is part of an event's identity, so that no app can use up
+    ///   another's IDs.
     package func record(
         _ reported: [ReportedEvent], for asker: ApplicationID?
     ) async throws(StoreError) -> [EventOutcome] {

@@ -1,7 +1,7 @@
 package import WaymarkLinks
 
 extension LinkService {
-    /// Makes a key for an application that exists, or for all.
+    /// Creates a key for an existing application, or for all.
     package func makeKey(_ request: NewKey, by maker: KeyIdentity) async throws(StoreError) -> KeyCreation {
         if let application = request.application, maker.reaches(application),
             applications.directory.current.application(application) == nil

@@ -1,7 +1,7 @@
 package import WaymarkLinks
 
 extension LinkService {
-    /// The link, straight from the store; nil where there is none of an application that the asker reaches.
+    /// The link, always read from the store; nil if there is none of an application that the caller has access to.
     package func find(
         _ domain: HostName, _ slug: Slug, for asker: ApplicationID?
     ) async throws(StoreError) -> Link? {
@@ -11,7 +11,7 @@ extension LinkService {
         return link
     }
 
-    /// The link of that slug, where there is only one that the asker reaches.
+    /// The link with this slug, if the caller has access to only one.
     package func find(_ slug: Slug, for asker: ApplicationID?) async throws(StoreError) -> SlugSearch {
         let links = try await store.links(slug: slug, limit: Self.slugSearchLimit)
             .filter { asker == nil || asker == $0.application }
@@ -19,10 +19,10 @@ extension LinkService {
         return links.count == 1 ? .one(link) : .several(links.map(\.domain))
     }
 
-    /// Read before the asker's are picked out, so it is far above the domains of any installation.
+    /// Applied before filtering by application, so it is far above the number of domains of any installation.
     private static var slugSearchLimit: Int { 10_000 }
 
-    /// A page of links, newest first; `asker` sees only its own.
+    /// A page of links, newest first; `asker` only sees its own.
     package func list(_ listing: LinkListing, for asker: ApplicationID?) async throws(StoreError) -> LinkPage {
         guard let asker else { return try await store.list(listing) }
         if let asked = listing.application, asked != asker { return LinkPage(links: [], next: nil) }
@@ -31,7 +31,7 @@ extension LinkService {
         return try await store.list(own)
     }
 
-    /// The metadata as sent, and its link; for operators.
+    /// The metadata as sent, with its link; for operators.
     package func metadata(
         _ domain: HostName, _ slug: Slug, for asker: ApplicationID?
     ) async throws(StoreError) -> (link: Link, metadata: [UInt8]?)? {
@@ -39,10 +39,10 @@ extension LinkService {
         return (link, link.hasMetadata ? try await store.metadata(of: link.id) : nil)
     }
 
-    /// Changes a link. Once it returns, no visit anywhere in this process is served from the old one.
+    /// Changes a link. When this returns, no visit in this process is served from the old one.
     ///
-    /// `change` is given the link, its application and its metadata (nil: none) as they stand; it is asked again where
-    /// another change came in between and `expecting` is nil.
+    /// `change` receives the current link, its application and its metadata (nil: none). It is called again if
+    /// another change was made meanwhile and `expecting` is nil.
     package func patch<Refusal: Sendable>(
         _ domain: HostName, _ slug: Slug, for asker: ApplicationID?, expecting: Int?,
         change: @Sendable (Link, ServedApplication, _ metadata: [UInt8]?) -> PatchDecision<Refusal>
@@ -69,13 +69,13 @@ extension LinkService {
 
     private func update(_ link: Link, to change: LinkChange) async throws(StoreError) -> UpdateOutcome {
         let limits = change.content.maxClicks != link.content.maxClicks
-        // Clicks that came while there was no limit count under it, also those that are not written down yet.
+        // Clicks from before there was a limit count towards it, including those not yet written.
         if limits { try await clicks.flush() }
         let outcome: UpdateOutcome
         do {
             outcome = try await store.update(link.id, expecting: link.version, to: change, at: dependencies.now())
         } catch {
-            // Whether it was committed is not known.
+            // It is unknown whether the transaction was committed.
             forget(link.key)
             throw error
         }
@@ -84,7 +84,7 @@ extension LinkService {
         return outcome
     }
 
-    /// Deletes a link that the asker reaches, where its version still is `expecting` (nil: whatever it is).
+    /// Deletes a link that the caller has access to, if its version is still `expecting` (nil: any).
     package func delete(
         _ domain: HostName, _ slug: Slug, for asker: ApplicationID?, expecting: Int? = nil
     ) async throws(StoreError) -> LinkDeletion {
@@ -103,15 +103,15 @@ extension LinkService {
     }
 }
 
-/// What a slug alone leads to.
+/// The result of looking up a slug without a domain.
 package enum SlugSearch: Sendable, Equatable {
     case unknown
     case one(Link)
-    /// It stands on these domains.
+    /// It exists on these domains.
     case several([HostName])
 }
 
-/// What a patch comes to, seen against the link that it is for.
+/// The result of applying a patch to the current link.
 package enum PatchDecision<Refusal: Sendable>: Sendable {
     case change(LinkChange)
     case refuse(Refusal)

@@ -1,10 +1,10 @@
 package import WaymarkLinks
 
 extension LinkService {
-    /// Resolves a link for an app. A redeem is in the store before this returns.
+    /// Resolves a link for an app. A redeem is stored when this returns.
     ///
-    /// Metadata and counts never come from the cache; a link without them, asked for without an idempotency key, is
-    /// answered from there.
+    /// Metadata and counts are always read from the store; a link without them is served from the cache if there is
+    /// no idempotency key.
     package func resolve(_ request: ResolveInput) async throws(StoreError) -> ResolveOutcome {
         let now = dependencies.now()
         switch request.target {
@@ -21,7 +21,7 @@ extension LinkService {
                 case .take: break
                 }
             }
-            // The store decides by the clicks that it has, and the last ones may still be on their way to it.
+            // The store decides by its click counts, so the latest clicks must be written first.
             if let quota = cached.quota, quota.isExhausted { try await clicks.flush() }
             return try await redeem(cached.link.id, request, ofClick: false, at: now)
         case .clickID(let text):
@@ -34,7 +34,7 @@ extension LinkService {
     }
 
     func cachedOrLoaded(at host: HostName, slug: Slug) async throws(StoreError) -> CachedLink? {
-        // Apps are told when the store is away.
+        // No remembered links: apps receive an error if the store is unavailable.
         let directory = applications.directory.current
         if case .found(let cached, _) = cached(at: host, slug: slug, in: directory, remembering: false) {
             return cached

@@ -2,15 +2,16 @@ import WaymarkBytes
 import WaymarkLinks
 
 extension LinkService {
-    /// Tells visitors apart for shares of rules, without a cookie and without a record: the same on every server and
-    /// after each start, and nothing that leads back to an address. It is 0 before the service has loaded its secret.
+    /// A number that identifies visitors for percentages of rules, without a cookie or a record: the same on every
+    /// server and after a restart, and not traceable to an address. 0 until the service has loaded its secret.
     ///
     /// - Parameters:
-    ///   - address: what one subscriber has; IPv4 in its mapped form, of IPv6 the first 64 bits.
-    ///   - userAgent: as it came.
+    ///   - address: the subscriber's part of the address: an IPv4 address in mapped form, or the first 64 bits of an
+    ///     IPv6 address.
+    ///   - userAgent: unmodified.
     package func visitorNumber(_ address: (high: UInt64, low: UInt64), userAgent: [UInt8]) -> UInt64 {
         guard let secret = clickSecret else { return 0 }
-        // A word ahead, so that no click's id is ever made of the same bytes.
+        // A prefix, so that no click ID is ever computed from the same bytes.
         var message = Array("visitor ".utf8)
         for half in [address.high, address.low] {
             // Safety: an integer has no padding; its bytes are read within the closure.

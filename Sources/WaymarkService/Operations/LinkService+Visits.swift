@@ -1,12 +1,13 @@
 package import WaymarkLinks
 
 extension LinkService {
-    /// The fast lane: what can be said without asking the store, or nil. Synchronous.
+    /// The fast path: the result if it is known without the store, otherwise nil. Synchronous.
     ///
-    /// Where several domains are looked at for a host, only the first counts here: that an earlier domain lacks the
-    /// slug is something that only the store can tell.
+    /// If a host searches several domains, only the first one is checked: only the store knows that an earlier domain
+    /// lacks the slug.
     ///
-    /// While changes by other servers may be missed it is what `storeHealth` permits, unless `remembering` is false.
+    /// While changes by other servers may be missed, `storeHealth` decides what may be served, unless `remembering`
+    /// is false.
     package func cached(
         at host: HostName, slug: Slug, in directory: ApplicationDirectory, remembering: Bool = true
     ) -> VisitLookup? {
@@ -27,18 +28,17 @@ extension LinkService {
         return cached
     }
 
-    /// What stands there, from the store where it isn't cached. An event loop may keep the link for as long as it
-    /// isn't stale.
+    /// Looks up a host and slug, in the store if it is not cached. An event loop may keep the link until it is stale.
     ///
-    /// A link that was cached and is doubted is served where the store does not answer within a second, unless
+    /// A cached link that may be outdated is served if the store does not respond within a second, unless
     /// `remembering` is false.
     package func load(
         at host: HostName, slug: Slug, remembering: Bool = true
     ) async throws(StoreError) -> VisitLookup {
         let directory = applications.directory.current
         guard let candidates = directory.lookup(at: host) else { return .unknownHost }
-        // All fills begin before the first read: a link that appears on an earlier domain while a later one is read
-        // invalidates the later one, and must find its fill begun.
+        // All fills begin before the first read: a link created on an earlier domain while a later one is read
+        // invalidates the later one, whose fill must have begun.
         let fills = candidates.candidates.map { (candidate: $0, fill: cache.beginFill(LinkKey($0.domain, slug))) }
         for (candidate, fill) in fills {
             let key = LinkKey(candidate.domain, slug)
@@ -62,7 +62,7 @@ extension LinkService {
             guard let link = found, candidate.applications.contains(link.application),
                 let application = directory.application(link.application)
             else {
-                // Whatever was remembered is no longer there.
+                // A remembered link no longer exists.
                 if found == nil, cache.remembered(at: key) != nil { cache.invalidate(key) }
                 continue
             }
@@ -75,7 +75,7 @@ extension LinkService {
         return .unknownSlug(directory.applications(at: host))
     }
 
-    /// What the store has; where there is something to serve instead, it is waited for only for a second.
+    /// The stored link; waits only a second if there is a remembered one to serve instead.
     private func link(
         _ domain: HostName, _ slug: Slug, or remembered: CachedLink?
     ) async throws(StoreError) -> Link? {
@@ -86,13 +86,13 @@ extension LinkService {
         }
     }
 
-    /// Forgets a link that was changed here or elsewhere; to be called before the change is answered.
+    /// Removes a changed link from the cache. Must be called before the change is acknowledged.
     package func forget(_ key: LinkKey) { cache.invalidate(key) }
 
-    /// Forgets what links that may just have been created hide: their slugs on domains that are looked at behind theirs.
+    /// Removes links from the cache that new links may hide: the same slugs on domains that are searched later.
     func uncover(_ drafts: [NewLink]) {
         let directory = applications.directory.current
-        // Asked with each creation, and hardly any directory has such hosts.
+        // Called on every creation, but hardly any directory has such hosts.
         guard directory.hides else { return }
         var hidden: [HostName: Set<HostName>] = [:]
         for draft in drafts {

@@ -1,19 +1,19 @@
 package import WaymarkLinks
 
-/// What an app asks when it was opened by a link.
+/// A resolve by an app that was opened by a link.
 package struct ResolveInput: Sendable {
     package enum Target: Sendable, Equatable {
-        /// - Parameter query: what stood behind `?` in the address as opened.
+        /// - Parameter query: the query of the opened URL, without `?`.
         case smartlink(HostName, Slug, query: String?)
-        /// As the app was given it.
+        /// As received by the app.
         case clickID(String)
     }
 
     package var target: Target
     package var platform: Platform
-    /// False: everything but the metadata, and nothing is taken.
+    /// False to get everything except the metadata, without taking a redeem.
     package var redeems: Bool
-    /// The application of the asker's key; nil: all.
+    /// The application of the caller's key; nil: all.
     package var asker: ApplicationID?
     package var idempotency: IdempotencyKey?
 
@@ -31,22 +31,22 @@ package struct ResolveInput: Sendable {
 
 package enum ResolveOutcome: Sendable {
     case answered(ResolvedLink)
-    /// No such link, a forged or old click id, or one of an application that the asker doesn't reach.
+    /// No such link, a forged or expired click ID, or a link of an application that the caller has no access to.
     case unknown
     case unavailable(LinkState)
-    /// The idempotency key came with another body before.
+    /// The idempotency key was used with another body before.
     case mismatch
 }
 
-/// What a resolve hands out.
+/// The result of a resolve.
 package struct ResolvedLink: Sendable {
     package var link: Link
     package var application: ServedApplication
     package var deepLink: DeepLink
-    /// The JSON object as sent; nil where there is none, or none for this resolve.
+    /// The JSON object as sent; nil if there is none, or none for this resolve.
     package var metadata: [UInt8]?
     package var redeem: Redeem
-    /// The answer was given before, and nothing was taken now.
+    /// Whether the response is repeated, and no redeem was taken.
     package var isReplay: Bool
 
     init(

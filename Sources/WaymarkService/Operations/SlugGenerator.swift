@@ -1,12 +1,12 @@
 import WaymarkLinks
 
-/// Makes slugs that nobody can guess: one character more with each attempt that met a taken one.
+/// Generates unguessable slugs, one character longer after each collision.
 struct SlugGenerator: Sendable {
     static let attempts = 8
 
     let bits: SecureBits
 
-    /// - Parameter attempt: 0 at first.
+    /// - Parameter attempt: the number of collisions so far.
     func slug(attempt: Int) -> Slug {
         var bits = bits
         return Slug.generate(length: Slug.generatedLength + max(0, attempt), using: &bits)

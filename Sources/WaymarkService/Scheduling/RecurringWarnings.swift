@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Says what goes wrong again and again once, and once more when it is over.
+/// Logs a recurring problem once, and once more when it is over.
 final class RecurringWarnings: Sendable {
     enum Subject: Hashable, Sendable { case clicks, records, registry, purge, retention }
 

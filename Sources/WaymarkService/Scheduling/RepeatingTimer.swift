@@ -1,10 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Runs something again and again until it is cancelled, behind what others wait for. A turn whose predecessor still runs is
-/// left out.
+/// Runs an action periodically with low priority until it is cancelled. A run is skipped while the previous one is
+/// still running.
 ///
-/// `@unchecked Sendable` because of `source` alone: it is set once, and Dispatch allows its functions on any thread.
+/// Safety: `@unchecked Sendable` because of `source` only: it is set once, and Dispatch allows calling it on any
+/// thread.
 final class RepeatingTimer: @unchecked Sendable {
     private let source: any DispatchSourceTimer
     private let isBusy = Atomic<Bool>(false)

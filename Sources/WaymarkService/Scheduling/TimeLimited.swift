@@ -1,7 +1,8 @@
 import Synchronization
 import WaymarkLinks
 
-/// Gives what `body` gives, or `.unavailable` where that takes longer; what it does then goes on, and nobody waits for it.
+/// Returns the result of `body`, or throws `.unavailable` after the time limit; `body` then continues in the
+/// background.
 func limited<Value: Sendable>(
     to limit: Duration, _ body: @escaping @Sendable () async throws(StoreError) -> Value
 ) async throws(StoreError) -> Value {
@@ -24,7 +25,7 @@ func limited<Value: Sendable>(
     return try outcome.get()
 }
 
-/// Hands on the first of several answers.
+/// Passes on the first of several results.
 private final class FirstAnswer<Value: Sendable>: Sendable {
     private let continuation: Mutex<CheckedContinuation<Value, Never>?>
 
