@@ -1,8 +1,8 @@
 #if PostgreSQL
     /// The regular statements, prepared once on each connection. Plain SQL for PostgreSQL 13.
     ///
-    /// Each looks rows up by an index, for an array of keys. None depends on its position in a transaction, except as
-    /// noted in the comments.
+    /// Each looks up rows by an index; the length of its array argument determines their number. None depends on its
+    /// position in a transaction, except as noted in the comments.
     enum Statement: String, CaseIterable, Sendable {
         // Reading.
         case linkByAddress, linkByID, linksBySlug, metadata, listAll, listApplication, listTag

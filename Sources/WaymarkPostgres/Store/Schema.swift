@@ -170,7 +170,6 @@
                 // kind 1: answer is the stored response; 2: answer is a redeem record; 3: a claim, whose scope is a
                 // click and whose fingerprint is the installation that has it, or an idempotency key's; 4: an event
                 // that was counted, whose scope is its digest.
-                // counted, whose scope is its digest.
                 """
                 CREATE TABLE waymark.idempotency (
                     scope bytea PRIMARY KEY,

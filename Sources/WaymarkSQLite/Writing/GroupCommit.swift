@@ -89,7 +89,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Waits until almost as many writes are queued as the last commit had, at most as long as that commit took.
+    /// Waits until three fifths of the last commit's number of writes are queued, at most as long as that commit took.
     ///
     /// Callers usually write again soon after their response: without this, commits of many writes alternate with
     /// commits of one or two, which wait for the disk just as long. The thread yields and does not sleep, because a

@@ -26,8 +26,8 @@ package final class FileParts: Sendable {
     /// Several parts, as `multipart/byteranges` (RFC 9110 section 14.6).
     ///
     /// - Parameters:
+    ///   - mediaType: of the file.
     ///   - boundary: must not occur in any part.
-    ///   - boundary: occurs in no part.
     /// - Precondition: the ranges lie within the file.
     package init(_ file: OpenFile, _ ranges: [Range<Int>], mediaType: StaticString, boundary: String) {
         var pieces: [Piece] = []

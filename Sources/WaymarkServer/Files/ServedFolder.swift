@@ -29,6 +29,7 @@ final class ServedFolder: Sendable {
         root = FileDescriptor(owning: number)
     }
 
+    /// - Parameters:
     ///   - folders: visible names, from the root down.
     ///   - name: a visible name in the last of them.
     ///   - isSidecarWanted: whether to look for `<name>.gz` too.

@@ -84,7 +84,7 @@ package final class CiphertextBuffers: @unchecked Sendable {
         unsafe state.pointee.end = bytes.count
     }
 
-    /// Removes the unconsumed bytes, for the session to store.
+    /// Removes and returns the unconsumed bytes, for the session to store.
     func takeIncoming() -> [UInt8] {
         // unsafe because the copy is within the received range.
         let start = unsafe state.pointee.start
@@ -131,7 +131,7 @@ package final class CiphertextBuffers: @unchecked Sendable {
         unsafe state.pointee.outgoingCount = bytes.count
     }
 
-    /// Removes all bytes.
+    /// Removes and returns all bytes.
     func takeOutgoing() -> [UInt8] {
         // unsafe because the copy is within the bounds of the written bytes.
         let bytes = unsafe [UInt8](
