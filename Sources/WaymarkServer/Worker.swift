@@ -69,7 +69,7 @@ final class Worker: @unchecked Sendable {
     /// Limit of descriptors examined in a search for an idle connection; many belong to other loops.
     private static let examinedConnections = 64
     private static let examinedSlots = 4_096
-    /// Bytes asked for in one read.
+    /// Bytes requested per read.
     static let readSize = 65_536
     private let connectionLimiter: ConnectionLimiter
     /// Shared by all loops.

@@ -4,7 +4,7 @@ internal import GRDBSQLite
 /// A statement whose values are bound to SQLite one by one.
 ///
 /// For the few frequent statements that bypass GRDB: boxing, checking and binding their arguments costs half as much
-/// as SQLite's own work (docs/decisions/2026-11-22-link-insertion-without-boxes.md). Confined to the database's
+/// again as SQLite's own work (docs/decisions/2026-11-22-link-insertion-without-boxes.md). Confined to the database's
 /// serial queue, and valid for one transaction.
 struct RawStatement {
     private let database: Database

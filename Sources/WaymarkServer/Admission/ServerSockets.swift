@@ -48,7 +48,7 @@ struct ServerSockets: ~Copyable {
         return files
     }
 
-    /// Hands over the sockets of one loop.
+    /// Transfers the sockets of one loop to the caller.
     mutating func takeShare() -> [Share] {
         shares.popLast() ?? []
     }
@@ -112,7 +112,7 @@ struct ServerSockets: ~Copyable {
 }
 
 extension Worker {
-    /// Starts to accept on the sockets of this loop, which it takes over.
+    /// Starts accepting on this loop's sockets, and takes ownership of them.
     func listen(_ shares: [ServerSockets.Share]) -> Result<Worker, SystemError> {
         var failure: SystemError?
         for share in shares {

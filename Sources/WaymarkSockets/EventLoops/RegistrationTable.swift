@@ -118,7 +118,7 @@ package struct Registration: Sendable, Hashable {
         self.generation = generation
     }
 
-    /// Both in 64 bits, as epoll carries them.
+    /// Both packed into 64 bits, for epoll's event data.
     @inlinable
     package var packed: UInt64 { UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor)) }
 
