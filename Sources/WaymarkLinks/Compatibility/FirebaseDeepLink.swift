@@ -1,4 +1,4 @@
-/// The URL with which Firebase's SDK for iOS is opened by a custom scheme.
+/// The URL that opens Firebase's SDK for iOS by a custom scheme.
 enum FirebaseDeepLink {
     private static let marker = "://google/link/?deep_link_id="
 
@@ -6,7 +6,7 @@ enum FirebaseDeepLink {
         scheme + marker + PercentEncoding.encode(part: link)
     }
 
-    /// The link in such a URL.
+    /// The link contained in such a URL.
     static func link(in url: String) -> String? {
         guard let range = url.firstRange(of: marker) else { return nil }
         let value = url[range.upperBound...].prefix { $0 != "&" && $0 != "#" }
@@ -15,8 +15,8 @@ enum FirebaseDeepLink {
 }
 
 extension FirebaseParameters {
-    /// What the app receives in place of a destination that is made for browsers: the link instead of the URL that carries
-    /// it, or of the page for desktops. Nil where the destination is the deep link itself.
+    /// The value that the app receives instead of a destination for browsers: the link rather than the URL that
+    /// contains it, or the desktop page. Nil if the destination is the deep link itself.
     func link(for choice: DestinationChoice) -> String? {
         if choice.isWeb {
             guard choice.source == .link(.web), let desktop = self[.ofl].flatMap({ WebURL($0) }),
@@ -27,7 +27,7 @@ extension FirebaseParameters {
         return FirebaseDeepLink.link(in: choice.url)
     }
 
-    /// The app's page in the App Store with the parameters that it counts campaigns by; nil without one.
+    /// The app's page in the App Store with its campaign parameters; nil if there are none.
     func appStoreURL(id: String) -> String? {
         let names: [FirebaseParameter] = [.pt, .ct, .at, .mt]
         let pairs = names.compactMap { name in

@@ -1,10 +1,10 @@
-/// A link as Firebase's parameters describe it: what `LinkDraft` can say of it, and what had to be left out.
+/// A link converted from Firebase's parameters: the draft, and what had to be omitted.
 package struct FirebaseLinkDraft: Sendable, Equatable {
-    /// Without domain and slug. Its `firebase` has the parameters that took effect.
+    /// Has no domain and slug. Its `firebase` has the parameters that took effect.
     package private(set) var draft = LinkDraft()
     package private(set) var warnings: [FirebaseWarning] = []
-    /// Why there can be no such link, by parameter: `link` is missing or no web URL, or a URL leads to a host that this
-    /// caller may not lead to.
+    /// Why the link can't be created, by parameter: `link` is missing or not a web URL, or a URL leads to a host that
+    /// this caller must not use.
     package private(set) var problems: [FieldProblem] = []
 
     private var values: [FirebaseParameter: String]
@@ -17,8 +17,8 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - onlyOwnHosts: whether URLs must be on `Application.isOwnDestination` hosts: of long links, which anybody can
-    ///     write, and of links that keys inside apps make.
+    ///   - onlyOwnHosts: whether URLs must be on `Application.isOwnDestination` hosts: required for long links, which
+    ///     anybody can write, and for links created with keys in apps.
     package init(_ parameters: FirebaseParameters, for application: Application, onlyOwnHosts: Bool) {
         values = Dictionary(parameters.entries.map { ($0.name, $0.value) }) { first, _ in first }
         self.application = application
@@ -35,7 +35,7 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
         if let android { draft.urls["android"] = android }
         draft.urls["ios"] = iOS.phone
         draft.urls["ipad"] = iOS.pad
-        // Those without an app go to the page for phones, which is not the one for desktops.
+        // Visitors without the app get the page for phones rather than the one for desktops.
         if desktop != nil {
             let page = URLEntryDraft(link: Self.literal(link))
             for platform in ["android", "ios"] where draft.urls[platform] == nil { draft.urls[platform] = page }
@@ -78,7 +78,7 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
         }
     }
 
-    /// Longer ones fail in some apps' own browsers.
+    /// Longer ones fail in some in-app browsers.
     private static let longestLink = 2_048
 
     private mutating func readTexts() {
@@ -125,7 +125,7 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
         return URLEntryDraft(link: Self.literal(own ?? link), fallback: fallback ?? "store")
     }
 
-    /// `al`, which may have a scheme of the application.
+    /// `al`, which may use a scheme of the application.
     private mutating func readAndroidLink(_ link: String) -> String? {
         guard let text = values[.al] else { return nil }
         guard let url = URLText.check(text).value else {
@@ -186,7 +186,7 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
         }
     }
 
-    /// What opens the app as Firebase's SDK expects it: `<scheme>://google/link/?deep_link_id=<link>`.
+    /// The URL that opens the app as Firebase's SDK expects: `<scheme>://google/link/?deep_link_id=<link>`.
     private func entry(_ link: String, bundle: String, fallback: String?) -> URLEntryDraft {
         let scheme = values[.ius] ?? application.ios?.urlScheme?.text ?? bundle
         return URLEntryDraft(
@@ -225,7 +225,7 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
         return false
     }
 
-    /// The URL as a pattern that holds no variable: a colon where one would begin is encoded.
+    /// The URL as a pattern without variables: a colon that would begin one is encoded.
     static func literal(_ url: String) -> String {
         guard URLPattern.check(url).value?.slots.isEmpty != true else { return url }
         var bytes: [UInt8] = []

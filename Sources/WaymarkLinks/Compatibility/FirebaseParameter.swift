@@ -1,4 +1,4 @@
-/// A parameter of a Firebase Dynamic Link, as long links and Google's exports name it.
+/// A parameter of a Firebase Dynamic Link, as named in long links and Google's exports.
 package enum FirebaseParameter: String, CaseIterable, Sendable {
     case link, apn, al, afl, amv, ibi, ifl, ius, ipfl, ipbi, isi, imv, efr, ofl, st, sd, si
     case utmSource = "utm_source"
@@ -8,7 +8,7 @@ package enum FirebaseParameter: String, CaseIterable, Sendable {
     case utmContent = "utm_content"
     case gclid, at, ct, mt, pt
 
-    /// Whether its value is a text for people, where a plus sign in a query stands for a space. In a URL it is itself.
+    /// Whether its value is text for people, in which a query's plus sign is a space. In URLs it is literal.
     var isText: Bool {
         switch self {
         case .st, .sd, .utmSource, .utmMedium, .utmCampaign, .utmTerm, .utmContent: true
@@ -16,19 +16,19 @@ package enum FirebaseParameter: String, CaseIterable, Sendable {
         }
     }
 
-    /// What Firebase itself added to URLs on the way to the app. It says nothing about the link.
+    /// Parameters that Firebase itself added to URLs on the way to the app; they are not part of the link.
     package static let appended: Set<String> = [
         "_icp", "_imcp", "_cpt", "_cpb", "_fpb", "_iumenbl", "_iumchkactval", "_plt", "_uit", "_osl", "cid",
     ]
 
-    /// What clicks bring that no destination gets.
+    /// Parameters of clicks that are not forwarded.
     static let notForwarded = appended.union(["d"])
 }
 
-/// The parameters of one Firebase Dynamic Link, in one order; an empty value is the same as none.
+/// The parameters of one Firebase Dynamic Link in a fixed order; an empty value is the same as none.
 package struct FirebaseParameters: Sendable, Equatable {
     package private(set) var entries: [Entry] = []
-    /// Of a long link: its own URL, which takes the place of domain and slug. It is never stored.
+    /// A long link's own URL, in place of domain and slug. Never stored.
     package var address: String?
 
     package struct Entry: Sendable, Equatable {
@@ -55,8 +55,8 @@ package struct FirebaseParameters: Sendable, Equatable {
 
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// As a long link's query, everything but unreserved characters encoded: iOS drops a pair whose value has an `=`. Equal
-    /// parameters give equal texts.
+    /// The query of a long link, with everything except unreserved characters encoded: iOS drops a pair whose value
+    /// contains `=`. Equal parameters give equal text.
     package var query: String {
         var bytes: [UInt8] = []
         for (index, entry) in entries.enumerated() {
@@ -69,14 +69,14 @@ package struct FirebaseParameters: Sendable, Equatable {
     }
 }
 
-/// A long link's query, read.
+/// The parsed query of a long link.
 package struct FirebaseQuery: Sendable, Equatable {
     package private(set) var parameters = FirebaseParameters()
-    /// `d=1`: the answer is a page that explains the link.
+    /// `d=1`: the response is a page that explains the link.
     package private(set) var isPreview = false
     package private(set) var warnings: [FirebaseWarning] = []
 
-    /// - Parameter raw: without `?`. Of two equal names the first counts.
+    /// - Parameter raw: without `?`. The first of duplicate names wins.
     package init(_ raw: String) {
         var values: [FirebaseParameter: String] = [:]
         for pair in raw.utf8.split(separator: UInt8(ascii: "&")) {
@@ -94,7 +94,7 @@ package struct FirebaseQuery: Sendable, Equatable {
         parameters = FirebaseParameters(values)
     }
 
-    /// How many unknown parameters are named.
+    /// Maximum number of unknown parameters that are listed.
     private static let unknownLimit = 20
 
     private mutating func note(_ name: String, _ value: String) {
@@ -116,7 +116,7 @@ package struct FirebaseQuery: Sendable, Equatable {
         }
     }
 
-    /// Whether a query is a long link's: it has the parameter `link`.
+    /// Whether a query belongs to a long link: it has the parameter `link`.
     package static func isLongLink(_ raw: some Collection<UInt8>) -> Bool {
         var rest = raw[...]
         while true {

@@ -1,14 +1,14 @@
-/// What an application says about Firebase Dynamic Links: whether its REST API and long links are served, and the
-/// identities that their parameters may name.
+/// An application's settings for Firebase Dynamic Links: whether its REST API and long links are served, and the
+/// identities that their parameters may have.
 package struct FirebaseSettings: Sendable, Equatable {
     package var isEnabled: Bool
     /// Whether `https://<domain>/?link=…` is served.
     package var servesLongLinks: Bool
-    /// Google API keys that apps were shipped with.
+    /// Google API keys in released apps.
     package var apiKeys: [String]
-    /// Of the application's iOS apps, without the team's prefix.
+    /// The application's iOS apps, without the team's prefix.
     package var bundleIDs: Set<String>
-    /// Of the application's Android apps.
+    /// The application's Android apps.
     package var packages: Set<String>
 
     package init(
@@ -24,7 +24,7 @@ package struct FirebaseSettings: Sendable, Equatable {
 
     package enum Limits {
         package static let apiKeys = 20
-        /// Characters of one API key.
+        /// Length of an API key in characters.
         package static let apiKey = 8...255
     }
 }
