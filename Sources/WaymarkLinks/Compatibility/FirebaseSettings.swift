@@ -68,7 +68,7 @@ extension ApplicationDraft {
 }
 
 extension FirebaseSettings {
-    /// Firebase's SDK for iOS is opened by the bundle ID as a scheme where an app has no other.
+    /// Firebase's SDK for iOS uses the bundle ID as the URL scheme if an app has no other.
     var bundleSchemes: [URLScheme] {
         isEnabled ? bundleIDs.compactMap { URLScheme.checkCustom($0).value } : []
     }

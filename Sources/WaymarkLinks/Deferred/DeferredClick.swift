@@ -4,7 +4,7 @@ package struct DeferredClick: Sendable, Equatable {
     package let clickID: String
     /// The query without the ID, if a whole smart link was found.
     package let query: String?
-    /// The URL that the id belongs to, where it is a long link, which no store has.
+    /// The URL that the ID belongs to if it is a long link, which is not stored.
     package let longLink: String?
 
     /// In Play's referrer, the long link's URL.

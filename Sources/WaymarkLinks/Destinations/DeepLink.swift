@@ -15,7 +15,7 @@ extension Link {
     /// - Parameter openedQuery: the query of the smart link as opened, without `?`; the first of duplicate names wins.
     package func deepLink(application: Application, platform: Platform, openedQuery: String? = nil) -> DeepLink {
         var opened = openedQuery.map { ClickQuery($0) }
-        // Firebase's SDKs give apps the campaign beside the link, which stays as it was given.
+        // Firebase's SDKs return the campaign separately, so the link is not changed.
         let campaign = content.firebase == nil ? [] : content.campaign?.parameters ?? []
         if content.firebase != nil { opened?.leaveOut(FirebaseParameter.notForwarded.union(campaign.map(\.name))) }
         let additions = URLAdditions(parameters: content.queryParameters, clicked: opened)

@@ -48,8 +48,8 @@ extension DestinationPolicy.Refusal {
 }
 
 extension Application {
-    /// Whether a link may lead to a host that somebody without an account chose: a visitor, by writing a long or lazy link,
-    /// or whoever reads an API key out of an app. The host must be one that the application names: in
+    /// Whether a link may lead to a host chosen by somebody without an account: a visitor who writes a long or lazy link,
+    /// or a person who extracts an API key from an app. The application must name the host in
     /// `destinations.allowedHosts`, `web.baseURL` or a template.
     package func isOwnDestination(_ host: HostName) -> Bool {
         if let destinations, destinations.refusal(of: host) != nil { return false }

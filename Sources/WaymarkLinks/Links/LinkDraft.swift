@@ -28,7 +28,7 @@ package struct LinkDraft: Sendable, Equatable {
     package var rules: [RuleDraft] = []
     /// `minimumVersion`, by platform.
     package var minimumVersions: VersionsDraft?
-    /// The parameters of a Firebase Dynamic Link; no sender can give them by themselves.
+    /// The parameters of a Firebase Dynamic Link; clients can't set them directly.
     package var firebase: FirebaseParameters?
 
     package struct VersionsDraft: Sendable, Equatable {

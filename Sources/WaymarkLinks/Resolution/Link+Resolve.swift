@@ -116,14 +116,14 @@ private struct VisitDecider {
     private func appURL(_ choice: DestinationChoice, on platform: Platform) -> String {
         let url = finish(choice.url, isWeb: false)
         guard platform.isApple else { return url }
-        // Firebase's SDK calls a match unique only where the URL says so, and knows nothing of `openHost`.
+        // Firebase's SDK reports a unique match only if the URL has this parameter, and does not support `openHost`.
         if FirebaseDeepLink.link(in: choice.url) != nil, link.content.firebase != nil {
             return url + "&match_type=unique"
         }
         return openHostURL ?? url
     }
 
-    /// The app that Android opens with a web URL, as Firebase Dynamic Links do; nil where the URL is for the browser.
+    /// The app that Android opens with a web URL, as with Firebase Dynamic Links; nil if the URL is for the browser.
     private func package(of choice: DestinationChoice, on platform: Platform) -> String? {
         guard platform == .android, choice.source == .link(.android), visitor.bot == nil else { return nil }
         return link.content.firebase?[.apn]
