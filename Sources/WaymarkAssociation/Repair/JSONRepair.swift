@@ -114,7 +114,7 @@ struct JSONRepair {
         return true
     }
 
-    // MARK: What does not belong into JSON
+    // MARK: Comments and other text
 
     private mutating func mendComment(at location: Int) -> Bool {
         let text = rest(from: location)

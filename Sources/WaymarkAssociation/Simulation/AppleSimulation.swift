@@ -207,7 +207,7 @@ struct AppleSimulation {
         return "an earlier entry keeps its apps closed"
     }
 
-    // MARK: What is not documented
+    // MARK: Undocumented behaviour
 
     private var doubtsOfFile: [Ambiguity] {
         var doubts = document.doubts

@@ -154,7 +154,7 @@ extension LinkDraft {
             ValidLink(domain: domain, slug: slug, content: content, metadata: metadata, unique: unique ?? false))
     }
 
-    // MARK: Where it stands
+    // MARK: Address
 
     private func validDomain(_ application: Application?, _ problems: inout ProblemList) -> HostName? {
         guard let domain, let host = problems.take("domain", HostName.check(domain)) else { return nil }
@@ -170,7 +170,7 @@ extension LinkDraft {
         return Slug(slug)
     }
 
-    // MARK: Where it leads
+    // MARK: Destinations
 
     private func validRoute(
         _ application: Application?, _ problems: inout ProblemList

@@ -144,7 +144,7 @@ private struct VisitDecider {
         return .distinguishMac(mac: onMac, ipad: onIPad)
     }
 
-    // MARK: Where the app is missing
+    // MARK: Without the app
 
     /// Nil if the application has no destination left.
     private func fallback(
@@ -232,7 +232,7 @@ private struct VisitDecider {
         return link.content.firebase == nil ? url : url + "&_icp=1"
     }
 
-    // MARK: Where the app is opened
+    // MARK: Opening the app
 
     /// The same slug on the host where a tap opens the app by universal link. It has the parameters that the app
     /// resolves it with: the click ID, and the parameters of the click.

@@ -66,7 +66,7 @@ struct UserAgentReading {
         return told.first(range).flatMap { VisitorClass.InApp(rawValue: "\($0)") }
     }
 
-    // MARK: Where
+    // MARK: Platform
 
     private func index(hint: PlatformHint?, mobile: Bool?) -> (Platform, Visitor.Device, VisitorClass.Evidence) {
         let isPhone = mobile ?? holds(.mobile)
