@@ -261,7 +261,7 @@ let package = Package(
                 "WaymarkLinks", "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode", "WaymarkTLS",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
-            swiftSettings: strict),
+            exclude: ["Compatibility/Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "waymarkTests",
             dependencies: [

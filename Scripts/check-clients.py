@@ -18,7 +18,7 @@ client = package.AuthenticatedClient(base_url=url, token=key,
 WEB = {"web": "https://example.com/"}
 SHOP = {"id": "shop", "name": "Shop", "ios": {"appIDs": ["ABCDE12345.com.example.shop"], "urlScheme": "shop"},
         "android": {"package": "com.example.shop", "sha256CertFingerprints": [":".join(["AB"] * 32)]},
-        "web": {"baseURL": "https://example.com"}}
+        "web": {"baseURL": "https://example.com"}, "firebase": {"enabled": True}}
 AASA = '{"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.shop"], "components": [{"/": "/*"}]}]}}'
 sale = {"domain": "localhost", "slug": "sale"}
 seen = {}
@@ -45,6 +45,15 @@ CALLS = [
     ("report_events", {}, "EventsBody", {"events": [{"id": "e1", "type": "open", "smartlink": url + "/sale",
                                                      "platform": "ios", "at": "2026-11-21T10:00:00Z"}]}, 202),
     ("claim_deferred_link", {}, "ClaimBody", {"app": "shop", "platform": "ios", "installID": "i1"}, 200),
+    ("create_firebase_short_link", {}, "FirebaseLinkBody", {"longDynamicLink": url + "/?link=https://example.com/"}, 200),
+    ("create_firebase_managed_link", {}, "FirebaseLinkBody",
+     {"name": "n", "longDynamicLink": url + "/?link=https://example.com/"}, 200),
+    ("get_firebase_link_statistics", {"link": url + "/sale", "duration_days": 7}, None, None, 200),
+    ("reopen_firebase_attribution", {}, "FirebaseRequestedLink", {"requestedLink": url + "/sale"}, 200),
+    ("exchange_firebase_short_link", {}, "FirebaseRequestedLink", {"requestedLink": url + "/sale"}, 200),
+    ("install_firebase_attribution", {}, "FirebaseInstallBody", {"bundleId": "com.example.shop"}, 200),
+    ("delete_link_by_slug",
+     {"slug": lambda: seen["create_firebase_short_link"].short_link.rsplit("/", 1)[1]}, None, None, 204),
     ("explain", {}, "ExplainBody", {"url": url + "/sale", "ip": None}, 200),
     ("create_key", {}, "KeyBody", {"name": "back end", "scopes": ["links"]}, 201),
     ("list_keys", {}, None, None, 200),

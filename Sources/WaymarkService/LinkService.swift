@@ -1,5 +1,5 @@
 package import Logging
-import Synchronization
+package import Synchronization
 import WaymarkBytes
 package import WaymarkLinks
 package import WaymarkMetrics
@@ -28,6 +28,8 @@ package final class LinkService: Sendable {
     let quotas: ClickQuotas
     let recordFlush: SharedFlush
     let slugs: SlugGenerator
+    /// People's clicks on long links, which belong to no stored link.
+    package let longLinkClicks = Atomic<Int>(0)
     let randomBits: SecureBits
     let logger: Logger
     /// Whether the store responds, and which cached links may be served.

@@ -72,6 +72,13 @@ extension Site {
             .post, "/api/v1/association/simulate", .links, body: .json, limit: .association, [200, 404],
             AssociationSimulationHandler.answer),
 
+        .firebase(.post, "/v1/shortLinks", .shortLinks),
+        .firebase(.post, "/v1/managedShortLinks:create", .managedShortLinks, [409]),
+        .firebase(.get, "/v1/{link}/linkStats", .linkStatistics),
+        .firebase(.post, "/v1/reopenAttribution", .reopenAttribution),
+        .firebase(.post, "/v1/exchangeShortLink", .exchangeShortLink),
+        .firebase(.post, "/v1/installAttribution", .installAttribution),
+
         .open("/.well-known/apple-app-site-association", .appleAssociation, compressible: true, [200, 404, 503]),
         .open("/apple-app-site-association", .appleAssociation, compressible: true, [200, 404, 503]),
         .open("/.well-known/assetlinks.json", .assetLinks, compressible: true, [200, 404, 503]),
@@ -86,7 +93,7 @@ extension Site {
         .file("/_/{file}", .file),
         .file("/favicon.ico", .rootFile),
         .file("/robots.txt", .rootFile),
-        .open("/", .root, [302, 404, 503]),
+        .open("/", .root, [200, 301, 302, 307, 308, 400, 404, 503]),
         .open("/{slug}/qr.png", .qrCode(.png), [200, 304, 404, 410, 412, 422, 429, 503]),
         .open("/{slug}/qr.svg", .qrCode(.svg), [200, 304, 404, 410, 412, 422, 429, 503]),
         .open("/{slug}", .visit, [200, 301, 302, 307, 308, 400, 404, 410, 429, 503]),

@@ -24,6 +24,7 @@ package final class Site: Sendable {
     /// Association files that stand in the public folder, in front of those made from applications.
     let overrides: Published<AssociationOverrides>
     let callers: CallerGate
+    let firebaseAnswers = FirebaseAnswers()
     /// Whether the store answers, asked at most once at a time and four times a second.
     let readiness = SharedResponse<Bool>(
         "waymark.readiness", lifetime: { _ in 250_000_000 }, fallback: (false, after: 2_000_000_000))

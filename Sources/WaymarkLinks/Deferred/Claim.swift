@@ -15,10 +15,13 @@ package struct ClaimCandidate: Sendable, Equatable {
     package var answersUntil: Timestamp
     /// The expiry of the click ID, and so of its claim.
     package var expiresAt: Timestamp
+    /// The clicked link if it is a long link, which no store has.
+    package var longLink: Link?
 
     package init(
         scope: [UInt8], installation: [UInt8], application: ApplicationID, link: LinkID, isCounted: Bool,
-        method: ClaimRecord.Method, platform: Platform, query: String?, answersUntil: Timestamp, expiresAt: Timestamp
+        method: ClaimRecord.Method, platform: Platform, query: String?, answersUntil: Timestamp, expiresAt: Timestamp,
+        longLink: Link? = nil
     ) {
         self.scope = scope
         self.installation = installation
@@ -30,6 +33,7 @@ package struct ClaimCandidate: Sendable, Equatable {
         self.query = query
         self.answersUntil = answersUntil
         self.expiresAt = expiresAt
+        self.longLink = longLink
     }
 }
 
@@ -75,7 +79,7 @@ extension ClaimTransaction {
             switch try keptClaim(scope: idempotency.scope, fingerprint: idempotency.fingerprint, at: now) {
             case .nothing: break
             case .mismatch: return .mismatch
-            case .claim(let record): return try answer(record.match, isReplay: true)
+            case .claim(let record): return try answer(record.match, candidates, isReplay: true)
             }
         }
         var found: ClaimRecord.Match?
@@ -83,7 +87,7 @@ extension ClaimTransaction {
         for candidate in candidates {
             guard let (match, isKnown) = try match(candidate, at: now) else { continue }
             found = match
-            outcome = try answer(match, isReplay: isKnown)
+            outcome = try answer(match, [candidate], isReplay: isKnown)
             break
         }
         if let idempotency {
@@ -98,7 +102,9 @@ extension ClaimTransaction {
     private mutating func match(
         _ candidate: ClaimCandidate, at now: Timestamp
     ) throws -> (ClaimRecord.Match, isKnown: Bool)? {
-        guard let link = try claimedLink(candidate.link), link.application == candidate.application else { return nil }
+        guard let link = try candidate.longLink ?? claimedLink(candidate.link),
+            link.application == candidate.application
+        else { return nil }
         switch try keptClaim(scope: candidate.scope, fingerprint: candidate.installation, at: now) {
         case .mismatch: return nil
         case .claim(let record):
@@ -106,10 +112,7 @@ extension ClaimTransaction {
             return (match, isKnown: true)
         case .nothing: break
         }
-        guard
-            case .answered(_, _, let redeem, _) = try takeRedeem(
-                candidate.link, at: now, ignoringMaxClicks: candidate.isCounted)
-        else { return nil }
+        guard let redeem = try redeem(candidate, at: now) else { return nil }
         let match = ClaimRecord.Match(
             method: candidate.method, platform: candidate.platform, query: candidate.query,
             answersUntil: candidate.answersUntil, redeem: RedeemRecord(link: candidate.link, redeem: redeem))
@@ -119,10 +122,23 @@ extension ClaimTransaction {
         return (match, isKnown: false)
     }
 
-    private mutating func answer(_ match: ClaimRecord.Match?, isReplay: Bool) throws -> ClaimOutcome {
+    /// Nil if the link is not active. Long links always are, and have no metadata.
+    private mutating func redeem(_ candidate: ClaimCandidate, at now: Timestamp) throws -> Redeem? {
+        guard candidate.longLink == nil else { return Redeem(status: .none, limit: nil, used: 0) }
+        guard
+            case .answered(_, _, let redeem, _) = try takeRedeem(
+                candidate.link, at: now, ignoringMaxClicks: candidate.isCounted)
+        else { return nil }
+        return redeem
+    }
+
+    private mutating func answer(
+        _ match: ClaimRecord.Match?, _ candidates: [ClaimCandidate], isReplay: Bool
+    ) throws -> ClaimOutcome {
         guard let match else { return isReplay ? .repeatedNone : .none }
         // The link has been deleted since, so the earlier response is not repeated.
-        guard let link = try claimedLink(match.redeem.link) else { return .none }
+        let longLink = candidates.first { $0.link == match.redeem.link }?.longLink
+        guard let link = try longLink ?? claimedLink(match.redeem.link) else { return .none }
         let metadata = match.redeem.redeem.givesMetadata ? try claimedMetadata(of: link.id) : nil
         return .answered(link, metadata: metadata, match, isReplay: isReplay)
     }

@@ -3,6 +3,9 @@
 package struct LinkID: RawRepresentable, Hashable, Sendable {
     @usableFromInline package let rawValue: Int64
     @inlinable package init(rawValue: Int64) { self.rawValue = rawValue }
+
+    /// The ID of links that are not stored; stores count from 1.
+    package static let unstored = LinkID(rawValue: 0)
 }
 
 /// A smart link as stored, without its metadata, which is only read by redeems and operators.

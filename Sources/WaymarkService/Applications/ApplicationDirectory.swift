@@ -12,6 +12,10 @@ package final class ApplicationDirectory: Sendable {
     /// The hosts of smart links: destinations must not lead back to them.
     package let smartlinkHosts: SmartlinkHosts
     private let defaultBaseURL: WebURL?
+    /// Google API keys, each with the application that accepts it.
+    private let firebaseKeys: [(key: [UInt8], application: ApplicationID)]
+    /// Whether an application serves Firebase Dynamic Links.
+    package let servesFirebase: Bool
 
     package init(_ applications: [ServedApplication], defaultBaseURL: WebURL? = nil) {
         self.applications = applications.sorted { $0.id.text < $1.id.text }
@@ -20,10 +24,29 @@ package final class ApplicationDirectory: Sendable {
         everyOtherHost = Self.everyOtherHost(self.applications)
         self.defaultBaseURL = defaultBaseURL
         smartlinkHosts = SmartlinkHosts(applications.lazy.map(\.application), defaultBaseURL: defaultBaseURL)
+        let firebase = self.applications.filter { $0.application.firebase?.isEnabled == true }
+        servesFirebase = !firebase.isEmpty
+        firebaseKeys = firebase.flatMap { served in
+            (served.application.firebase?.apiKeys ?? []).map { (Array($0.utf8), served.id) }
+        }
         hides = hosts.values.contains { $0.candidates.count > 1 } || (everyOtherHost?.candidates.count ?? 0) > 1
     }
 
     package func application(_ id: ApplicationID) -> ServedApplication? { byID[id] }
+
+    /// The application that accepts a Google API key. All keys are compared, each in constant time.
+    package func application(firebaseKey key: [UInt8]) -> ApplicationID? {
+        var found: ApplicationID?
+        for known in firebaseKeys where KeyTable.equal(known.key, key) && found == nil { found = known.application }
+        return found
+    }
+
+    /// Another application than `id` that has one of these keys.
+    package func owner(ofAnyFirebaseKey keys: [String], besides id: ApplicationID) -> ApplicationID? {
+        applications.first { served in
+            served.id != id && !Set(served.application.firebase?.apiKeys ?? []).isDisjoint(with: keys)
+        }?.id
+    }
 
     /// The application for links that name none; nil unless there is exactly one.
     package var only: ServedApplication? { applications.count == 1 ? applications.first : nil }

@@ -131,6 +131,14 @@ struct ApplicationFilePlan: Sendable {
                 owners[host] = id
             }
         }
+        for (index, definition) in definitions.enumerated() {
+            let keys = Set(definition.application.firebase?.apiKeys ?? [])
+            for other in definitions[..<index]
+            where !keys.isDisjoint(with: other.application.firebase?.apiKeys ?? []) {
+                let ids = (definition.application.id.text, other.application.id.text)
+                problems.append("application \(ids.0): firebase.apiKeys has a key of application \(ids.1)")
+            }
+        }
         let check = DestinationCheck(smartlinkHosts: SmartlinkHosts(definitions.lazy.map(\.application)))
         for definition in definitions {
             problems += definition.application.destinationProblems(check).map {

@@ -1,4 +1,5 @@
 import Synchronization
+import WaymarkBytes
 package import WaymarkLinks
 
 /// A link in memory with the application it was loaded with.
@@ -29,9 +30,15 @@ package final class CachedLink: Sendable {
     /// The campaign recorded with its clicks.
     package let campaign: Click.Name?
     let byteCount: Int
+    /// Of a long link: the secret of its click IDs.
+    let clickSecret: SipHash?
 
     /// - Parameter goodUntil: if changes may be missed, the uptime before it was loaded; otherwise nil.
-    init(_ link: Link, application: ServedApplication, quota: ClickQuota?, goodUntil: Int64? = nil) {
+    init(
+        _ link: Link, application: ServedApplication, quota: ClickQuota?, goodUntil: Int64? = nil,
+        clickSecret: SipHash? = nil
+    ) {
+        self.clickSecret = clickSecret
         self.goodUntil = Atomic(goodUntil ?? Self.unlimited)
         var link = link
         if quota != nil {

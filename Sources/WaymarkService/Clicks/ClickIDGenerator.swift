@@ -20,6 +20,12 @@ package struct ClickIDGenerator {
         return ClickID.make(link: link, now: now, counted: counted, random: next(), secret: secret)
     }
 
+    /// The same, for a link that may have a secret of its own.
+    package mutating func make(for cached: CachedLink, now: Timestamp, counted: Bool) -> ClickID {
+        guard let secret = cached.clickSecret ?? secret else { return .placeholder }
+        return ClickID.make(link: cached.link.id, now: now, counted: counted, random: next(), secret: secret)
+    }
+
     /// SplitMix64 (Steele, Lea and Flood, 2014).
     private mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15

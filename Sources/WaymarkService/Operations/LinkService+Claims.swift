@@ -11,7 +11,7 @@ extension LinkService {
             return .unmatched(isReplay: false)
         }
         // The store decides by its click counts, so the latest clicks must be written first.
-        for candidate in candidates where !candidate.isCounted {
+        for candidate in candidates where !candidate.isCounted && candidate.longLink == nil {
             if try await store.link(candidate.link)?.content.maxClicks != nil { try await clicks.flush() }
         }
         let idempotency = request.idempotency.map {
@@ -32,7 +32,7 @@ extension LinkService {
                 claimFigures.add(.unmatched)
                 return .unmatched(isReplay: false)
             }
-            if !isReplay {
+            if !isReplay, link.id != .unstored {
                 activity.add(
                     LinkActivity(redeems: match.redeem.redeem.status == .redeemed ? 1 : 0, claims: 1), of: link.id,
                     at: now)
@@ -55,16 +55,19 @@ extension LinkService {
         ]
         let installation = Digest.of(
             "installation", request.application.text, request.installation, sha256: dependencies.sha256)
-        return found.compactMap { method, click in
-            guard let click, let content = read(clickID: click.clickID) else { return nil }
+        return found.compactMap { method, click -> ClaimCandidate? in
+            guard let click else { return nil }
+            let long = click.longLink.flatMap { longLink($0) }
+            let known = long.map { read(clickID: click.clickID, of: $0) } ?? read(clickID: click.clickID)
+            guard let content = known else { return nil }
             // IDs have a resolution of one second, and another server's clock may be behind.
             let end = content.at.seconds + ClickID.lifetimeInSeconds + 1 + ClickID.skewInSeconds
             return ClaimCandidate(
                 scope: Digest.of("click", click.clickID, sha256: dependencies.sha256), installation: installation,
                 application: request.application, link: content.link, isCounted: content.counted, method: method,
-                platform: request.platform, query: click.query,
+                platform: request.platform, query: long == nil ? click.query : nil,
                 answersUntil: now.advanced(byMilliseconds: configuration.claimLifetime),
-                expiresAt: Timestamp(seconds: end))
+                expiresAt: Timestamp(seconds: end), longLink: long?.link)
         }
     }
 }

@@ -1,3 +1,4 @@
+import WaymarkBytes
 package import WaymarkLinks
 
 extension LinkService {
@@ -10,5 +11,23 @@ extension LinkService {
     package func read(clickID text: String) -> ClickID.Content? {
         guard let secret = clickSecret else { return nil }
         return ClickID.parse(text, secret: secret, now: dependencies.now())
+    }
+
+    /// The same for a click on a long link. The ID is bound to the link's parameters, which no store could give back.
+    func read(clickID text: String, of longLink: CachedLink) -> ClickID.Content? {
+        guard let secret = longLink.clickSecret else { return nil }
+        let content = ClickID.parse(text, secret: secret, now: dependencies.now())
+        return content?.link == .unstored ? content : nil
+    }
+
+    /// The secret of a long link's click IDs, derived from the service's and the link's URL.
+    func clickSecret(ofLongLink address: String) -> SipHash? {
+        guard let secret = clickSecret else { return nil }
+        let message = Array("long link ".utf8) + Array(address.utf8)
+        // Safety: the two words have no padding; their bytes are read within the closure.
+        let key = unsafe withUnsafeBytes(of: (secret.hash(message + [0]), secret.hash(message + [1]))) {
+            unsafe Array($0)
+        }
+        return SipHash(key: key)
     }
 }

@@ -24,6 +24,12 @@ extension LinkService {
             // The store decides by its click counts, so the latest clicks must be written first.
             if let quota = cached.quota, quota.isExhausted { try await clicks.flush() }
             return try await redeem(cached.link.id, request, ofClick: false, at: now)
+        case .longLink(let url):
+            guard let cached = longLink(url), request.asker == nil || request.asker == cached.link.application else {
+                return .unknown
+            }
+            let redeem = Redeem(status: .none, limit: nil, used: 0)
+            return answer(cached.link, cached.application, request, nil, redeem, isReplay: false)
         case .clickID(let text):
             guard let click = read(clickID: text), let link = try await store.link(click.link),
                 request.asker == nil || request.asker == link.application
@@ -47,7 +53,7 @@ extension LinkService {
         _ link: Link, _ application: ServedApplication, _ request: ResolveInput, _ metadata: [UInt8]?,
         _ redeem: Redeem, isReplay: Bool
     ) -> ResolveOutcome {
-        if !isReplay {
+        if !isReplay, link.id != .unstored {
             activity.add(
                 LinkActivity(resolves: 1, redeems: redeem.status == .redeemed ? 1 : 0), of: link.id,
                 at: dependencies.now())

@@ -7,6 +7,8 @@ package struct ResolveInput: Sendable {
         case smartlink(HostName, Slug, query: String?)
         /// As received by the app.
         case clickID(String)
+        /// The whole URL of a long link.
+        case longLink(String)
     }
 
     package var target: Target

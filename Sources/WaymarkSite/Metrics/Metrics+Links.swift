@@ -1,3 +1,4 @@
+import Synchronization
 import WaymarkLinks
 import WaymarkMetrics
 import WaymarkService
@@ -19,6 +20,9 @@ extension Metrics {
             $0.site.service.cache.metrics.evictions
         },
         .counter("waymark_clicks_total", "Clicks of people that were counted.") { $0.site.service.clicks.recorded },
+        .counter("waymark_long_link_clicks_total", "Clicks of people on long dynamic links, which are not stored.") {
+            $0.site.service.longLinkClicks.load(ordering: .relaxed)
+        },
         .counter("waymark_clicks_dropped_total", "Clicks that were lost because a buffer was full.") {
             $0.site.service.clicks.dropped
         },

@@ -138,7 +138,7 @@ struct APIRoute {
     }
 
     /// The key that is given: `Bearer` in whatever case, then the key (RFC 9110 section 11.1, RFC 6750 section 2.1).
-    private static func bearer(_ head: RequestHead, _ bytes: Span<UInt8>) -> [UInt8]? {
+    static func bearer(_ head: RequestHead, _ bytes: Span<UInt8>) -> [UInt8]? {
         guard let value = head.value(.authorization), !head.isRepeated(.authorization) else { return nil }
         let authorization = value.copy(of: bytes)
         let scheme = "bearer ".utf8

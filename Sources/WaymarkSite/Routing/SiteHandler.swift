@@ -46,7 +46,15 @@ final class SiteHandler: RequestHandler {
         }
         switch match {
         case .notFound:
-            guard let path = SlugPath(head, bytes) else { return .now(nothing(head, bytes)) }
+            if servesFirebase, let link = FirebaseRoute.rawLink(head, bytes) {
+                guard head.method == .get || head.method == .head else {
+                    return .now(.methodNotAllowed([.get, .head]))
+                }
+                return firebase(.linkStatistics, head, bytes, link, peer)
+            }
+            guard let path = SlugPath(head, bytes) else {
+                return longLink(head, bytes, peer) ?? .now(nothing(head, bytes))
+            }
             guard head.method == .get || head.method == .head else { return .now(.methodNotAllowed([.get, .head])) }
             route = Site.route(path.route)
             return open(path.route, head, bytes, [path.slug], peer, isCompressible: false)
@@ -66,8 +74,32 @@ final class SiteHandler: RequestHandler {
                     .respond(to: head, in: bytes, parameters: parameters, from: peer)
             case .open(let kind):
                 return open(kind, head, bytes, parameters, peer, isCompressible: route.isCompressible)
+            case .firebase(let method):
+                guard servesFirebase else { return .now(nothing(head, bytes)) }
+                return firebase(method, head, bytes, parameters.first ?? "", peer)
             }
         }
+    }
+
+    /// A long link whose path ends in a slash, which no slug does.
+    private func longLink(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> Reply? {
+        guard head.method == .get || head.method == .head, site.service.isLoaded,
+            let reply = visits.longLink(head, bytes, from: peer)
+        else { return nil }
+        route = Site.visitRoute
+        return reply
+    }
+
+    private var servesFirebase: Bool { site.service.applications.directory.current.servesFirebase }
+
+    private func firebase(
+        _ method: FirebaseCall.Method, _ head: RequestHead, _ bytes: Span<UInt8>, _ link: String, _ peer: Peer
+    ) -> Reply {
+        // Matches that were given before are given again.
+        if site.service.storeHealth.isAway, method != .installAttribution {
+            return .now(FirebaseError.storeAway.response)
+        }
+        return FirebaseRoute(site: site, method: method).respond(to: head, in: bytes, pathLink: link, from: peer)
     }
 
     func refusal(_ status: Status, detail: StaticString) -> Response {
@@ -77,13 +109,16 @@ final class SiteHandler: RequestHandler {
     /// Whether a path is one for operators only, and this is not their listener: then it is not there at all, whatever
     /// the method.
     private func isHidden(_ methods: [Method], _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> Bool {
-        guard site.options.hasAdminListener, peer.role != .admin else { return false }
+        let hidesAdmin = site.options.hasAdminListener && peer.role != .admin
+        let hidesFirebase = !servesFirebase
+        guard hidesAdmin || hidesFirebase else { return false }
         return methods.allSatisfy { method in
             guard case .found(let route, _) = site.router.match(method, path: bytes.extracting(head.path.indices))
             else {
                 return false
             }
-            return route.isAdminOnly
+            if case .firebase = route.access { return hidesFirebase }
+            return hidesAdmin && route.isAdminOnly
         }
     }
 
@@ -95,6 +130,7 @@ final class SiteHandler: RequestHandler {
         if !site.service.isLoaded, kind.needsStore {
             return .now(VisitResponse.storeAway(as: ProblemFormat(head, bytes)))
         }
+        if kind == .visit || kind == .root, let reply = visits.longLink(head, bytes, from: peer) { return reply }
         switch kind {
         case .visit: return visits.respond(to: head, in: bytes, segment: parameters.first ?? "", from: peer)
         case .qrCode(let format):

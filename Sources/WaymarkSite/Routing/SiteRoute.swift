@@ -32,6 +32,8 @@ struct SiteRoute: Sendable {
         case api(scope: KeyScope, body: Body, answer: @Sendable (Call, Site) async throws -> Response)
         /// Open to everyone, and begun on the event loop's thread.
         case open(OpenRoute)
+        /// Google's API for Firebase Dynamic Links; there is no such path where no application serves them.
+        case firebase(FirebaseCall.Method)
 
         var isVisit: Bool { if case .open(.visit) = self { true } else { false } }
     }
@@ -105,6 +107,14 @@ extension SiteRoute {
         SiteRoute(
             method: .get, path: RoutePath(path), isAdminOnly: adminOnly, isCompressible: compressible,
             access: .open(route), statuses: statuses)
+    }
+
+    static func firebase(
+        _ method: Method, _ path: String, _ call: FirebaseCall.Method, _ statuses: Set<Int> = []
+    ) -> SiteRoute {
+        SiteRoute(
+            method: method, path: RoutePath(path), access: .firebase(call),
+            statuses: statuses.union([200, 400, 401, 403, 404, 429, 500, 503]).union(call.hasBody ? [413] : []))
     }
 
     /// A file of the public folder.

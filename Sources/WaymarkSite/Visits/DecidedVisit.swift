@@ -17,9 +17,10 @@ struct DecidedVisit {
     ) {
         if cached.quota != nil, site.service.storeHealth.isAway { return nil }
         let now = site.now
+        let visit = visit.adapted(to: cached.application.application)
         let question = VisitEvaluation(visit, cached, atOpenHost: atOpenHost, site.service)
         decision = question.decision(at: now) { counts in
-            mint.make(for: cached.link.id, now: now, counted: counts)
+            mint.make(for: cached, now: now, counted: counts)
         }
         self.now = now
         self.visit = visit

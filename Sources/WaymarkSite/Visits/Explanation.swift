@@ -14,12 +14,26 @@ struct Explanation: Sendable {
     let now: Timestamp
     /// Sees links of this application only; nil: all.
     let asker: ApplicationID?
+    let url: WebURL
 
     func answer() async throws -> ExplainResponse {
         if let query = visit.visitor.query, ClickQuery.holdsControlCharacters(query) {
             return nothing(VisitResponse.badQuery(as: visit.problemFormat), "the query holds control characters")
         }
         guard let host = visit.host else { return unknownHost }
+        switch site.service.longLink(at: host, path: url.path, query: url.query ?? "") {
+        case .notServed: break
+        case .invalid(let served, let problems):
+            guard asker == nil || asker == served.id else { return unknown([]) }
+            return nothing(
+                LongLinkVisit.invalid(problems, as: visit.problemFormat),
+                problems.first.map { "parameter \($0.field) \($0.problem)" } ?? "the long link is not valid")
+        case .found(let cached, let query):
+            guard asker == nil || asker == cached.link.application else { return unknown([]) }
+            let visit = LongLinkVisit.visit(visit, of: query)
+            return try await Explanation(site: site, visit: visit, now: now, asker: asker, url: url)
+                .found(cached, atOpenHost: false)
+        }
         guard let slug = visit.slug else {
             let directory = site.service.applications.directory.current
             guard directory.lookup(at: host) != nil else { return unknownHost }
@@ -30,7 +44,9 @@ struct Explanation: Sendable {
         case .unknownSlug(let served): return unknown(served)
         case .found(let cached, let atOpenHost):
             guard asker == nil || asker == cached.link.application else { return unknown([]) }
-            return try await found(cached, atOpenHost: atOpenHost)
+            let visit = visit.adapted(to: cached.application.application)
+            return try await Explanation(site: site, visit: visit, now: now, asker: asker, url: url)
+                .found(cached, atOpenHost: atOpenHost)
         }
     }
 
@@ -46,7 +62,8 @@ struct Explanation: Sendable {
         let shown = isExhausted ? cached.exhaustedLink : cached.link
         return answer(
             ExplainResponse.Location(
-                domain: shown.domain.text, slug: shown.slug.text, state: shown.state(at: now).rawValue),
+                domain: shown.domain.text, slug: shown.id == .unstored ? "" : shown.slug.text,
+                state: shown.state(at: now).rawValue),
             decision.resolution.outcome(showsOnly: visit.showsOnly), candidates,
             VisitResponse.response(decision.resolution, of: question, to: visit, at: now),
             ExplainResponse.Click(

@@ -14,7 +14,7 @@ struct Visit: Sendable {
     /// Of the page, should the answer be one.
     let pageLanguage: PageLanguage
     /// A plus sign behind the slug: show where the link leads, and go nowhere.
-    let showsOnly: Bool
+    var showsOnly: Bool
     let peer: Peer
     /// As it came, for telling visitors apart.
     let userAgent: [UInt8]
@@ -50,6 +50,18 @@ struct Visit: Sendable {
         }
         pageLanguage = PageLanguage(head, bytes)
         problemFormat = MediaType.prefersJSON(head, bytes) ? .json : .page(pageLanguage)
+    }
+
+    /// The visit of a link for an application that serves Firebase Dynamic Links: there `d=1` asks for the page that
+    /// shows where the link leads.
+    func adapted(to application: Application) -> Visit {
+        guard application.firebase?.isEnabled == true, let query = visitor.query,
+            query.split(separator: "&").contains("d=1")
+        else { return self }
+        var visit = self
+        visit.showsOnly = true
+        visit.visitor.bot = nil
+        return visit
     }
 
     /// What the visitor's system is, without the help of visits before.

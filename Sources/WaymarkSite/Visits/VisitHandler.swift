@@ -23,6 +23,7 @@ final class VisitHandler {
     /// Made with the first click: at a start without the store its secret is not known yet.
     private lazy var mint = site.service.makeClickIDMint()
     private let clicks: ClickBuffer
+    private let longLinks = LongLinkCache()
 
     init(_ site: Site) {
         self.site = site
@@ -118,6 +119,23 @@ final class VisitHandler {
                 key: VisitCache.key(bytes, head.host, head.path), hostCount: head.host.count, cached: cached,
                 language: language, validUntil: cached.link.nextTransition(after: now)),
             tag, slot: slot)
+    }
+
+    // MARK: Long links
+
+    /// Nil if the request is not for a long link.
+    func longLink(_ head: RequestHead, _ bytes: Span<UInt8>, from peer: Peer) -> Reply? {
+        guard let range = head.query, directory.current().servesFirebase else { return nil }
+        let query = range.text(in: bytes)
+        guard FirebaseQuery.isLongLink(query.utf8), let host = VisitHost.name(head, bytes) else { return nil }
+        let lookup = longLinks.link(
+            at: host, path: head.path.text(in: bytes), query: query, site.service)
+        if case .notServed = lookup { return nil }
+        let visit = Visit(
+            head, bytes, segment: "", from: peer, Visit.visitorClass(head, bytes, classes),
+            countryField: site.options.countryField, countries: site.service.countries)
+        let decided = LongLinkVisit.response(to: visit, lookup, site, clickID: &mint)
+        return .now(decided)
     }
 
     // MARK: Links in memory

@@ -41,6 +41,9 @@ enum VisitResponse {
         if !visit.problemFormat.isJSON, !visit.showsOnly, let url = applications.lazy.compactMap(\.onUnknown).first {
             return redirect(to: url)
         }
+        if !visit.problemFormat.isJSON, applications.contains(where: { $0.firebase?.isEnabled == true }) {
+            return FirebasePage.notFound(host: visit.host, slug: visit.slug)
+        }
         return StatePage.response(.slugUnknown, as: visit.problemFormat)
     }
 

@@ -31,6 +31,9 @@ struct CheckingClient: TestClient {
             #expect(answer.json["title"]?.string?.isEmpty == false, "\(index) has no title")
             #expect(answer.json["detail"]?.string?.isEmpty == false, "\(index) has no detail")
             #expect((answer.json["errors"] != nil) == (answer.status == 422), "\(index) and its errors")
+        } else if answer.status >= 400, answer[header: "Content-Type"] == "application/json" {
+            #expect(request.target.hasPrefix("/v1/"), "\(index) is no problem document")
+            #expect(answer.json["error"]?["code"]?.integer == answer.status, "\(index) is not as Google answers")
         } else if answer.status >= 400, request.method != "HEAD" {
             #expect(!request.target.hasPrefix("/api/"), "\(index) is no problem document")
             #expect(

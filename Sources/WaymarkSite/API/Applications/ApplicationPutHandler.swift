@@ -30,6 +30,11 @@ enum ApplicationPutHandler {
         let directory = site.service.applications.directory.current
         try checkDestinations(definition.application, site)
         try checkSharedFiles(definition, in: directory)
+        if let keys = definition.application.firebase?.apiKeys,
+            let owner = directory.owner(ofAnyFirebaseKey: keys, besides: id)
+        {
+            throw Problem(.keyTaken, "One of firebase.apiKeys belongs to the application \(owner.text).")
+        }
         let current = directory.application(id)?.version
         switch call.ifMatch.expectation(current: current) {
         case .failed: throw Problem.versionMismatch(current: current)

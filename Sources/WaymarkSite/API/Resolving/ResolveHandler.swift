@@ -10,7 +10,9 @@ enum ResolveHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let document = try ObjectReader.document(call.body, shape: ResolveRequest.shape)
         let question = try Question(document)
-        guard let target = question.target else { throw Problem.linkUnknown }
+        var target = question.target
+        if let url = question.longLink, site.service.isLongLink(url) { target = .longLink(url.text) }
+        guard let target else { throw Problem.linkUnknown }
         let request = ResolveInput(
             target: target, platform: question.platform, redeems: question.redeems, asker: call.key.application,
             idempotency: call.idempotencyKey.map { site.idempotencyKey($0, call.key, "resolve", document) })
@@ -34,6 +36,8 @@ enum ResolveHandler {
     private struct Question {
         /// Nil for a URL under which no link can stand.
         let target: ResolveInput.Target?
+        /// The URL if it may be that of a long link.
+        let longLink: WebURL?
         let platform: Platform
         let redeems: Bool
         let appVersion: AppVersion?
@@ -62,6 +66,7 @@ enum ResolveHandler {
             self.platform = platform
             redeems = members.redeem
             self.appVersion = appVersion
+            longLink = url.flatMap { url in url.query.map { FirebaseQuery.isLongLink($0.utf8) } == true ? url : nil }
             switch subject {
             case .clickID(let id): target = .clickID(id)
             case .smartlink:

@@ -1,0 +1,114 @@
+package import WaymarkLinks
+
+/// A Firebase Dynamic Link to be created.
+package struct FirebaseCreation: Sendable {
+    package enum Suffix: Sendable, Equatable {
+        /// 17 characters of base62.
+        case unguessable
+        /// Four characters or more.
+        case short
+        case custom(Slug)
+    }
+
+    package var application: ServedApplication
+    package var domain: HostName
+    /// What the slug begins with: empty, or up to three segments with a slash behind each.
+    package var prefix: String
+    package var suffix: Suffix
+    package var content: LinkContent
+
+    package init(
+        application: ServedApplication, domain: HostName, prefix: String, suffix: Suffix, content: LinkContent
+    ) {
+        self.application = application
+        self.domain = domain
+        self.prefix = prefix
+        self.suffix = suffix
+        self.content = content
+    }
+}
+
+extension LinkService {
+    /// Creates the link, or finds the one that the same parameters have made before: the slug is derived from them, so
+    /// that equal requests meet at the same slug, on whichever server and however close together.
+    package func create(_ creation: FirebaseCreation) async throws(StoreError) -> CreationOutcome {
+        for slug in try await slugs(of: creation) {
+            // Most requests repeat none, but a link that exists must be found before one is made.
+            if let link = try await store.link(creation.domain, slug) {
+                if creation.isSame(link) { return .existing(link) }
+                continue
+            }
+            let outcome = try await insert(creation, slug)
+            guard case .slugTaken = outcome else { return outcome }
+            // An equal request may have been first.
+            if let link = try await store.link(creation.domain, slug), creation.isSame(link) { return .existing(link) }
+        }
+        return .slugTaken
+    }
+
+    private func insert(_ creation: FirebaseCreation, _ slug: Slug) async throws(StoreError) -> CreationOutcome {
+        let draft = NewLink(
+            application: creation.application.id, domain: creation.domain, slug: slug, content: creation.content)
+        guard case .done(let outcomes) = try await create([draft]), let outcome = outcomes.first else {
+            return .slugTaken
+        }
+        return outcome
+    }
+
+    /// In the order in which they are tried.
+    private func slugs(of creation: FirebaseCreation) async throws(StoreError) -> [Slug] {
+        switch creation.suffix {
+        case .custom(let slug): return [slug]
+        case .unguessable, .short:
+            let randomBytes = dependencies.randomBytes
+            let secret = try await store.secret("firebase-slug", make: { randomBytes(32) })
+            let digest = dependencies.sha256(secret + creation.identity)
+            let code = DerivedCode(digest: digest)
+            let codes =
+                creation.suffix == .unguessable
+                ? [code.text] : (4...code.text.count).map { String(code.text.suffix($0)) }
+            return codes.compactMap { Slug(creation.prefix + $0) }
+        }
+    }
+}
+
+extension FirebaseCreation {
+    /// Everything that tells two links apart, each part behind its length.
+    fileprivate var identity: [UInt8] {
+        let option = suffix == .short ? "SHORT" : "UNGUESSABLE"
+        var bytes: [UInt8] = []
+        for part in [application.id.text, domain.text, prefix, option, content.firebase?.query ?? ""] {
+            bytes += Array("\(part.utf8.count):\(part)".utf8)
+        }
+        return bytes
+    }
+
+    /// Custom suffixes are never given twice.
+    fileprivate func isSame(_ link: Link) -> Bool {
+        guard suffix == .unguessable || suffix == .short else { return false }
+        return link.application == application.id && link.content.firebase == content.firebase
+    }
+}
+
+/// 96 bits as 17 characters of base62, which no one can predict without the store's secret.
+struct DerivedCode {
+    let text: String
+
+    private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+
+    /// - Precondition: at least 12 bytes.
+    init(digest: [UInt8]) {
+        var number = Array(digest.prefix(12))
+        var characters: [UInt8] = []
+        for _ in 0..<17 {
+            var remainder = 0
+            for index in number.indices {
+                let value = remainder << 8 | Int(number[index])
+                number[index] = UInt8(value / 62)
+                remainder = value % 62
+            }
+            characters.append(Self.alphabet[remainder])
+        }
+        text = String(decoding: characters.reversed(), as: UTF8.self)
+    }
+}
