@@ -48,6 +48,27 @@ extension LinkStoreContract {
             else { return try expect(false, "the second click is claimed") }
             try expect(after.redeemed, is: 2)
         },
+        LinkStoreContract("gives a long link, which it does not have, to one installation") { store in
+            try await store.addApplication()
+            let link = try Sample.redeemable("a", limit: 1).link(id: .unstored)
+            var claim = try Sample.claim("click", by: "phone", of: .unstored)
+            claim.longLink = link
+            let first = try await store.claim([claim], at: Sample.now, idempotency: nil)
+            guard case .answered(link, nil, let match, false) = first else {
+                return try expect(false, "the click is claimed")
+            }
+            try expect(match.redeem.redeem, is: Redeem(status: .none, limit: nil, used: 0))
+            try expect(
+                try await store.claim([claim], at: Sample.after(86_399), idempotency: nil),
+                is: .answered(link, metadata: nil, match, isReplay: true))
+            var other = try Sample.claim("click", by: "other", of: .unstored)
+            other.longLink = link
+            try expect(try await store.claim([other], at: Sample.now, idempotency: nil), is: .none)
+            var foreign = try Sample.claim("click 2", by: "phone", of: .unstored)
+            foreign.longLink = link
+            foreign.application = try Sample.application("other")
+            try expect(try await store.claim([foreign], at: Sample.now, idempotency: nil), is: .none)
+        },
         LinkStoreContract("claims only what is active and of the application, and keeps no claim of the rest") {
             store in
             try await store.addApplication()
