@@ -43,6 +43,8 @@ public struct LinkResponse: Sendable, Hashable {
     public var minimumVersion: MinimumVersionRequest?
     /// Sent only of links that were made as Firebase Dynamic Links: the parameters that took effect.
     public var firebase: [String: String] = [:]
+    /// Sent only of links that were imported with a number of clicks, which is no part of `clicks`.
+    public var importedClicks: Int?
 
     /// The other members are set afterwards.
     package init(
@@ -99,6 +101,7 @@ public struct LinkResponse: Sendable, Hashable {
             minimumVersion.write(to: &writer)
         }
         if !firebase.isEmpty { writer.parameters("firebase", firebase) }
+        if let importedClicks { writer.member("importedClicks", importedClicks) }
         writer.endObject()
     }
 }
@@ -149,6 +152,7 @@ extension LinkResponse {
         rules = (value["rules"]?.array ?? []).compactMap { RuleRequest($0) }
         minimumVersion = MinimumVersionRequest(value["minimumVersion"])
         firebase = Self.parameters(value["firebase"])
+        importedClicks = value["importedClicks"]?.integer
     }
 
     static func parameters(_ value: JSONValue?) -> [String: String] {

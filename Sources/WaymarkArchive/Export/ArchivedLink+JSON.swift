@@ -69,6 +69,7 @@ extension LinkContent {
             guard let rule = Hexadecimal.bytes(text).flatMap({ Rule(stored: $0) }) else { return nil }
             self.rules.append(rule)
         }
+        self.importedClicks = fields.number("importedClicks")
         let firebase = fields.parameters("firebase")
         if !firebase.isEmpty {
             var values: [FirebaseParameter: String] = [:]
@@ -163,6 +164,7 @@ extension JSONWriter {
         given("note", content.note)
         strings("rules", content.rules.map { Hexadecimal.text($0.stored) })
         if let forwardQuery = content.forwardQuery { member("forwardQuery", forwardQuery) }
+        if let clicks = content.importedClicks { member("importedClicks", clicks) }
         let firebase = content.firebase?.entries ?? []
         texts("firebase", Dictionary(firebase.map { ($0.name.rawValue, $0.value) }) { first, _ in first })
         if content.disabled { member("disabled", true) }

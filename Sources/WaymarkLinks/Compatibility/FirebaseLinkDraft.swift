@@ -19,10 +19,14 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
     /// - Parameters:
     ///   - onlyOwnHosts: whether URLs must be on `Application.isOwnDestination` hosts: required for long links, which
     ///     anybody can write, and for links created with keys in apps.
-    package init(_ parameters: FirebaseParameters, for application: Application, onlyOwnHosts: Bool) {
+    ///   - identities: the apps that parameters may name, if the application does not serve Firebase Dynamic Links itself.
+    package init(
+        _ parameters: FirebaseParameters, for application: Application, onlyOwnHosts: Bool,
+        identities: FirebaseSettings? = nil
+    ) {
         values = Dictionary(parameters.entries.map { ($0.name, $0.value) }) { first, _ in first }
         self.application = application
-        settings = application.firebase ?? FirebaseSettings(isEnabled: false)
+        settings = application.firebase ?? identities ?? FirebaseSettings(isEnabled: false)
         self.onlyOwnHosts = onlyOwnHosts
         guard let link = readLink() else { return }
         readTexts()
@@ -226,7 +230,7 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
     }
 
     /// The URL as a pattern without variables: a colon that would begin one is encoded.
-    static func literal(_ url: String) -> String {
+    package static func literal(_ url: String) -> String {
         guard URLPattern.check(url).value?.slots.isEmpty != true else { return url }
         var bytes: [UInt8] = []
         let separators: [UInt8] = [0x2F, 0x3F, 0x26, 0x3D, 0x23]

@@ -21,7 +21,7 @@ package struct LinkContent: Sendable, Equatable {
         validFrom: Timestamp? = nil, expiresAt: Timestamp? = nil, maxClicks: Int? = nil, social: SocialCard? = nil,
         campaign: Campaign? = nil, tags: [String] = [], title: String? = nil, note: String? = nil,
         forwardQuery: Bool? = nil, disabled: Bool = false, rules: [Rule] = [], minimumVersions: MinimumVersions? = nil,
-        firebase: FirebaseParameters? = nil
+        firebase: FirebaseParameters? = nil, importedClicks: Int? = nil
     ) {
         self.init(
             LinkContentFields(
@@ -29,7 +29,7 @@ package struct LinkContent: Sendable, Equatable {
                 redeemLimit: redeemLimit, validFrom: validFrom, expiresAt: expiresAt, maxClicks: maxClicks,
                 social: social, campaign: campaign, tags: tags, title: title, note: note,
                 forwardQuery: forwardQuery, disabled: disabled, rules: rules, minimumVersions: minimumVersions,
-                firebase: firebase))
+                firebase: firebase, importedClicks: importedClicks))
     }
 
     /// The fields. Inlined so that the compiler knows the key path and accesses the field directly.
@@ -77,6 +77,8 @@ package struct LinkContentFields: Sendable, Equatable {
     package var minimumVersions: MinimumVersions?
     /// Of a link that was made as a Firebase Dynamic Link: the parameters that took effect.
     package var firebase: FirebaseParameters?
+    /// How often the link was followed at the service that it was imported from; never a part of its clicks here.
+    package var importedClicks: Int?
 }
 
 extension LinkContent {

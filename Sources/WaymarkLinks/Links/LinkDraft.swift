@@ -30,6 +30,8 @@ package struct LinkDraft: Sendable, Equatable {
     package var minimumVersions: VersionsDraft?
     /// The parameters of a Firebase Dynamic Link; clients can't set them directly.
     package var firebase: FirebaseParameters?
+    /// What another service counted; only imports give it.
+    package var importedClicks: Int?
 
     package struct VersionsDraft: Sendable, Equatable {
         package var ios: String?
@@ -148,7 +150,7 @@ extension LinkDraft {
             redeemLimit: redeemLimit ?? 0, validFrom: start, expiresAt: end, maxClicks: maxClicks, social: card,
             campaign: campaign, tags: tags, title: title, note: note, forwardQuery: forwardQuery,
             disabled: disabled ?? false, rules: rules, minimumVersions: versions,
-            firebase: firebase)
+            firebase: firebase, importedClicks: importedClicks)
         if let problem = content.sizeProblem { return .invalid([FieldProblem(field: "", problem: problem)]) }
         return .valid(
             ValidLink(domain: domain, slug: slug, content: content, metadata: metadata, unique: unique ?? false))

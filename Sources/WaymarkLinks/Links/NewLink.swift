@@ -10,7 +10,7 @@ package struct NewLink: Sendable, Equatable {
     /// For `unique`: a digest of the whole normalised body. An unpatched link of the same application and identity
     /// that is active or scheduled at `createdAt` is returned instead.
     package var identity: [UInt8]?
-    /// Set by the service.
+    /// Set by the service, except for imported links, which keep theirs; 0 is none.
     package var createdAt: Timestamp
 
     package init(

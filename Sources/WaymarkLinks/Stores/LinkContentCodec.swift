@@ -26,6 +26,7 @@ package enum LinkContentCodec {
         static let title: UInt8 = 16
         static let note: UInt8 = 17
         static let firebase: UInt8 = 18
+        static let importedClicks: UInt8 = 19
     }
 
     static let platforms: [(Platform, UInt8)] = [
@@ -84,6 +85,9 @@ package enum LinkContentCodec {
                     field.text(entry.value)
                 }
             }
+        }
+        if let clicks = content.importedClicks {
+            writer.field(Tag.importedClicks) { $0.number(UInt64(clamping: clicks)) }
         }
         return writer.bytes
     }
@@ -173,6 +177,7 @@ enum LinkContentReader {
         case Tag.title: return set(&content.title, field.text())
         case Tag.note: return set(&content.note, field.text())
         case Tag.firebase: return set(&content.firebase, firebase(&field))
+        case Tag.importedClicks: return set(&content.importedClicks, field.number().flatMap { Int(exactly: $0) })
         default: return false
         }
     }

@@ -64,7 +64,7 @@ extension LinkService {
         creations.map { creation in
             var draft = creation
             draft.slug = draft.slug ?? slugs.slug(attempt: 0)
-            draft.createdAt = now
+            if draft.createdAt.rawValue == 0 { draft.createdAt = now }
             return draft
         }
     }

@@ -108,6 +108,7 @@ extension LinkResponse {
         forwardQuery = link.forwardsQuery(application)
         rules = content.rules.map(RuleRequest.init)
         minimumVersion = content.minimumVersions.map(MinimumVersionRequest.init)
+        importedClicks = content.importedClicks
         for entry in content.firebase?.entries ?? [] { firebase[entry.name.rawValue] = entry.value }
     }
 }

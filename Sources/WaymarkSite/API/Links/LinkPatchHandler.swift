@@ -11,7 +11,7 @@ enum LinkPatchHandler {
     /// Members of a link that no patch can change.
     private static let fixed: Set<String> = [
         "smartlink", "domain", "slug", "app", "hasMetadata", "redeem", "state", "clicks", "createdAt", "updatedAt",
-        "version", "unique", "firebase",
+        "version", "unique", "firebase", "importedClicks",
     ]
 
     /// Members that say where a link leads.
@@ -112,6 +112,7 @@ enum LinkPatchHandler {
         let leadsElsewhere = !destinations.isDisjoint(with: names)
         var draft = LinkDraft(body)
         draft.firebase = link.content.firebase
+        draft.importedClicks = link.content.importedClicks
         switch draft.validate(
             for: leadsElsewhere ? application : nil, notInto: leadsElsewhere ? smartlinkHosts : nil
         ) {
