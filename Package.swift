@@ -124,6 +124,10 @@ let package = Package(
         // Whole stores: written to lines and read back, moved, checked, their metadata sealed anew.
         .target(name: "WaymarkArchive", dependencies: ["WaymarkLinks", "WaymarkJSON"], swiftSettings: strict),
 
+        // Links of other services: their exports and interfaces, read, imported and compared.
+        .target(
+            name: "WaymarkImports", dependencies: ["WaymarkLinks", "WaymarkJSON"], swiftSettings: strict),
+
         // The wire: what is said over REST, shared with client libraries.
         .target(name: "WaymarkAPI", dependencies: ["WaymarkJSON"], swiftSettings: strict),
 
@@ -142,8 +146,8 @@ let package = Package(
         .target(
             name: "WaymarkSite",
             dependencies: [
-                "WaymarkBytes", "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkAssociation",
-                "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode", "WaymarkMetrics",
+                "WaymarkBytes", "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkImports",
+                "WaymarkAssociation", "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode", "WaymarkMetrics",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strictMemory),
@@ -151,7 +155,8 @@ let package = Package(
             name: "waymark",
             dependencies: [
                 "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkService",
-                "WaymarkLinks", "WaymarkSQLite", "WaymarkArchive", "WaymarkAssociation", "WaymarkAPI", "WaymarkJSON",
+                "WaymarkLinks", "WaymarkSQLite", "WaymarkArchive", "WaymarkImports", "WaymarkAssociation", "WaymarkAPI",
+                "WaymarkJSON",
                 "WaymarkMetrics", "WaymarkCountries",
                 .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
@@ -246,6 +251,9 @@ let package = Package(
                 "SealingTestSupport", "WaymarkBytes", "WaymarkArchive", "WaymarkSQLite", "WaymarkLinks", "WaymarkTLS",
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkImportsTests", dependencies: ["WaymarkImports", "WaymarkLinks", "WaymarkJSON"],
             swiftSettings: strict),
         .testTarget(name: "WaymarkAPITests", dependencies: ["WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
         .testTarget(

@@ -11,6 +11,8 @@ struct LocalAPI: API {
     private let site: Site
     private let key: KeyText
 
+    var service: LinkService { assembly.service }
+
     /// - Throws: `CommandFailure`, for example if a running server has locked the database.
     init(_ configuration: Configuration) async throws {
         var configuration = configuration

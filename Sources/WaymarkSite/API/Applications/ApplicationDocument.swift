@@ -30,6 +30,19 @@ package enum ApplicationDocument {
         return definition.application
     }
 
+    /// The apps that the parameters of an imported Firebase Dynamic Link may name: those of the association files.
+    static func firebaseIdentities(_ stored: [UInt8]) -> FirebaseSettings? {
+        guard let document = try? JSONDocument(stored),
+            case .source(let source) = AssociationSource.read(document.root)
+        else { return nil }
+        var draft = ApplicationDraft.FirebaseDraft()
+        draft.add(source)
+        var packages = Set(draft.packages)
+        // Without fingerprints it is in no association file.
+        if let package = document.root["android"]?["package"]?.string { packages.insert(package) }
+        return FirebaseSettings(isEnabled: false, bundleIDs: Set(draft.bundleIDs), packages: packages)
+    }
+
     /// - Parameters:
     ///   - value: the part of the document that is the application; nil for the whole.
     ///   - isStored: whether it was accepted before.

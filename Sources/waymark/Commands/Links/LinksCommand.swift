@@ -4,8 +4,11 @@ import WaymarkJSON
 /// `waymark links`: creates, shows, lists, resolves and deletes smart links.
 struct LinksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "links", abstract: "Create, show, list, resolve and delete smart links.",
-        subcommands: [LinksCreate.self, Show.self, List.self, Resolve.self, LinksEvents.self, Delete.self])
+        commandName: "links", abstract: "Create, show, list, resolve, delete and import smart links.",
+        subcommands: [
+            LinksCreate.self, Show.self, List.self, Resolve.self, LinksEvents.self, Delete.self,
+            LinksImport.self,
+        ])
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show a link.")

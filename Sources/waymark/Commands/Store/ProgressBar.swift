@@ -19,7 +19,9 @@ final class ProgressBar {
         isShown = isatty(FileHandle.standardError.fileDescriptor) == 1
     }
 
-    func show(_ done: Int) {
+    func show(_ done: Int) { show(done, of: all) }
+
+    func show(_ done: Int, of all: Int) {
         guard isShown, Date().timeIntervalSince(drawn) >= Self.interval else { return }
         drawn = Date()
         isDrawn = true

@@ -1,0 +1,187 @@
+internal import WaymarkJSON
+package import WaymarkLinks
+
+/// How to reach a service's interface.
+package struct ServiceAccess: Sendable {
+    package var key: String
+    /// Nil: where the service is; those that people host themselves have no such place.
+    package var url: String?
+
+    package init(key: String, url: String? = nil) {
+        self.key = key
+        self.url = url
+    }
+}
+
+extension ForeignService {
+    private var home: String? {
+        switch self {
+        case .branch: "https://api2.branch.io"
+        case .bitly: "https://api-ssl.bitly.com/v4"
+        case .rebrandly: "https://api.rebrandly.com/v1"
+        case .shortio: "https://api.short.io/api"
+        case .dub: "https://api.dub.co"
+        default: nil
+        }
+    }
+
+    private func fields(_ key: String) -> [(name: String, value: String)] {
+        switch self {
+        case .bitly, .dub: [("Authorization", "Bearer \(key)")]
+        case .rebrandly: [("apikey", key)]
+        case .shortio: [("Authorization", key)]
+        case .shlink: [("X-Api-Key", key)]
+        case .kutt: [("X-API-KEY", key)]
+        default: []
+        }
+    }
+
+    private func client(_ access: ServiceAccess, _ http: any HTTPFetching) throws -> ServiceClient {
+        guard let base = access.url ?? home else {
+            throw SourceError("\(rawValue) is hosted by whoever uses it; give its address with --api-url")
+        }
+        return ServiceClient(base: base, fields: fields(access.key), http: http)
+    }
+
+    /// What reads single links of Branch.
+    package func branchLookup(
+        _ access: ServiceAccess, _ time: ForeignTime, over http: any HTTPFetching
+    ) throws -> BranchLookup {
+        BranchLookup(client: try client(access, http), key: access.key, time: time)
+    }
+
+    /// The links that the service's interface answers.
+    ///
+    /// - Throws: `SourceError`.
+    package func links(
+        of access: ServiceAccess, time: ForeignTime = ForeignTime(), over http: any HTTPFetching
+    ) throws -> any LinkSource {
+        guard hasAPI else { throw SourceError("\(rawValue) has no interface to read links from; give a file") }
+        guard self != .branch else {
+            throw SourceError("Branch lists no links; give a file with their URLs, or with its answers as JSON Lines")
+        }
+        let pages = ServicePages(client: try client(access, http), time: time)
+        return PageSource {
+            switch self {
+            case .bitly: try await pages.bitly()
+            case .rebrandly: try await pages.rebrandly(after: nil)
+            case .shortio: try await pages.shortIO()
+            case .dub: try await pages.dub(page: 1)
+            case .shlink: try await pages.shlink(page: 1)
+            case .kutt: try await pages.kutt(skip: 0)
+            case .yourls: try await pages.yourls(start: 0, key: access.key)
+            case .fdl, .branch, .polr, .csv, .waymark: PageSource.Page(links: [], next: nil)
+            }
+        }
+    }
+}
+
+/// The pages of each interface.
+private struct ServicePages: Sendable {
+    typealias Page = PageSource.Page
+
+    let client: ServiceClient
+    let time: ForeignTime
+
+    private func page(_ target: String) async throws -> JSONValue {
+        guard let value = try await client.json(target) else {
+            throw SourceError("\(client.base): there is no \(target) (404); check --api-url")
+        }
+        return value
+    }
+
+    /// Group after group; of each, page after page.
+    func bitly() async throws -> Page {
+        let groups = try await page("/groups")["groups"]?.array?.compactMap { $0["guid"]?.string } ?? []
+        return try await bitly(groups, after: "")
+    }
+
+    private func bitly(_ groups: [String], after token: String) async throws -> Page {
+        guard let group = groups.first else { return Page(links: [], next: nil) }
+        let answer = try await page(
+            "/groups/\(ServiceClient.encode(group))/bitlinks?size=100&archived=both&search_after=\(ServiceClient.encode(token))"
+        )
+        let links = (answer["links"]?.array ?? []).map { ForeignLink.bitly($0, time) }
+        let next = answer["pagination"]?["search_after"]?.string ?? ""
+        // A token that does not move on would never end.
+        let isLast = next.isEmpty || next == token
+        let rest = isLast ? Array(groups.dropFirst()) : groups
+        guard !rest.isEmpty else { return Page(links: links, next: nil) }
+        return Page(links: links) { try await bitly(rest, after: isLast ? "" : next) }
+    }
+
+    func rebrandly(after last: String?) async throws -> Page {
+        let answer = try await page(
+            "/links?orderBy=createdAt&orderDir=desc&limit=25" + (last.map { "&last=\(ServiceClient.encode($0))" } ?? "")
+        )
+        let values = answer.array ?? []
+        let links = values.map { ForeignLink.rebrandly($0, time) }
+        guard let id = values.last?["id"]?.string, id != last else { return Page(links: links, next: nil) }
+        return Page(links: links) { try await rebrandly(after: id) }
+    }
+
+    func shortIO() async throws -> Page {
+        let answer = try await page("/domains")
+        let domains = (answer.array ?? answer["domains"]?.array ?? []).compactMap { $0["id"]?.integer }
+        return try await shortIO(domains, after: "")
+    }
+
+    private func shortIO(_ domains: [Int], after token: String) async throws -> Page {
+        guard let id = domains.first else { return Page(links: [], next: nil) }
+        let answer = try await page(
+            "/links?domain_id=\(id)&limit=150" + (token.isEmpty ? "" : "&pageToken=\(ServiceClient.encode(token))"))
+        let links = (answer["links"]?.array ?? []).map { ForeignLink.shortIO($0, time) }
+        let next = answer["nextPageToken"]?.string ?? ""
+        let isLast = next.isEmpty || next == token
+        let rest = isLast ? Array(domains.dropFirst()) : domains
+        guard !rest.isEmpty else { return Page(links: links, next: nil) }
+        return Page(links: links) { try await shortIO(rest, after: isLast ? "" : next) }
+    }
+
+    func dub(page number: Int) async throws -> Page {
+        let values = try await page("/links?page=\(number)&pageSize=100&showArchived=true").array ?? []
+        guard !values.isEmpty else { return Page(links: [], next: nil) }
+        return Page(links: values.map { ForeignLink.dub($0, time) }) { try await dub(page: number + 1) }
+    }
+
+    func shlink(page number: Int) async throws -> Page {
+        let answer = try await page("/rest/v3/short-urls?page=\(number)&itemsPerPage=50")
+        var links: [ForeignLink] = []
+        for value in answer["shortUrls"]?["data"]?.array ?? [] {
+            var link = ForeignLink.shlink(value, time)
+            // Older servers do not say whether there are rules.
+            if value["hasRedirectRules"]?.bool != false, let code = value["shortCode"]?.string {
+                let domain = value["domain"]?.string.map { "?domain=\(ServiceClient.encode($0))" } ?? ""
+                let target = "/rest/v3/short-urls/\(ServiceClient.encode(code))/redirect-rules\(domain)"
+                if let rules = try await client.json(target) { link.setShlinkRules(rules) }
+            }
+            links.append(link)
+        }
+        let pages = answer["shortUrls"]?["pagination"]?["pagesCount"]?.integer ?? 0
+        guard number < pages else { return Page(links: links, next: nil) }
+        return Page(links: links) { try await shlink(page: number + 1) }
+    }
+
+    func kutt(skip: Int) async throws -> Page {
+        let answer = try await page("/api/v2/links?limit=50&skip=\(skip)&all=true")
+        let values = answer["data"]?.array ?? []
+        let links = values.map { ForeignLink.kutt($0, time) }
+        let next = skip + values.count
+        guard !values.isEmpty, next < answer["total"]?.integer ?? .max else { return Page(links: links, next: nil) }
+        return Page(links: links) { try await kutt(skip: next) }
+    }
+
+    func yourls(start: Int, key: String) async throws -> Page {
+        let path = client.base.hasSuffix(".php") ? "" : "/yourls-api.php"
+        let query =
+            "?action=stats&filter=last&limit=500&start=\(start)&format=json&signature=\(ServiceClient.encode(key))"
+        let answer = try await page(path + query)
+        // An object of numbered members, in an order that JSON does not promise.
+        let members = (answer["links"]?.object?.members ?? []).sorted { Self.number($0.name) < Self.number($1.name) }
+        let links = members.map { ForeignLink.yourls($0.value, time) }
+        guard members.count == 500 else { return Page(links: links, next: nil) }
+        return Page(links: links) { try await yourls(start: start + 500, key: key) }
+    }
+
+    private static func number(_ name: String) -> Int { Int(name.drop { !$0.isNumber }) ?? 0 }
+}

@@ -1,0 +1,78 @@
+package import WaymarkJSON
+package import WaymarkLinks
+
+/// A link as another service has it, before it is checked against an application.
+package struct ForeignLink: Sendable, Equatable {
+    /// A slug on a host; the host is nil where the source names none.
+    package struct Address: Sendable, Hashable {
+        package var domain: String?
+        package var slug: String
+
+        package init(domain: String? = nil, slug: String) {
+            self.domain = domain
+            self.slug = slug
+        }
+
+        /// Out of a short URL, with or without its scheme. The path stays as it is, byte for byte.
+        package init?(url: String) {
+            var rest = url[...]
+            if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
+            rest = rest.prefix { $0 != "?" && $0 != "#" }
+            guard let slash = rest.firstIndex(of: "/") else { return nil }
+            let host = rest[..<slash].prefix { $0 != ":" }
+            let path = rest[rest.index(after: slash)...]
+            guard !host.isEmpty, !path.isEmpty else { return nil }
+            self.init(domain: String(host), slug: String(path))
+        }
+    }
+
+    package var address = Address(slug: "")
+    /// Further slugs of the same link.
+    package var aliases: [Address] = []
+    package var draft = LinkDraft()
+    /// The parameters of a Firebase Dynamic Link, out of which the draft is made once the application is known.
+    package var firebase: [FirebaseParameter: String] = [:]
+    /// Paths inside the app, by platform: their scheme is the application's.
+    package var appPaths: [String: String] = [:]
+    package var metadata = JSONObject()
+    package var createdAt: Timestamp?
+    package var importedClicks: Int?
+    package var isArchived = false
+    /// What could not be taken over; the link is imported all the same.
+    package var notes: [String] = []
+    /// Why the link can't be imported.
+    package var refusal: String?
+
+    package init() {}
+
+    /// What must stand behind the slug for the link to work.
+    var slugEnding = ""
+
+    mutating func refuse(_ reason: String) { refusal = refusal ?? reason }
+}
+
+/// One row of a source.
+package struct SourceRow: Sendable, Equatable {
+    /// From 1, over all files.
+    package var number: Int
+    package var link: ForeignLink
+
+    package init(number: Int, link: ForeignLink) {
+        self.number = number
+        self.link = link
+    }
+}
+
+/// Where links come from.
+package protocol LinkSource: AnyObject {
+    /// The next rows; empty at the end.
+    ///
+    /// - Throws: `SourceError` where the source can't be read on.
+    func next() async throws -> [SourceRow]
+    /// How many rows there are, roughly; nil where that is not known.
+    var total: Int? { get }
+}
+
+extension LinkSource {
+    package var total: Int? { nil }
+}

@@ -1,0 +1,215 @@
+internal import WaymarkJSON
+package import WaymarkLinks
+
+/// What a column of a file, or a member of an answer, says about a link. Its name is what `--map` takes.
+package enum ImportField: Sendable, Hashable {
+    case smartlink, slug, slugEnding, domain, aliases
+    /// A platform's URL, and what follows where the app is missing.
+    case url(String)
+    case fallback(String)
+    case firebase(FirebaseParameter)
+    case route
+    case routeParameter(String)
+    case queryParameter(String)
+    case title, note, tags, archived, createdAt, importedClicks, validFrom, expiresAt, maxClicks, redeemLimit, disabled
+    case forwardQuery, password
+    /// A member of the metadata; nil: the whole object.
+    case metadata(String?)
+    case campaign(CampaignPart)
+    case social(SocialPart)
+    case minimumVersion(isAndroid: Bool)
+    /// Known, and not taken over.
+    case ignored
+
+    package enum CampaignPart: String, CaseIterable, Sendable { case source, medium, name, term, content }
+    package enum SocialPart: String, CaseIterable, Sendable { case title, description, imageURL }
+
+    /// Nil for a name that is no field.
+    package init?(_ name: String) {
+        if let simple = Self.simple[name] {
+            self = simple
+            return
+        }
+        let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return nil }
+        let rest = parts[1]
+        switch parts[0] {
+        case "urls":
+            let entry = rest.split(separator: ".").map(String.init)
+            guard let platform = entry.first, Platform(rawValue: platform) != nil else { return nil }
+            switch entry.dropFirst().first {
+            case nil, "link": self = .url(platform)
+            case "fallback": self = .fallback(platform)
+            default: return nil
+            }
+        case "routeParameters": self = .routeParameter(rest)
+        case "queryParameters": self = .queryParameter(rest)
+        case "metadata": self = .metadata(rest)
+        case "campaign":
+            guard let part = CampaignPart(rawValue: rest) else { return nil }
+            self = .campaign(part)
+        case "social":
+            guard let part = SocialPart(rawValue: rest) else { return nil }
+            self = .social(part)
+        case "minimumVersion":
+            guard rest == "ios" || rest == "android" else { return nil }
+            self = .minimumVersion(isAndroid: rest == "android")
+        case "firebase":
+            guard let parameter = FirebaseParameter(rawValue: rest) else { return nil }
+            self = .firebase(parameter)
+        default: return nil
+        }
+    }
+
+    private static let simple: [String: ImportField] = [
+        "smartlink": .smartlink, "slug": .slug, "domain": .domain, "aliases": .aliases, "route": .route,
+        "title": .title,
+        "note": .note, "tags": .tags, "archived": .archived, "createdAt": .createdAt,
+        "importedClicks": .importedClicks, "validFrom": .validFrom, "expiresAt": .expiresAt, "maxClicks": .maxClicks,
+        "redeemLimit": .redeemLimit, "disabled": .disabled, "forwardQuery": .forwardQuery, "password": .password,
+        "metadata": .metadata(nil), "ignored": .ignored,
+    ]
+}
+
+extension ForeignLink {
+    /// Takes a cell over; an empty one says nothing.
+    mutating func set(_ field: ImportField, _ text: String, _ time: ForeignTime) {
+        guard !text.isEmpty else { return }
+        switch field {
+        case .smartlink: setAddress(text)
+        case .slug: address.slug = text.hasPrefix("'") ? String(text.dropFirst()) : text
+        case .slugEnding: slugEnding = text
+        case .domain: address.domain = String(text.prefix { $0 != "/" && $0 != ":" })
+        case .aliases:
+            aliases += text.split(whereSeparator: { " ,|".contains($0) }).map {
+                Address(url: String($0)) ?? Address(slug: String($0))
+            }
+        case .url(let platform):
+            draft.urls[platform] = URLEntryDraft(link: text, fallback: draft.urls[platform]?.fallback)
+        case .fallback(let platform):
+            draft.urls[platform] = URLEntryDraft(link: draft.urls[platform]?.link ?? "", fallback: text)
+        case .firebase(let parameter): firebase[parameter] = text
+        case .route: draft.route = text
+        case .routeParameter(let name): draft.routeParameters[name] = text
+        case .queryParameter(let name): draft.queryParameters[name] = text
+        case .title: setTitle(text)
+        case .note: draft.note = text
+        case .tags: setTags(text.split(whereSeparator: { ",|".contains($0) }).map(String.init))
+        case .archived: isArchived = flag(text) ?? true
+        case .createdAt: setCreation(text, time)
+        case .importedClicks: setClicks(text)
+        case .validFrom: draft.validFrom = moment(text, "validFrom", time)
+        case .expiresAt: draft.expiresAt = moment(text, "expiresAt", time)
+        case .maxClicks: draft.maxClicks = number(text, "maxClicks")
+        case .redeemLimit: draft.redeemLimit = number(text, "redeemLimit")
+        case .disabled: draft.disabled = flag(text) ?? true
+        case .forwardQuery: draft.forwardQuery = flag(text)
+        case .password: if flag(text) != false { refuse("it has a password, which links here do not have") }
+        case .metadata(let name?): metadata[name] = JSONValue(text)
+        case .metadata(nil):
+            if let object = (try? JSONValue(parsing: Array(text.utf8)))?.object {
+                metadata = object
+            } else {
+                refuse("its metadata is no JSON object")
+            }
+        case .campaign(let part): set(part, text)
+        case .social(let part): set(part, text)
+        case .minimumVersion(let isAndroid):
+            var versions = draft.minimumVersions ?? LinkDraft.VersionsDraft()
+            if isAndroid { versions.android = text } else { versions.ios = text }
+            draft.minimumVersions = versions
+        case .ignored: break
+        }
+    }
+
+    mutating func setAddress(_ url: String) {
+        let url = url.hasPrefix("'") ? String(url.dropFirst()) : url
+        guard let address = Address(url: url) else { return refuse("\"\(url.prefix(100))\" is no short URL") }
+        self.address = address
+    }
+
+    /// Titles are for lists only, so a long one is cut.
+    mutating func setTitle(_ text: String) {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars.prefix(LinkLimits.titleLength) {
+            scalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
+        }
+        if text.unicodeScalars.count > LinkLimits.titleLength {
+            notes.append("the title was cut to \(LinkLimits.titleLength) characters")
+        }
+        draft.title = String(scalars)
+    }
+
+    mutating func setTags(_ tags: [String]) {
+        for tag in tags {
+            let name = tag.drop { $0 == " " }
+            let trimmed = String(name.prefix(name.count - name.reversed().prefix { $0 == " " }.count))
+            if !trimmed.isEmpty, !draft.tags.contains(trimmed) { draft.tags.append(trimmed) }
+        }
+    }
+
+    mutating func setCreation(_ text: String, _ time: ForeignTime) {
+        createdAt = time.timestamp(text)
+        if createdAt == nil, text != "unknown" { notes.append("the creation time \"\(text.prefix(40))\" is not known") }
+    }
+
+    mutating func setClicks(_ text: String) {
+        if let clicks = Int(text), clicks >= 0 {
+            importedClicks = clicks
+        } else {
+            notes.append("\"\(text.prefix(40))\" is no number of clicks")
+        }
+    }
+
+    /// Takes a member of an answer over: a text, a number or a flag; null says nothing.
+    mutating func set(_ field: ImportField, _ value: JSONValue?, _ time: ForeignTime) {
+        switch value?.kind {
+        case .string(let text): set(field, text, time)
+        case .number(let number): set(field, number.text, time)
+        case .bool(let flag): set(field, flag ? "true" : "false", time)
+        case nil, .null, .array, .object: break
+        }
+    }
+
+    private mutating func moment(_ text: String, _ field: String, _ time: ForeignTime) -> String? {
+        if let moment = time.timestamp(text) { return moment.rfc3339 }
+        refuse("\(field): \"\(text.prefix(40))\" is no time")
+        return nil
+    }
+
+    private mutating func number(_ text: String, _ field: String) -> Int? {
+        if let number = Int(text) { return number }
+        refuse("\(field): \"\(text.prefix(40))\" is no number")
+        return nil
+    }
+
+    func flag(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "true", "yes", "1", "on", "y", "t": true
+        case "false", "no", "0", "off", "n", "f", "null": false
+        default: nil
+        }
+    }
+
+    private mutating func set(_ part: ImportField.CampaignPart, _ text: String) {
+        var campaign = draft.campaign ?? Campaign(source: nil, medium: nil, name: nil, term: nil, content: nil)
+        switch part {
+        case .source: campaign.source = text
+        case .medium: campaign.medium = text
+        case .name: campaign.name = text
+        case .term: campaign.term = text
+        case .content: campaign.content = text
+        }
+        draft.campaign = campaign
+    }
+
+    private mutating func set(_ part: ImportField.SocialPart, _ text: String) {
+        var social = draft.social ?? LinkDraft.SocialDraft()
+        switch part {
+        case .title: social.title = text
+        case .description: social.description = text
+        case .imageURL: social.imageURL = text
+        }
+        draft.social = social
+    }
+}

@@ -1,0 +1,201 @@
+internal import WaymarkJSON
+package import WaymarkLinks
+
+/// A row that was checked: the links that it becomes, or why it becomes none.
+package struct PreparedRow: Sendable {
+    package var row: Int
+    /// The link, then its aliases.
+    package var links: [NewLink] = []
+    package var slug: String
+    package var smartlink = ""
+    package var notes: [String] = []
+    package var refusal: ImportResult?
+
+    mutating func refuse(_ outcome: ImportOutcome, _ reason: String) {
+        links = []
+        refusal = ImportResult(row: row, outcome: outcome, slug: slug, smartlink: smartlink, reason: reason)
+    }
+
+    /// As if it were created.
+    var result: ImportResult {
+        refusal
+            ?? ImportResult(
+                row: row, outcome: .created, slug: slug, smartlink: smartlink, reason: notes.joined(separator: "; "))
+    }
+
+    /// Whether a link that is there is what the row would make of it. Clicks that were counted elsewhere may have moved on.
+    static func areAlike(_ link: NewLink, _ found: Link) -> Bool {
+        guard link.application == found.application, (link.metadata != nil) == found.hasMetadata else { return false }
+        if link.content == found.content { return true }
+        var content = found.content
+        content.importedClicks = link.content.importedClicks
+        return content == link.content
+    }
+}
+
+extension ImportResult {
+    mutating func take(_ link: Link, _ row: PreparedRow) {
+        slug = link.slug.text
+        smartlink = row.smartlink + link.slug.text
+    }
+}
+
+/// Checks rows against the application that they are imported into.
+package struct ImportPreparation: Sendable {
+    private let application: Application
+    /// Those that the application's links can stand on.
+    private let domains: [HostName]
+    private let firebaseIdentities: FirebaseSettings?
+    private let smartlinkHosts: SmartlinkHosts?
+    private let domain: HostName?
+    private let sha256: @Sendable ([UInt8]) -> [UInt8]
+
+    /// - Parameter domain: Where all links go; nil: to the domain that the source names.
+    package init(
+        _ application: Application, domains: [HostName], firebaseIdentities: FirebaseSettings? = nil,
+        smartlinkHosts: SmartlinkHosts?, domain: HostName?,
+        sha256: @escaping @Sendable ([UInt8]) -> [UInt8]
+    ) {
+        self.application = application
+        self.domains = domains
+        self.firebaseIdentities = firebaseIdentities
+        self.smartlinkHosts = smartlinkHosts
+        self.domain = domain
+        self.sha256 = sha256
+    }
+
+    package func prepare(_ source: SourceRow) -> PreparedRow {
+        let foreign = source.link
+        var row = PreparedRow(row: source.number, slug: foreign.address.slug)
+        row.notes = foreign.notes
+        if let refusal = foreign.refusal {
+            row.refuse(.refused, refusal)
+            return row
+        }
+        guard let host = host(of: foreign.address) else {
+            row.refuse(
+                .refused, "\(foreign.address.domain ?? "") is none of the application's domains; give --domain")
+            return row
+        }
+        row.smartlink = application.address(on: host) + "/"
+        if !foreign.address.slug.isEmpty { row.smartlink += foreign.address.slug }
+        var problems: [String] = []
+        var draft = foreign.draft(for: application, firebaseIdentities, &problems, &row.notes)
+        guard problems.isEmpty else {
+            row.refuse(.refused, problems.joined(separator: "; "))
+            return row
+        }
+        if let clicks = foreign.importedClicks, clicks > 0 { draft.importedClicks = clicks }
+        draft.slug = foreign.address.slug.isEmpty ? nil : foreign.address.slug
+        switch draft.validate(for: application, notInto: smartlinkHosts) {
+        case .invalid(let found):
+            row.refuse(
+                .refused,
+                found.prefix(10).map { $0.field.isEmpty ? $0.problem : "\($0.field) \($0.problem)" }
+                    .joined(separator: "; "))
+        case .valid(let link): add(link, host, foreign, to: &row)
+        }
+        return row
+    }
+
+    private func add(_ link: ValidLink, _ host: HostName, _ foreign: ForeignLink, to row: inout PreparedRow) {
+        let content = link.content
+        let created = foreign.createdAt ?? Timestamp(rawValue: 0)
+        // Without a slug of its own a row is known again by what it says.
+        let identity =
+            link.slug == nil
+            ? sha256(Array("import \(application.id.text) \(host.text) ".utf8) + LinkContentCodec.encode(content)) : nil
+        row.links = [
+            NewLink(
+                application: application.id, domain: host, slug: link.slug, content: content, metadata: link.metadata,
+                identity: identity, createdAt: created)
+        ]
+        for alias in foreign.aliases where alias.slug != foreign.address.slug || alias.domain != foreign.address.domain
+        {
+            guard let slug = Slug(alias.slug) else {
+                let problem = Slug.problem(of: alias.slug)?.rawValue ?? "is no slug"
+                return row.refuse(.refused, "the alias \"\(alias.slug.prefix(130))\" \(problem)")
+            }
+            guard let host = self.host(of: alias) else {
+                return row.refuse(.refused, "\(alias.domain ?? "") is none of the application's domains; give --domain")
+            }
+            var copy = row.links[0]
+            guard !row.links.contains(where: { $0.domain == host && $0.slug == slug }) else { continue }
+            (copy.domain, copy.slug, copy.identity) = (host, slug, nil)
+            row.links.append(copy)
+            row.notes.append("also \(application.address(on: host))/\(slug.text)")
+        }
+    }
+
+    /// Where a link goes: to the domain that was asked for, its own where the application has it, or the only one there is.
+    private func host(of address: ForeignLink.Address) -> HostName? {
+        if let domain { return domain }
+        if let own = address.domain.flatMap({ HostName($0) }), domains.contains(own) { return own }
+        if domains.count == 1 || address.domain == nil { return domains.first }
+        return nil
+    }
+}
+
+extension ForeignLink {
+    /// The draft, once it is known whose link it becomes.
+    fileprivate func draft(
+        for application: Application, _ identities: FirebaseSettings?, _ problems: inout [String],
+        _ notes: inout [String]
+    ) -> LinkDraft {
+        var draft = self.draft
+        if !firebase.isEmpty {
+            let read = FirebaseLinkDraft(
+                FirebaseParameters(firebase), for: application, onlyOwnHosts: false, identities: identities)
+            problems += read.problems.map { "\($0.field) \($0.problem)" }
+            notes += read.warnings.map(\.message)
+            draft.urls = read.draft.urls
+            draft.social = read.draft.social
+            draft.campaign = read.draft.campaign
+            draft.minimumVersions = read.draft.minimumVersions
+            draft.firebase = read.draft.firebase
+            for platform in ["ios", "ipad"] {
+                guard let entry = draft.urls[platform], !Self.opens(entry.link, application) else { continue }
+                // Without a scheme no button can open the app: the page or the store takes its place.
+                let store = firebase[.isi].map { "https://apps.apple.com/app/id\($0)" }
+                let page = entry.fallback == "store" ? store : entry.fallback
+                draft.urls[platform] = URLEntryDraft(
+                    link: FirebaseLinkDraft.literal(page ?? firebase[.link] ?? ""))
+                notes.append("the application has no ios.urlScheme to open the app with on \(platform)")
+            }
+        }
+        for (platform, path) in appPaths {
+            let scheme = platform == "android" ? application.android?.urlScheme : application.ios?.urlScheme
+            let fallback = draft.urls[platform]?.fallback
+            if path.contains("://") {
+                draft.urls[platform] = URLEntryDraft(link: path, fallback: fallback)
+            } else if let scheme {
+                let text = scheme.text + "://" + path.drop { $0 == "/" }
+                draft.urls[platform] = URLEntryDraft(link: text, fallback: fallback)
+            } else {
+                draft.urls[platform] = fallback.map { URLEntryDraft(link: $0) }
+                notes.append("the application has no urlScheme for the path \(path.prefix(100)) on \(platform)")
+            }
+        }
+        if draft.routeParameters.isEmpty, draft.route == nil, firebase.isEmpty {
+            // A colon of another service is no variable.
+            draft.urls = draft.urls.mapValues { entry in
+                URLEntryDraft(link: FirebaseLinkDraft.literal(entry.link), fallback: entry.fallback)
+            }
+            for index in draft.rules.indices {
+                draft.rules[index].url = draft.rules[index].url.map(FirebaseLinkDraft.literal)
+            }
+        }
+        finish(&draft)
+        return draft
+    }
+
+    private static func opens(_ link: String, _ application: Application) -> Bool {
+        guard let pattern = URLPattern(link) else { return true }
+        return pattern.isWeb || application.allowedSchemes.contains(pattern.scheme)
+    }
+
+    private func finish(_ draft: inout LinkDraft) {
+        if isArchived, !draft.tags.contains("archived") { draft.tags.append("archived") }
+        if !metadata.isEmpty { draft.metadata = JSONValue(metadata).bytes() }
+    }
+}

@@ -1,0 +1,36 @@
+/// Writes comma-separated values as RFC 4180 has them.
+package enum CSVText {
+    package static func append(_ cells: [String], to bytes: inout [UInt8]) {
+        for (index, cell) in cells.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            append(cell, to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    private static func append(_ cell: String, to bytes: inout [UInt8]) {
+        let special: (UInt8) -> Bool = { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
+        guard cell.utf8.contains(where: special) else {
+            bytes += cell.utf8
+            return
+        }
+        bytes.append(0x22)
+        for byte in cell.utf8 {
+            if byte == 0x22 { bytes.append(0x22) }
+            bytes.append(byte)
+        }
+        bytes.append(0x22)
+    }
+}
+
+/// The report: a header, and a line for each row.
+package enum ImportReport {
+    package static let header = "row,outcome,slug,smartlink,reason\n"
+
+    package static func append(_ results: [ImportResult], to bytes: inout [UInt8]) {
+        for result in results {
+            CSVText.append(
+                [String(result.row), result.outcome.rawValue, result.slug, result.smartlink, result.reason], to: &bytes)
+        }
+    }
+}

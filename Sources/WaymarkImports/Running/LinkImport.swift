@@ -1,0 +1,210 @@
+package import WaymarkLinks
+
+/// Where imported links go.
+package protocol ImportTarget: Sendable {
+    func find(_ domain: HostName, _ slug: Slug) async throws -> Link?
+    /// In order, in one transaction. A link's `createdAt` is kept where it is not 0.
+    func create(_ links: [NewLink]) async throws -> [CreationOutcome]
+    var now: Timestamp { get }
+}
+
+/// How one row ended.
+package enum ImportOutcome: String, Sendable, CaseIterable {
+    case created, same, clash, refused
+}
+
+/// One line of the report.
+package struct ImportResult: Sendable, Equatable {
+    package var row: Int
+    package var outcome: ImportOutcome
+    package var slug: String
+    package var smartlink: String
+    package var reason: String
+}
+
+package struct ImportCounts: Sendable, Equatable {
+    package var created = 0
+    package var same = 0
+    package var clash = 0
+    package var refused = 0
+
+    package init() {}
+
+    package var rows: Int { created + same + clash + refused }
+    /// Whether every row has its link.
+    package var isComplete: Bool { clash == 0 && refused == 0 }
+
+    mutating func add(_ outcome: ImportOutcome) {
+        switch outcome {
+        case .created: created += 1
+        case .same: same += 1
+        case .clash: clash += 1
+        case .refused: refused += 1
+        }
+    }
+}
+
+/// Brings the links of another service into an application. A row that is there already, alike, is left as it is, so the same
+/// import can run again, also after it was interrupted: each batch is one transaction.
+package struct LinkImport: Sendable {
+    /// Links in a transaction.
+    static let batch = 1_000
+
+    private let preparation: ImportPreparation
+    private let target: any ImportTarget
+    private let isDryRun: Bool
+
+    package init(into target: any ImportTarget, _ preparation: ImportPreparation, isDryRun: Bool) {
+        self.target = target
+        self.preparation = preparation
+        self.isDryRun = isDryRun
+    }
+
+    /// - Parameters:
+    ///   - report: Given each row's result, in order.
+    ///   - isStopped: Asked before each batch.
+    /// - Throws: `SourceError`, and what the target throws. Rows that were reported stand.
+    package func run(
+        from source: any LinkSource, report: ([ImportResult]) throws -> Void, isStopped: () -> Bool = { false }
+    ) async throws -> ImportCounts {
+        var counts = ImportCounts()
+        var seen = SeenLinks()
+        var pending: (rows: [PreparedRow], task: Task<[CreationOutcome], any Error>)?
+        func finish() async throws {
+            guard let (rows, task) = pending else { return }
+            pending = nil
+            let results = try await self.results(rows, task.value)
+            for result in results { counts.add(result.outcome) }
+            try report(results)
+        }
+        do {
+            while !isStopped() {
+                // While the last batch is written, the next one is read and checked.
+                let rows = try await source.next()
+                guard !rows.isEmpty else { break }
+                let prepared = rows.map { preparation.prepare($0) }
+                try await finish()
+                if isDryRun {
+                    let results = try await dryResults(prepared, &seen)
+                    for result in results { counts.add(result.outcome) }
+                    try report(results)
+                    continue
+                }
+                let checked = try await withoutClashingAliases(prepared)
+                let links = checked.flatMap(\.links)
+                let target = target
+                pending = (checked, Task { links.isEmpty ? [] : try await target.create(links) })
+            }
+        } catch {
+            // What was written before is reported; the first error counts.
+            try? await finish()
+            throw error
+        }
+        try await finish()
+        return counts
+    }
+
+    /// A row of several slugs is made whole or not at all.
+    private func withoutClashingAliases(_ rows: [PreparedRow]) async throws -> [PreparedRow] {
+        var checked = rows
+        for index in rows.indices where rows[index].links.count > 1 {
+            for link in rows[index].links {
+                guard let slug = link.slug, let found = try await target.find(link.domain, slug),
+                    !PreparedRow.areAlike(link, found)
+                else { continue }
+                checked[index].refuse(.clash, "\(link.domain.text)/\(slug.text) is taken by another link")
+                break
+            }
+        }
+        return checked
+    }
+
+    private func results(_ rows: [PreparedRow], _ outcomes: [CreationOutcome]) async throws -> [ImportResult] {
+        var rest = outcomes[...]
+        var results: [ImportResult] = []
+        results.reserveCapacity(rows.count)
+        for row in rows {
+            guard row.refusal == nil else {
+                results.append(row.result)
+                continue
+            }
+            var result = row.result
+            var isNew = false
+            for link in row.links {
+                switch rest.popFirst() {
+                case .created(let made):
+                    isNew = true
+                    if link.slug == nil { result.take(made, row) }
+                case .existing(let found): result.take(found, row)
+                case .slugTaken:
+                    guard let slug = link.slug else { break }
+                    guard let found = try await target.find(link.domain, slug), !PreparedRow.areAlike(link, found)
+                    else {
+                        break
+                    }
+                    result.outcome = .clash
+                    result.reason = "\(link.domain.text)/\(slug.text) is taken by another link"
+                case .applicationUnknown, nil:
+                    result.outcome = .refused
+                    result.reason = "the application was changed meanwhile"
+                }
+            }
+            if result.outcome == .created, !isNew { result.outcome = .same }
+            results.append(result)
+        }
+        return results
+    }
+
+    private func dryResults(_ rows: [PreparedRow], _ seen: inout SeenLinks) async throws -> [ImportResult] {
+        var results: [ImportResult] = []
+        for row in rows {
+            var result = row.result
+            if row.refusal == nil {
+                var isNew = false
+                for link in row.links {
+                    guard let slug = link.slug else {
+                        isNew = isNew || seen.meet(link) == nil
+                        continue
+                    }
+                    if let found = try await target.find(link.domain, slug) {
+                        if PreparedRow.areAlike(link, found) { continue }
+                    } else {
+                        switch seen.meet(link) {
+                        case nil:
+                            isNew = true
+                            continue
+                        case true?: continue
+                        case false?: break
+                        }
+                    }
+                    result.outcome = .clash
+                    result.reason = "\(link.domain.text)/\(slug.text) is taken by another link"
+                }
+                if result.outcome == .created, !isNew { result.outcome = .same }
+            }
+            results.append(result)
+        }
+        return results
+    }
+}
+
+/// Which links a dry run would have made, in 16 bytes each.
+private struct SeenLinks {
+    private var links: [Int: Int] = [:]
+
+    /// Nil for a new link, else whether the one that is there is alike.
+    mutating func meet(_ link: NewLink) -> Bool? {
+        var place = Hasher()
+        place.combine(link.domain)
+        place.combine(link.slug)
+        if link.slug == nil { place.combine(link.identity) }
+        var content = Hasher()
+        content.combine(LinkContentCodec.encode(link.content))
+        let (key, value) = (place.finalize(), content.finalize())
+        guard let found = links[key] else {
+            links[key] = value
+            return nil
+        }
+        return found == value
+    }
+}

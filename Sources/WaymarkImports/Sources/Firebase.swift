@@ -1,0 +1,18 @@
+internal import WaymarkLinks
+
+extension ServiceTable {
+    /// Firebase Dynamic Links, as Google Takeout exported them: 29 columns, under the names of the parameters or under those
+    /// that Google documents.
+    package static let firebase = ServiceTable(
+        columns: firebaseColumns, required: [[.smartlink], [.firebase(.link)]])
+
+    private static let firebaseColumns: [String: ImportField] = {
+        var columns: [String: ImportField] = [
+            "shortlink": .smartlink, "deeplink": .firebase(.link), "deeplinklink": .firebase(.link),
+            "itunesconnectat": .firebase(.at), "archived": .archived, "linkname": .title, "name": .title,
+            "creationtimestamp": .createdAt,
+        ]
+        for parameter in FirebaseParameter.allCases { columns[key(parameter.rawValue)] = .firebase(parameter) }
+        return columns
+    }()
+}

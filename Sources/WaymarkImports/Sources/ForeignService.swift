@@ -1,0 +1,129 @@
+package import WaymarkLinks
+
+/// The services whose links can be imported; the name is what `--from` takes.
+package enum ForeignService: String, CaseIterable, Sendable {
+    case fdl, branch, bitly, rebrandly, shortio, dub, shlink, kutt, yourls, polr, csv, waymark
+
+    /// Whether its links can be read from its interface.
+    package var hasAPI: Bool {
+        switch self {
+        case .branch, .bitly, .rebrandly, .shortio, .dub, .shlink, .kutt, .yourls: true
+        case .fdl, .polr, .csv, .waymark: false
+        }
+    }
+
+    package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    var table: ServiceTable {
+        switch self {
+        case .fdl: .firebase
+        case .branch: .branch
+        case .bitly: .bitly
+        case .rebrandly: .rebrandly
+        case .shortio: .shortIO
+        case .dub: .dub
+        case .shlink: .shlink
+        case .kutt: .kutt
+        case .yourls: .yourls
+        case .polr: .polr
+        case .csv: .csv
+        case .waymark: .waymark
+        }
+    }
+
+    /// The end of the name of the table in a dump of its database; nil where it has none that people hold.
+    var dumpTable: String? {
+        switch self {
+        case .kutt, .polr: "links"
+        case .yourls: "url"
+        default: nil
+        }
+    }
+}
+
+/// A file with links, opened when it is read.
+package struct ForeignFile {
+    package var name: String
+    package var open: () throws -> PieceReader
+
+    package init(name: String, open: @escaping () throws -> PieceReader) {
+        self.name = name
+        self.open = open
+    }
+}
+
+extension ForeignService {
+    private enum Form { case table, dump, jsonLines, urls }
+
+    /// The links of files that the service, or its database, wrote.
+    ///
+    /// - Parameter branchLinks: Gives the link behind a URL, for lists of Branch's.
+    /// - Throws: `SourceError`.
+    package func links(
+        in files: [ForeignFile], map: ColumnMap = ColumnMap(), time: ForeignTime = ForeignTime(),
+        branchLinks: BranchLookup? = nil
+    ) throws -> any LinkSource {
+        guard let first = files.first else { throw SourceError("give a file") }
+        // Before anything is imported, and the first piece is not lost where it can't be read again.
+        let start = try Start(first)
+        let opened = [start.file] + files.dropFirst()
+        switch start.form(self) {
+        case .jsonLines:
+            let isBranch = self == .branch
+            return JSONLinesSource(opened.map { ($0.name, $0.open) }) { line in
+                isBranch ? JSONLinesSource.branch(line, time) : JSONLinesSource.waymark(line, time)
+            }
+        case .urls:
+            guard let branchLinks else {
+                throw SourceError(
+                    "\(first.name): it is a list of URLs, for which Branch has to be asked; give --api-key")
+            }
+            return BranchListSource(opened, branchLinks)
+        case .dump:
+            let table = dumpTable ?? ""
+            return TableSource(
+                opened.map { file in
+                    SourceFile(name: file.name) { SQLDumpReader(table: table, try file.open()) }
+                }, self.table, map: map, time: time)
+        case .table:
+            return TableSource(
+                opened.map { SourceFile.csv($0.name, $0.open) }, table, map: map, time: time)
+        }
+    }
+
+    /// The first piece of a file.
+    private struct Start {
+        let file: ForeignFile
+        private let piece: [UInt8]
+
+        init(_ file: ForeignFile) throws {
+            let read = try file.open()
+            let piece = try read()
+            self.piece = piece
+            guard !piece.isEmpty else { throw SourceError("\(file.name): it is empty") }
+            self.file = ForeignFile(name: file.name) {
+                var isFirst = true
+                return {
+                    if isFirst {
+                        isFirst = false
+                        return piece
+                    }
+                    return try read()
+                }
+            }
+        }
+
+        func form(_ service: ForeignService) -> Form {
+            var text = piece[...]
+            if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+            text = text.drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+            if text.first == UInt8(ascii: "{"), service == .branch || service == .waymark { return .jsonLines }
+            if service == .branch, text.starts(with: "http".utf8) { return .urls }
+            guard service.dumpTable != nil else { return .table }
+            let isDump = ["--", "/*", "INSERT", "insert", "CREATE", "SET", "DROP", "LOCK", "BEGIN", "PRAGMA"].contains {
+                text.starts(with: $0.utf8)
+            }
+            return isDump ? .dump : .table
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package import WaymarkLinks
+
+/// How one service names what its files say about a link.
+package struct ServiceTable: Sendable {
+    /// By heading, of which only letters and digits count and no case.
+    var columns: [String: ImportField]
+    /// What a file must have: of each list one.
+    var required: [[ImportField]]
+    /// After the last cell of a row.
+    var finish: @Sendable (inout ForeignLink) -> Void = { _ in }
+
+    static func key(_ heading: String) -> String {
+        String(
+            decoding: heading.utf8.compactMap { byte -> UInt8? in
+                switch byte {
+                case 0x30...0x39, 0x61...0x7A: byte
+                case 0x41...0x5A: byte | 0x20
+                default: nil
+                }
+            }, as: UTF8.self)
+    }
+}
+
+/// What `--map` says: which field a column is, by its heading or its number.
+package struct ColumnMap: Sendable, Equatable {
+    private(set) var fields: [String: ImportField] = [:]
+
+    package init() {}
+
+    /// - Parameter texts: `COLUMN=FIELD` each.
+    /// - Throws: `SourceError` that names the text and what is allowed.
+    package init(_ texts: [String]) throws {
+        for text in texts {
+            guard let equals = text.lastIndex(of: "="), equals != text.startIndex else {
+                throw SourceError("map: \"\(text)\" is not allowed; give COLUMN=FIELD, such as Target=urls.web")
+            }
+            let name = String(text[text.index(after: equals)...])
+            guard let field = ImportField(name) else {
+                throw SourceError(
+                    "map: \"\(name)\" is no field of a link; give slug, smartlink, domain, urls.web, urls.ios, title, tags, "
+                        + "createdAt, importedClicks or another member of a link")
+            }
+            fields[String(text[..<equals])] = field
+        }
+    }
+}
+
+/// Which field each column of a file is.
+struct ColumnPlan {
+    let fields: [ImportField?]
+
+    /// - Throws: `SourceError` where something is missing that a link needs.
+    init(_ headings: [String], _ table: ServiceTable, _ map: ColumnMap, file: String) throws {
+        var fields: [ImportField?] = headings.enumerated().map { index, heading in
+            map.fields[heading] ?? map.fields[String(index + 1)] ?? table.columns[ServiceTable.key(heading)]
+                ?? ImportField(heading)
+        }
+        for (name, _) in map.fields where !headings.contains(name) {
+            guard let number = Int(name), (1...max(1, headings.count)).contains(number) else {
+                throw SourceError("\(file): it has no column \"\(name)\"; its columns are \(Self.list(headings))")
+            }
+        }
+        // Of two columns for the same field the one that was mapped counts, else the first.
+        var seen = Set(map.fields.values)
+        for index in fields.indices {
+            guard let field = fields[index] else { continue }
+            let isMapped = map.fields[headings[index]] != nil || map.fields[String(index + 1)] != nil
+            if isMapped { continue }
+            if !seen.insert(field).inserted { fields[index] = nil }
+        }
+        let present = Set(fields.compactMap { $0 })
+        for choices in table.required where present.isDisjoint(with: choices) {
+            throw SourceError(
+                "\(file): no column says what \(choices.map(\.name).joined(separator: " or ")) is; its columns are "
+                    + "\(Self.list(headings)); name it with --map COLUMN=FIELD")
+        }
+        self.fields = fields
+    }
+
+    private static func list(_ headings: [String]) -> String {
+        let shown = headings.prefix(40).map { "\"\($0.prefix(60))\"" }.joined(separator: ", ")
+        return headings.count > 40 ? shown + "…" : shown
+    }
+}
+
+extension ImportField {
+    /// As `--map` takes it.
+    package var name: String {
+        switch self {
+        case .url(let platform): "urls.\(platform)"
+        case .fallback(let platform): "urls.\(platform).fallback"
+        case .firebase(let parameter): parameter.rawValue
+        case .routeParameter(let name): "routeParameters.\(name)"
+        case .queryParameter(let name): "queryParameters.\(name)"
+        case .metadata(let name): name.map { "metadata.\($0)" } ?? "metadata"
+        case .campaign(let part): "campaign.\(part.rawValue)"
+        case .social(let part): "social.\(part.rawValue)"
+        case .minimumVersion(let isAndroid): isAndroid ? "minimumVersion.android" : "minimumVersion.ios"
+        default: "\(self)"
+        }
+    }
+}

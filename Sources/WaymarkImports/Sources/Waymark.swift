@@ -1,0 +1,83 @@
+package import WaymarkJSON
+package import WaymarkLinks
+
+extension ForeignLink {
+    /// A link as Waymark's interface answers it, and `waymark links export --format jsonl` writes it.
+    package static func waymark(_ value: JSONValue, _ time: ForeignTime) -> ForeignLink {
+        var link = ForeignLink()
+        for name in [
+            "route", "title", "note", "createdAt", "validFrom", "expiresAt", "maxClicks", "redeemLimit", "disabled",
+            "forwardQuery",
+        ] {
+            guard let field = ImportField(name) else { continue }
+            link.set(field, value[name], time)
+        }
+        link.address = Address(domain: value["domain"]?.string, slug: value["slug"]?.string ?? "")
+        if link.draft.redeemLimit == 0 { link.draft.redeemLimit = nil }
+        if link.draft.disabled == false { link.draft.disabled = nil }
+        link.draft.routeParameters = texts(value["routeParameters"])
+        link.draft.queryParameters = texts(value["queryParameters"])
+        for member in value["urls"]?.object?.members ?? [] { link.draft.urls[member.name] = entry(member.value) }
+        for part in ImportField.CampaignPart.allCases {
+            link.set(.campaign(part), value["campaign"]?[part.rawValue], time)
+        }
+        for part in ImportField.SocialPart.allCases { link.set(.social(part), value["social"]?[part.rawValue], time) }
+        link.draft.tags = (value["tags"]?.array ?? []).compactMap(\.string)
+        link.draft.rules = (value["rules"]?.array ?? []).map { RuleDraft($0) }
+        link.set(.minimumVersion(isAndroid: false), value["minimumVersion"]?["ios"], time)
+        link.set(.minimumVersion(isAndroid: true), value["minimumVersion"]?["android"], time)
+        for (name, text) in texts(value["firebase"]) {
+            if let parameter = FirebaseParameter(rawValue: name) {
+                link.draft.firebase = link.draft.firebase ?? FirebaseParameters()
+                link.draft.firebase?[parameter] = text
+            }
+        }
+        // What was counted there is a starting number here.
+        let clicks = (value["clicks"]?.integer ?? 0) + (value["importedClicks"]?.integer ?? 0)
+        if clicks > 0 { link.importedClicks = clicks }
+        if value["hasMetadata"]?.bool == true { link.notes.append("its metadata is in no export") }
+        return link
+    }
+
+    private static func texts(_ value: JSONValue?) -> [String: String] {
+        var texts: [String: String] = [:]
+        for member in value?.object?.members ?? [] {
+            texts[member.name] = member.value.string ?? member.value.number?.text
+        }
+        return texts
+    }
+
+    fileprivate static func entry(_ value: JSONValue) -> URLEntryDraft {
+        URLEntryDraft(link: value.string ?? value["link"]?.string ?? "", fallback: value["fallback"]?.string)
+    }
+}
+
+extension RuleDraft {
+    fileprivate init(_ value: JSONValue) {
+        self.init()
+        func texts(_ value: JSONValue?) -> [String]? {
+            value?.string.map { [$0] } ?? value?.array.map { $0.compactMap(\.string) }
+        }
+        let condition = value["when"]
+        when.platform = texts(condition?["platform"])
+        when.device = texts(condition?["device"])
+        when.browser = texts(condition?["browser"])
+        when.isInApp = condition?["inApp"]?.bool
+        when.inApp = texts(condition?["inApp"])
+        when.language = texts(condition?["language"])
+        when.country = texts(condition?["country"])
+        when.referrerHost = texts(condition?["referrerHost"])
+        when.after = condition?["after"]?.string
+        when.before = condition?["before"]?.string
+        when.percentage = condition?["percentage"]?.integer
+        if let members = condition?["query"]?.object?.members {
+            var query: [String: [String]?] = [:]
+            for member in members { query.updateValue(texts(member.value), forKey: member.name) }
+            when.query = query
+        }
+        url = value["to"]?.string
+        if let members = value["to"]?.object?.members {
+            urls = Dictionary(members.map { ($0.name, ForeignLink.entry($0.value)) }) { first, _ in first }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package import WaymarkImports
+package import WaymarkLinks
+package import WaymarkService
+
+/// Imports into a service: what it makes is served at once, and written in its commits.
+package struct ServiceImportTarget: ImportTarget {
+    private let service: LinkService
+
+    package init(_ service: LinkService) { self.service = service }
+
+    package var now: Timestamp { service.dependencies.now() }
+
+    package func find(_ domain: HostName, _ slug: Slug) async throws -> Link? {
+        try await service.find(domain, slug, for: nil)
+    }
+
+    package func create(_ links: [NewLink]) async throws -> [CreationOutcome] {
+        guard case .done(let outcomes) = try await service.create(links) else { return [] }
+        return outcomes
+    }
+}
+
+/// Where the links of an import go.
+package struct ImportPlace: Sendable {
+    package let preparation: ImportPreparation
+    package let application: ServedApplication
+
+    /// - Parameters:
+    ///   - app: May be left out where there is only one.
+    ///   - domain: For all links; nil: the source's.
+    /// - Throws: `SourceError` where there is no such application, or the domain is not its own.
+    package init(app: String?, domain: String?, in service: LinkService) throws {
+        let directory = service.applications.directory.current
+        let known = directory.applications.map(\.id.text).joined(separator: ", ")
+        guard let application = app.map({ ApplicationID($0).flatMap { directory.application($0) } }) ?? directory.only
+        else {
+            throw SourceError(
+                app.map { "app: there is no application \"\($0)\"; there are: \(known)" }
+                    ?? "app: is missing; it can be left out only where there is one application")
+        }
+        var host: HostName?
+        if let domain {
+            host = application.domain(given: HostName(domain))
+            guard host != nil, HostName(domain) != nil else {
+                let domains = application.linkDomains.map(\.text).joined(separator: ", ")
+                throw SourceError("domain: \"\(domain)\" is none of the application's; it has \(domains)")
+            }
+        }
+        self.application = application
+        preparation = ImportPreparation(
+            application.application, domains: application.linkDomains,
+            firebaseIdentities: ApplicationDocument.firebaseIdentities(application.document),
+            smartlinkHosts: directory.smartlinkHosts, domain: host, sha256: service.dependencies.sha256)
+    }
+}

@@ -1,0 +1,146 @@
+import ArgumentParser
+import Foundation
+import WaymarkImports
+import WaymarkLinks
+
+/// Which links a command reads: of files, or of a service's interface.
+struct ImportOptions: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("\(ForeignService.names).", valueName: "source"))
+    var from: String
+
+    @Argument(help: ArgumentHelp("The files that the service exported; - is standard input.", valueName: "file"))
+    var files: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A key of the service's interface, to read the links from there; better given in the environment. [WAYMARK_IMPORT_KEY]",
+            valueName: "key"))
+    var apiKey: String?
+
+    @Option(
+        name: .long, help: ArgumentHelp("Where the interface is; needed for shlink, kutt and yourls.", valueName: "url")
+    )
+    var apiURL: String?
+
+    @Option(
+        name: .long, parsing: .singleValue,
+        help: ArgumentHelp(
+            "Which member of a link a column is, such as Target=urls.web; the column by its heading or number. May be repeated.",
+            valueName: "column=field"))
+    var map: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Of times that name no zone, such as Europe/Berlin. [default: UTC]", valueName: "zone"))
+    var timeZone: String?
+
+    var service: ForeignService {
+        get throws {
+            guard let service = ForeignService(rawValue: from) else {
+                throw CommandFailure.usage("--from: \"\(from)\" is not allowed; give one of \(ForeignService.names)")
+            }
+            return service
+        }
+    }
+
+    var key: String? { apiKey ?? ProcessInfo.processInfo.environment["WAYMARK_IMPORT_KEY"] }
+
+    var time: ForeignTime {
+        get throws {
+            guard let timeZone else { return ForeignTime() }
+            guard let zone = TimeZone(identifier: timeZone) else {
+                throw CommandFailure.usage(
+                    "--time-zone: \"\(timeZone)\" is no time zone; give a name such as Europe/Berlin")
+            }
+            return ForeignTime { local in
+                let date = Date(timeIntervalSince1970: Double(local.seconds))
+                // The offset at the moment that is meant, which is found from one that is at most a day away.
+                let guess = zone.secondsFromGMT(for: date)
+                return Int64(zone.secondsFromGMT(for: date.addingTimeInterval(-Double(guess))))
+            }
+        }
+    }
+
+    /// - Parameter progress: Told how many bytes of the files were read.
+    func source(_ progress: ReadingProgress) throws -> any LinkSource {
+        let service = try service
+        let time = try time
+        let columns = try reading { try ColumnMap(map) }
+        return try reading {
+            guard !files.isEmpty else {
+                guard service.hasAPI, let key else {
+                    throw CommandFailure.usage(service.hasAPI ? "give a file, or --api-key" : "give a file")
+                }
+                return try service.links(of: ServiceAccess(key: key, url: apiURL), time: time, over: CommandFetching())
+            }
+            if service == .kutt, let database = try KuttDatabase.source(files, time: time) { return database }
+            let lookup = try key.map {
+                try service.branchLookup(ServiceAccess(key: $0, url: apiURL), time, over: CommandFetching())
+            }
+            let opened = try files.map { path in
+                try progress.expect(path)
+                return ForeignFile(name: path) { try progress.reader(path) }
+            }
+            return try service.links(
+                in: opened, map: columns, time: time, branchLinks: service == .branch ? lookup : nil)
+        }
+    }
+
+    private func reading<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as SourceError {
+            throw CommandFailure.usage(error.description)
+        }
+    }
+}
+
+/// How much of the files was read, to say how long the rest takes.
+final class ReadingProgress {
+    private static let piece = 1 << 16
+
+    private(set) var size = 0
+    private(set) var bytes = 0
+
+    /// How many rows there are, judged by those so far; 0 while that is not known.
+    func rows(from done: Int) -> Int {
+        guard bytes > 0, size > 0 else { return 0 }
+        return Int(Double(done) * max(1, Double(size) / Double(bytes)))
+    }
+
+    /// - Throws: `CommandFailure` where there is no such file.
+    func expect(_ path: String) throws {
+        guard path != "-" else { return }
+        // Safety: Foundation writes one ObjCBool through the pointer during the call.
+        var isFolder: ObjCBool = false
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw CommandFailure.usage("\(path): the file does not exist")
+        }
+        guard !isFolder.boolValue else { throw CommandFailure.usage("\(path): it is a folder; give a file") }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        size += (attributes?[.size] as? Int) ?? 0
+    }
+
+    func reader(_ path: String) throws -> PieceReader {
+        let handle: FileHandle
+        if path == "-" {
+            handle = .standardInput
+        } else {
+            guard let opened = FileHandle(forReadingAtPath: path) else {
+                throw SourceError("\(path): the file can't be read")
+            }
+            handle = opened
+        }
+        return { [self] in
+            do {
+                let data = try handle.read(upToCount: Self.piece) ?? Data()
+                bytes += data.count
+                if data.isEmpty, path != "-" { try? handle.close() }
+                return Array(data)
+            } catch {
+                throw SourceError("\(path): the file can't be read")
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import ArgumentParser
+import Foundation
+import WaymarkImports
+import WaymarkJSON
+import WaymarkLinks
+import WaymarkSite
+
+/// `waymark links import --from SOURCE FILE…`
+struct LinksImport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Import the links of another service.",
+        discussion: """
+            waymark links import --from fdl links.csv --app shop --dry-run --report report.csv
+            Every row ends as created, same (it is there already, alike), clash (its slug is another link's) or refused. The \
+            same command can run again, also after it was interrupted. Exit status: 0 where every row is created or same, 1 \
+            where some are not, 2 where nothing could be read.
+            """)
+
+    @OptionGroup var options: ImportOptions
+
+    @Option(name: .long, help: "The application that gets the links; may be left out where there is only one.")
+    var app: String?
+
+    @Option(name: .long, help: "The domain for all of them. [default: the source's own, where the application has it]")
+    var domain: String?
+
+    @Flag(name: .long, help: "Say what would happen, and change nothing.")
+    var dryRun = false
+
+    @Option(name: .long, help: ArgumentHelp("Where each row's outcome is written, as CSV.", valueName: "file.csv"))
+    var report: String?
+
+    @OptionGroup var client: ClientOptions
+
+    mutating func run() async throws {
+        let progress = ReadingProgress()
+        let source = try options.source(progress)
+        let api = try await client.open(dryRun ? .fails : .isCreated)
+        let counts: ImportCounts
+        do {
+            guard let local = api as? LocalAPI else {
+                throw CommandFailure.usage(
+                    "--url: links are imported into the database itself; run the command where the server's database is"
+                )
+            }
+            counts = try await run(source, into: local, progress)
+            await api.close()
+        } catch {
+            await api.close()
+            throw error
+        }
+        print(client.json ? counts.json.text(style: .pretty) : counts.text(isDryRun: dryRun))
+        if !counts.isComplete { throw ExitCode(CommandFailure.failed) }
+    }
+
+    private func run(
+        _ source: any LinkSource, into local: LocalAPI, _ progress: ReadingProgress
+    ) async throws -> ImportCounts {
+        let place: ImportPlace
+        do {
+            place = try ImportPlace(app: app, domain: domain, in: local.service)
+        } catch let error as SourceError {
+            throw CommandFailure.usage("--\(error.description)")
+        }
+        let work = LinkImport(into: ServiceImportTarget(local.service), place.preparation, isDryRun: dryRun)
+        let output = try report.map { try ReportFile($0) }
+        let bar = ProgressBar(dryRun ? "checking links" : "importing links", all: 0)
+        var rows = 0
+        do {
+            let counts = try await work.run(from: source) { results in
+                rows += results.count
+                try output?.write(results)
+                bar.show(rows, of: progress.rows(from: rows))
+            }
+            bar.end()
+            try output?.close()
+            return counts
+        } catch let error as SourceError {
+            bar.end()
+            try output?.close()
+            throw rows == 0 ? CommandFailure.usage(error.description) : CommandFailure.failed(error.description)
+        } catch let error as StoreError {
+            throw CommandFailure(error)
+        }
+    }
+}
+
+extension ImportCounts {
+    var json: JSONValue {
+        [
+            "rows": JSONValue(rows), "created": JSONValue(created), "same": JSONValue(same), "clash": JSONValue(clash),
+            "refused": JSONValue(refused),
+        ]
+    }
+
+    func text(isDryRun: Bool) -> String {
+        let made = isDryRun ? "would be created" : "created"
+        return "\(rows.counted("row")): \(created) \(made), \(same) there already, \(clash) clash, \(refused) refused"
+    }
+}
+
+/// The report of an import. The same command replaces what it wrote before.
+private final class ReportFile {
+    private let path: String
+    private let handle: FileHandle
+    private var buffer: [UInt8] = Array(ImportReport.header.utf8)
+
+    init(_ path: String) throws {
+        self.path = path
+        guard path != "-" else {
+            handle = .standardOutput
+            return
+        }
+        guard FileManager.default.createFile(atPath: path, contents: nil),
+            let handle = FileHandle(forWritingAtPath: path)
+        else { throw CommandFailure.usage("--report: \(path) can't be written") }
+        self.handle = handle
+    }
+
+    func write(_ results: [ImportResult]) throws {
+        ImportReport.append(results, to: &buffer)
+        if buffer.count > 1 << 20 { try flush() }
+    }
+
+    func close() throws {
+        try flush()
+        if path != "-" { try? handle.close() }
+    }
+
+    private func flush() throws {
+        do {
+            try handle.write(contentsOf: Data(buffer))
+        } catch {
+            throw CommandFailure.failed("\(path): the report can't be written")
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+}

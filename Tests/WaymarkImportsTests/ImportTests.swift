@@ -1,0 +1,113 @@
+import Testing
+import WaymarkImports
+import WaymarkLinks
+
+@Suite struct ImportTests {
+    private let application = Shop.application()
+
+    private static let takeout =
+        "short_link,link,apn,afl,amv,ibi,ifl,ius,ipfl,ipbi,isi,imv,efr,ofl,st,sd,si,utm_source,utm_medium,utm_campaign,"
+        + "utm_term,utm_content,at,ct,mt,pt,archived,name,creation_timestamp\n"
+        + "https://go.example.com/AbCd,https://shop.example.com/p/1,com.example.shop,,12,com.example.shop,,,,,,,,,Sale,,,"
+        + "news,,,,,,,,,true,Spring,2021-03-04T05:06:07Z\n"
+        + "https://go.example.com/links/aBcD,https://shop.example.com/p/:2,,,,,,,,,,,,,,,,,,,,,,,,,false,,unknown\n"
+        + "https://go.example.com/a b,https://shop.example.com/,,,,,,,,,,,,,,,,,,,,,,,,,false,,\n"
+
+    private func importing(
+        _ text: String, _ service: ForeignService, into target: MemoryTarget, map: [String] = [], dryRun: Bool = false
+    ) async throws -> [ImportResult] {
+        let source = try service.links(in: [file(text)], map: ColumnMap(map))
+        return try await LinkImport(into: target, Shop.preparation(application), isDryRun: dryRun).results(source)
+    }
+
+    @Test func takeoutKeepsWhatItSaysAboutALink() async throws {
+        let target = try await MemoryTarget(application)
+        let results = try await importing(Self.takeout, .fdl, into: target)
+        #expect(results.map(\.outcome) == [.created, .created, .refused])
+        #expect(results[0].smartlink == "https://go.example.com/AbCd")
+        let link = try #require(try await target.find(Shop.host, Slug("AbCd")!))
+        #expect(link.content.tags == ["archived"] && link.content.title == "Spring")
+        #expect(link.content.campaign?.source == "news" && link.content.social?.title == "Sale")
+        #expect(link.content.urls[.android]?.link.text == "https://shop.example.com/p/1")
+        #expect(link.content.minimumVersions?.android?.text == "12")
+        #expect(link.createdAt.rfc3339 == "2021-03-04T05:06:07Z")
+        #expect(try await target.find(Shop.host, Slug("links/aBcD")!) != nil)
+    }
+
+    @Test func theSameImportAgainChangesNothing() async throws {
+        let target = try await MemoryTarget(application)
+        _ = try await importing(Self.takeout, .fdl, into: target)
+        let again = try await importing(Self.takeout, .fdl, into: target)
+        #expect(again.map(\.outcome) == [.same, .same, .refused])
+    }
+
+    @Test func aDryRunSaysTheSameAndChangesNothing() async throws {
+        let target = try await MemoryTarget(application)
+        let dry = try await importing(Self.takeout, .fdl, into: target, dryRun: true)
+        #expect(dry.map(\.outcome) == [.created, .created, .refused])
+        #expect(try await target.find(Shop.host, Slug("AbCd")!) == nil)
+    }
+
+    @Test func aSlugOfAnotherLinkClashes() async throws {
+        let target = try await MemoryTarget(application)
+        let text = "slug,urls.web\nx,https://a.example/\nx,https://b.example/\nx,https://a.example/\n"
+        for dryRun in [true, false] {
+            let results = try await importing(text, .csv, into: target, dryRun: dryRun)
+            #expect(results.map(\.outcome) == [.created, .clash, .same])
+        }
+    }
+
+    @Test func columnsAreMappedByHeadingAndNumber() async throws {
+        let target = try await MemoryTarget(application)
+        let results = try await importing(
+            "Code;Target;Hits\nX1;https://a.example/;7\n", .csv, into: target,
+            map: ["Code=slug", "Target=urls.web", "3=importedClicks"])
+        #expect(results.map(\.outcome) == [.created])
+        let link = try #require(try await target.find(Shop.host, Slug("X1")!))
+        #expect(link.content.importedClicks == 7 && link.clicks == 0)
+    }
+
+    @Test func furtherSlugsAreMadeWholeOrNotAtAll() async throws {
+        let target = try await MemoryTarget(application)
+        let taken = "slug,urls.web\nb,https://other.example/\n"
+        _ = try await importing(taken, .csv, into: target)
+        let text = "slug,aliases,urls.web\na,b,https://a.example/\nc,d|e,https://c.example/\n"
+        let results = try await importing(text, .csv, into: target)
+        #expect(results.map(\.outcome) == [.clash, .created])
+        #expect(try await target.find(Shop.host, Slug("a")!) == nil)
+        #expect(try await target.find(Shop.host, Slug("e")!) != nil)
+    }
+
+    @Test(
+        arguments: [
+            ("2020-10-26T17:20:40+0000", "2020-10-26T17:20:40Z"), ("2020-10-26 17:20:40", "2020-10-26T17:20:40Z"),
+            ("2020-10-26", "2020-10-26T00:00:00Z"), ("1603732840", "2020-10-26T17:20:40Z"),
+            ("1603732840000", "2020-10-26T17:20:40Z"), ("1603732840000000", "2020-10-26T17:20:40Z"),
+            ("2020-10-26 19:20:40 +0200", "2020-10-26T17:20:40Z"), ("yesterday", nil), ("", nil),
+        ])
+    func timesAreReadAsServicesWriteThem(text: String, expected: String?) {
+        #expect(ForeignTime().timestamp(text)?.rfc3339 == expected)
+    }
+
+    @Test func aDumpOfYOURLSIsRead() async throws {
+        let dump = """
+            -- MySQL dump
+            CREATE TABLE `yourls_url` (
+              `keyword` varchar(100) NOT NULL,
+              `url` text NOT NULL,
+              `title` text,
+              `timestamp` timestamp NOT NULL,
+              `ip` varchar(41) NOT NULL,
+              `clicks` int(10) unsigned NOT NULL,
+              PRIMARY KEY (`keyword`)
+            );
+            INSERT INTO `yourls_url` VALUES ('ab','https://a.example/?x=1;','It\\'s; a',"2020-01-02 03:04:05",'1.2.3.4',12),
+            ('cd','https://b.example/',NULL,'2020-01-02 03:04:05','',0);
+
+            """
+        let rows = try await ForeignService.yourls.links(in: [file(dump)]).all()
+        #expect(rows.map(\.link.address.slug) == ["ab", "cd"])
+        #expect(rows[0].link.draft.title == "It's; a" && rows[0].link.importedClicks == 12)
+        #expect(rows[1].link.draft.urls["web"]?.link == "https://b.example/" && rows[1].link.draft.title == nil)
+    }
+}

@@ -1,0 +1,83 @@
+import WaymarkImports
+import WaymarkJSON
+import WaymarkLinks
+
+/// Pieces of a text, as a file gives them.
+func pieces(_ bytes: [UInt8], of size: Int = 7) -> PieceReader {
+    var rest = bytes[...]
+    return {
+        defer { rest = rest.dropFirst(size) }
+        return Array(rest.prefix(size))
+    }
+}
+
+func pieces(_ text: String, of size: Int = 7) -> PieceReader { pieces(Array(text.utf8), of: size) }
+
+func file(_ text: String) -> ForeignFile { ForeignFile(name: "links.csv") { pieces(text) } }
+
+extension LinkSource {
+    func all() async throws -> [SourceRow] {
+        var rows: [SourceRow] = []
+        while true {
+            let batch = try await next()
+            guard !batch.isEmpty else { return rows }
+            rows += batch
+        }
+    }
+}
+
+/// The store in memory as a target.
+struct MemoryTarget: ImportTarget {
+    let store = MemoryLinkStore()
+    var now: Timestamp { Timestamp(seconds: 1_800_000_000) }
+
+    init(_ application: Application) async throws {
+        _ = try await store.put(
+            StoredApplication(
+                id: application.id, domains: application.domains, document: []), expecting: nil
+        ) { _ in true }
+    }
+
+    func find(_ domain: HostName, _ slug: Slug) async throws -> Link? { try await store.link(domain, slug) }
+
+    func create(_ links: [NewLink]) async throws -> [CreationOutcome] {
+        let named = links.enumerated().map { index, link in
+            var link = link
+            link.slug = link.slug ?? Slug("made\(index)")
+            return link
+        }
+        guard case .done(let outcomes) = try await store.create(named, idempotency: nil) else { return [] }
+        return outcomes
+    }
+}
+
+enum Shop {
+    static let host = HostName("go.example.com")!
+
+    static func application(schemes: [URLScheme] = [URLScheme("shop")!]) -> Application {
+        Application(
+            id: ApplicationID("shop")!, name: "Shop", domains: [host],
+            ios: IOSIdentity(urlScheme: schemes.first, appStoreID: "123456789"),
+            android: AndroidIdentity(package: "com.example.shop", urlScheme: schemes.first),
+            webBaseURL: WebURL("https://shop.example.com"))
+    }
+
+    static let identities = FirebaseSettings(
+        isEnabled: false, bundleIDs: ["com.example.shop"], packages: ["com.example.shop"])
+
+    static func preparation(_ application: Application = application(), domain: HostName? = nil) -> ImportPreparation {
+        ImportPreparation(
+            application, domains: application.domains, firebaseIdentities: identities, smartlinkHosts: nil,
+            domain: domain
+        ) { bytes in Array(bytes.suffix(32)) }
+    }
+}
+
+extension LinkImport {
+    /// Runs, and gives every result.
+    func results(_ source: any LinkSource) async throws -> [ImportResult] {
+        var results: [ImportResult] = []
+        _ = try await run(from: source) { results += $0 }
+        return results
+    }
+}
