@@ -31,16 +31,16 @@ final class Worker: @unchecked Sendable {
     /// Uncounted copies for the redirect path: retaining and releasing costs two locked instructions each time. Sound
     /// because this object owns the objects.
     let borrowedReply: Unmanaged<ByteBuffer>
-    let borrowedFigures: Unmanaged<RequestMetrics>
+    let borrowedMetrics: Unmanaged<RequestMetrics>
     @exclusivity(unchecked) private(set) var borrowedHead: Unmanaged<RequestHead>
     // Unchecked here and below because the runtime would check each access for overlap, and there is none.
     @exclusivity(unchecked) private var receive: UnsafeMutableRawBufferPointer
     /// Formats the access log's lines; nil if there is no access log.
     let line: AccessLogLine?
-    /// The route from `RequestHandler.readyRoute`.
-    let readyRoute: Int
+    /// The route from `RequestHandler.cachedRoute`.
+    let cachedRoute: Int
     /// Whether cached responses may be logged.
-    let logsReadyAnswers: Bool
+    let logsCachedResponses: Bool
     private(set) var isDraining = false
     @safe @exclusivity(unchecked) private var nextDate = CoarseInstant(milliseconds: .min)
     @safe @exclusivity(unchecked) private(set) var dateLine = DateLine(unixSeconds: 0)
@@ -104,18 +104,18 @@ final class Worker: @unchecked Sendable {
         requestIDs = RequestIDs(paths: configuration.identifiedPaths)
         deadlines = Deadlines(configuration.limits)
         routes = configuration.routes
-        readyRoute = handler.readyRoute
-        precondition(routes.indices.contains(readyRoute), "the handler has a route that its server was not told of")
+        cachedRoute = handler.cachedRoute
+        precondition(routes.indices.contains(cachedRoute), "the handler has a route that its server was not told of")
         accessLog = configuration.accessLog?(number)
         line = accessLog.map { _ in AccessLogLine() }
         quietInterval = accessLog?.scope.quietInterval ?? 0
-        logsReadyAnswers = accessLog != nil && (quietInterval > 0 || !routes[readyRoute].isQuiet)
+        logsCachedResponses = accessLog != nil && (quietInterval > 0 || !routes[cachedRoute].isQuiet)
         let head = RequestHead(limits: configuration.limits.head)
         self.head = head
         // unsafe because the references are not counted; this object owns their targets.
         unsafe borrowedReply = .passUnretained(reply)
         unsafe borrowedHead = .passUnretained(head)
-        unsafe borrowedFigures = .passUnretained(counters.requests)
+        unsafe borrowedMetrics = .passUnretained(counters.requests)
         fieldCapacity = configuration.limits.head.fieldCount
         securityLine = configuration.strictTransportSecurity?.line ?? []
         // unsafe because the memory is managed manually: freed in deinit, and in `use` when it is replaced.
@@ -148,9 +148,9 @@ final class Worker: @unchecked Sendable {
 
     /// Whether the clock must be read for a request before it is known whether its response is cached.
     @inline(__always)
-    var timesReadyAnswer: Bool {
+    var timesCachedResponses: Bool {
         // unsafe because the reference is not counted; this object owns its target.
-        unsafe logsReadyAnswers || borrowedFigures._withUnsafeGuaranteedRef { $0.isReadyTimed }
+        unsafe logsCachedResponses || borrowedMetrics._withUnsafeGuaranteedRef { $0.isCachedRouteTimed }
     }
 
     /// Whether a request of the route is logged; each call counts for the sampling of quiet routes.
@@ -245,10 +245,10 @@ final class Worker: @unchecked Sendable {
         }
         switch outcome {
         case .entered: break
-        case .full: return turnAway(descriptor, .connections, hasTransport: transport != nil || expectsProxyHeader)
+        case .full: return reject(descriptor, .connections, hasTransport: transport != nil || expectsProxyHeader)
         case .addressFull:
             ServerCounters.add(1, to: counters.connectionsRefusedByAddress)
-            return turnAway(descriptor, .address, hasTransport: transport != nil || expectsProxyHeader)
+            return reject(descriptor, .address, hasTransport: transport != nil || expectsProxyHeader)
         }
         let number = Int(descriptor.number)
         let connection = Connection(
@@ -289,7 +289,7 @@ final class Worker: @unchecked Sendable {
         return isCounted ? Subscriber(peer.address) : nil
     }
 
-    private func turnAway(_ descriptor: consuming FileDescriptor, _ overload: Overload, hasTransport: Bool) {
+    private func reject(_ descriptor: consuming FileDescriptor, _ overload: Overload, hasTransport: Bool) {
         ServerCounters.add(1, to: counters.connectionsRefused)
         // A client that expects a handshake can't read plain text, and a handshake costs more than many requests.
         if !hasTransport { RejectedConnection.begin(descriptor, overload, on: self) }

@@ -13,33 +13,33 @@ final class ReadQueue: Sendable {
     private struct State {
         var waiting: [Read] = []
         var taken = 0
-        var lanes = 0
+        var activeReaders = 0
     }
 
     static let capacity = 16_384
 
     private let database: any DatabaseWriter
     /// Maximum number of connections that read at once.
-    private let laneLimit: Int
+    private let concurrencyLimit: Int
     private let state = Mutex(State())
 
-    init(_ database: any DatabaseWriter, lanes: Int) {
+    init(_ database: any DatabaseWriter, concurrency: Int) {
         self.database = database
-        laneLimit = lanes
+        concurrencyLimit = concurrency
     }
 
     func submit(_ read: @escaping Read) {
-        let step = state.withLock { state -> (isAccepted: Bool, opensLane: Bool) in
+        let step = state.withLock { state -> (isAccepted: Bool, startsReader: Bool) in
             guard state.waiting.count - state.taken < Self.capacity else { return (false, false) }
             state.waiting.append(read)
-            guard state.lanes < laneLimit else { return (true, false) }
-            state.lanes += 1
+            guard state.activeReaders < concurrencyLimit else { return (true, false) }
+            state.activeReaders += 1
             return (true, true)
         }
         guard step.isAccepted else {
             return read(.failure(StoreError.unavailable("too many reads are waiting for the database")))
         }
-        guard step.opensLane else { return }
+        guard step.startsReader else { return }
         database.asyncUnsafeRead { database in
             while let read = self.next() { read(database) }
         }
@@ -48,8 +48,8 @@ final class ReadQueue: Sendable {
     private func next() -> Read? {
         state.withLock { state in
             guard state.taken < state.waiting.count else {
-                // Under the lock that `submit` uses: a later read starts a lane again.
-                state.lanes -= 1
+                // Under the lock that `submit` uses: a later read starts a reader again.
+                state.activeReaders -= 1
                 state.waiting.removeAll(keepingCapacity: true)
                 state.taken = 0
                 return nil

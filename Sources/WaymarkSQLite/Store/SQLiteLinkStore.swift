@@ -42,8 +42,8 @@ package final class SQLiteLinkStore: SealingStore {
         self.metadataKeys = metadataKeys
         commits = GroupCommit(opened.database, metadataKeys: metadataKeys, location: opened.location)
         location = opened.location
-        reads = ReadQueue(opened.database, lanes: path == ":memory:" ? 1 : DatabaseFile.readers)
-        listings = ReadQueue(opened.database, lanes: DatabaseFile.listingReaders)
+        reads = ReadQueue(opened.database, concurrency: path == ":memory:" ? 1 : DatabaseFile.readers)
+        listings = ReadQueue(opened.database, concurrency: DatabaseFile.listingReaders)
         lock = Mutex(opened.lock)
     }
 

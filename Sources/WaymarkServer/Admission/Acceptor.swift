@@ -84,7 +84,7 @@ final class Acceptor: ReadinessHandler {
                     taken += 1
                     // Dispatch closes descriptors later, so at most one connection is closed to retry.
                     if taken == 1, worker.closeIdleConnection() { continue }
-                    guard turnAway() else { return pause() }
+                    guard reject() else { return pause() }
                 case ENOBUFS, ENOMEM:
                     ServerCounters.add(1, to: worker.counters.acceptFailures)
                     return pause()
@@ -109,7 +109,7 @@ final class Acceptor: ReadinessHandler {
 
     /// Accepts one client with the reserve descriptor, rejects it, and reopens the reserve. False if there is no
     /// reserve.
-    private func turnAway() -> Bool {
+    private func reject() -> Bool {
         guard regainReserve() else { return false }
         // Counted before the descriptor is free, so that no other loop uses it for a connection.
         worker.reserves.spent()

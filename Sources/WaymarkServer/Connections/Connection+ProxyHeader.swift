@@ -37,7 +37,7 @@ extension Connection {
     }
 
     /// The client has as many connections as one address may have.
-    private func turnAway(_ now: CoarseInstant) {
+    private func reject(_ now: CoarseInstant) {
         // A client that expects a handshake can't read a plain-text response.
         guard transport == nil else { return close() }
         persistence = .close
@@ -53,7 +53,7 @@ extension Connection {
             peer = Peer(
                 address: source, role: peer.role, isSecure: peer.isSecure, isForwarded: true,
                 isTrustedProxy: worker.trustedProxies.contains(source))
-            guard worker.assign(descriptor, to: peer) else { return turnAway(now) }
+            guard worker.assign(descriptor, to: peer) else { return reject(now) }
         }
         if transport == nil {
             phase = .head

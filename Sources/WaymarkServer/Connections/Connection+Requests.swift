@@ -31,14 +31,14 @@ extension Connection {
                 ? worker.trustedProxies.client(behind: peer, head, bytes, believing: worker.forwardedFields) : nil
         }
         let client = client
-        let timed = worker.timesReadyAnswer ? MonotonicInstant.current() : nil
+        let timed = worker.timesCachedResponses ? MonotonicInstant.current() : nil
         if case .none = head.framing, let answer = unsafe cachedResponse(to: head, in: bytes, from: client) {
             // unsafe because the response is borrowed: the handler keeps it until its next call, which comes after
             // the copy.
             return unsafe answer._withUnsafeGuaranteedRef { answer in
                 var timed = timed
                 // Started after the lookup, which is a fraction of the microsecond that the log counts in.
-                if timed == nil, answer.route != worker.readyRoute, worker.line != nil { timed = .current() }
+                if timed == nil, answer.route != worker.cachedRoute, worker.line != nil { timed = .current() }
                 send(answer, to: head, in: bytes, timed, now)
             }
         }
@@ -130,13 +130,13 @@ extension Connection {
         if transport != nil { appendSecurityLine() }
         if answer.bodyCount > 0, !isHead { answer.appendBody(to: worker.reply) }
         // unsafe as above.
-        unsafe worker.borrowedFigures._withUnsafeGuaranteedRef {
-            $0.countReady(Int(answer.status.code), route: answer.route)
+        unsafe worker.borrowedMetrics._withUnsafeGuaranteedRef {
+            $0.countCached(Int(answer.status.code), route: answer.route)
         }
         if let timed {
             let elapsed = MonotonicInstant.current().since(timed)
             worker.counters.requests.time(elapsed, .ready)
-            if worker.logsReadyAnswers || answer.route != worker.readyRoute {
+            if worker.logsCachedResponses || answer.route != worker.cachedRoute {
                 logReady(answer, to: head, in: bytes, elapsed)
             }
         }

@@ -40,14 +40,14 @@ package final class RequestMetrics: Sendable {
 
     /// Counts one cached response.
     @inline(__always)
-    func countReady(_ status: Int, route: Int) {
+    func countCached(_ status: Int, route: Int) {
         count(status, route: route)
         count(.ready)
     }
 
     /// Whether the next cached response is timed.
     @inline(__always)
-    var isReadyTimed: Bool { servedFromCounts[ServedFrom.ready.rawValue] & (Self.readySampling - 1) == 0 }
+    var isCachedRouteTimed: Bool { servedFromCounts[ServedFrom.ready.rawValue] & (Self.readySampling - 1) == 0 }
 
     @inline(__always)
     func count(_ servedFrom: ServedFrom) { servedFromCounts.addAlone(1, at: servedFrom.rawValue) }

@@ -42,7 +42,7 @@ package final class ServerCounters: Sendable {
     }
 
     /// As last sampled.
-    var currentCensus: ConnectionStateCounts {
+    var currentConnectionStates: ConnectionStateCounts {
         var current = ConnectionStateCounts()
         current.values = connectionStates.values
         return current
@@ -93,6 +93,6 @@ package struct ServerStatistics: Sendable, Equatable {
         requests.add(counters.requests.total)
         for index in refusals.indices { refusals[index] += counters.refusals[index] }
         delays.add(counters.delays.metrics)
-        connectionStates.add(counters.currentCensus)
+        connectionStates.add(counters.currentConnectionStates)
     }
 }

@@ -13,7 +13,7 @@ struct Forwarding: Equatable {
         case absent
         /// Ignored as a whole.
         case malformed
-        case said(Forwarding)
+        case forwarding(Forwarding)
     }
 
     /// `Forwarded` (RFC 7239). The elements are walked from the nearest proxy on; the first whose client is not a
@@ -21,12 +21,12 @@ struct Forwarding: Equatable {
     static func standard(_ head: RequestHead, _ bytes: Span<UInt8>, _ trusted: TrustedProxies) -> Account {
         guard head.value(.forwarded) != nil else { return .absent }
         guard let elements = ForwardedElement.all(in: head, bytes) else { return .malformed }
-        var said = Forwarding()
+        var forwarding = Forwarding()
         for element in elements.reversed() {
-            guard let isTrusted = said.take(element, bytes, trusted) else { return .malformed }
+            guard let isTrusted = forwarding.take(element, bytes, trusted) else { return .malformed }
             guard isTrusted else { break }
         }
-        return elements.isEmpty ? .absent : .said(said)
+        return elements.isEmpty ? .absent : .forwarding(forwarding)
     }
 
     /// Replaces the values of a nearer proxy. Returns whether the client is a trusted proxy too; nil if the element
@@ -60,14 +60,14 @@ struct Forwarding: Equatable {
     /// with as many elements as there are addresses is read at the index of the address, any other at its end.
     static func common(_ head: RequestHead, _ bytes: Span<UInt8>, _ trusted: TrustedProxies) -> Account {
         guard head.holdsAny(of: commonFields) else { return .absent }
-        var said = Forwarding()
+        var forwarding = Forwarding()
         let clients = elements(of: .xForwardedFor, head, bytes)
         var index = clients.count
         while index > 0 {
             index -= 1
             guard let node = ForwardedNode(element: bytes.extracting(clients[index].indices)) else { return .malformed }
             guard case .address(let known) = node else { break }
-            said.address = known
+            forwarding.address = known
             guard trusted.contains(known) else { break }
         }
         func element(of field: RequestField) -> ByteRange? {
@@ -76,13 +76,13 @@ struct Forwarding: Equatable {
         }
         if let scheme = element(of: .xForwardedProto) {
             guard let isSecure = isSecure(bytes.extracting(scheme.indices)) else { return .malformed }
-            said.isSecure = isSecure
+            forwarding.isSecure = isSecure
         }
         if let host = element(of: .xForwardedHost) {
             guard let authority = RequestHead.hostAndPort(bytes, host) else { return .malformed }
-            said.authority = authority
+            forwarding.authority = authority
         }
-        return .said(said)
+        return .forwarding(forwarding)
     }
 
     static let commonFields =
@@ -155,11 +155,12 @@ extension TrustedProxies {
         let isCommon = fields == .xForwarded || (fields == .either && head.holdsAny(of: Forwarding.commonFields))
         let account =
             isCommon ? Forwarding.common(head, bytes, self) : Forwarding.standard(head, bytes, self)
-        let said: Forwarding? = if case .said(let said) = account { said } else { nil }
-        if let authority = said?.authority { head.setAuthority(authority) }
+        let forwarding: Forwarding? = if case .forwarding(let forwarding) = account { forwarding } else { nil }
+        if let authority = forwarding?.authority { head.setAuthority(authority) }
         return Peer(
-            address: said?.address ?? peer.address, role: peer.role, isSecure: said?.isSecure ?? peer.isSecure,
-            isUnixSocket: said?.address == nil && peer.isUnixSocket, isForwarded: true, hasTrustedFields: true)
+            address: forwarding?.address ?? peer.address, role: peer.role,
+            isSecure: forwarding?.isSecure ?? peer.isSecure,
+            isUnixSocket: forwarding?.address == nil && peer.isUnixSocket, isForwarded: true, hasTrustedFields: true)
     }
 }
 

@@ -26,7 +26,7 @@ package protocol RequestHandler: AnyObject {
     var route: Int { get }
 
     /// The route of most cached responses, so the server can prepare its lookups. A constant.
-    var readyRoute: Int { get }
+    var cachedRoute: Int { get }
 
     /// The response for a request that the server itself rejects: bad syntax, limits, a body that is too large. For
     /// 503 the server adds Retry-After.
@@ -43,7 +43,7 @@ extension RequestHandler {
     ) -> Unmanaged<PreparedResponse>? { nil }
 
     package var route: Int { 0 }
-    package var readyRoute: Int { 0 }
+    package var cachedRoute: Int { 0 }
 }
 
 /// How a request is answered: at once on the loop's thread, or by a task that may wait.

@@ -13,7 +13,7 @@ final class SiteHandler: RequestHandler {
     private let ready: ResponseCache
     private var secureRedirect: HTTPSRedirect
     private(set) var route = 0
-    let readyRoute = Site.visitRoute
+    let cachedRoute = Site.visitRoute
 
     init(_ site: Site) {
         self.site = site

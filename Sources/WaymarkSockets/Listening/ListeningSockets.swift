@@ -20,9 +20,9 @@ package struct ListeningSockets: ~Copyable {
     /// - Parameters:
     ///   - address: port 0 lets the kernel choose one port for all.
     ///   - count: number of sockets, at least one.
-    ///   - inFlightLimiter: length of each socket's accept queue.
-    package init(on address: SocketAddress, count: Int, inFlightLimiter: Int32 = 1_024) throws(BindError) {
-        (numbers, self.address) = try Self.openAll(on: address, count: count, inFlightLimiter: inFlightLimiter)
+    ///   - backlog: length of each socket's accept queue.
+    package init(on address: SocketAddress, count: Int, backlog: Int32 = 1_024) throws(BindError) {
+        (numbers, self.address) = try Self.openAll(on: address, count: count, backlog: backlog)
     }
 
     deinit {
@@ -35,17 +35,17 @@ package struct ListeningSockets: ~Copyable {
     }
 
     private static func openAll(
-        on address: SocketAddress, count: Int, inFlightLimiter: Int32
+        on address: SocketAddress, count: Int, backlog: Int32
     ) throws(BindError) -> ([Int32], SocketAddress) {
         var numbers: [Int32] = []
         do throws(BindError) {
-            let first = try open(on: address, shared: false, inFlightLimiter: inFlightLimiter)
+            let first = try open(on: address, shared: false, backlog: backlog)
             numbers.append(first)
             let taken = SocketAddress.local(of: first) ?? address
             if count > 1 {
                 try share(first, address: taken)
                 for _ in 1..<count {
-                    numbers.append(try open(on: taken, shared: true, inFlightLimiter: inFlightLimiter))
+                    numbers.append(try open(on: taken, shared: true, backlog: backlog))
                 }
             }
             return (numbers, taken)
@@ -61,8 +61,7 @@ package struct ListeningSockets: ~Copyable {
         }
     }
 
-    private static func open(on address: SocketAddress, shared: Bool, inFlightLimiter: Int32) throws(BindError) -> Int32
-    {
+    private static func open(on address: SocketAddress, shared: Bool, backlog: Int32) throws(BindError) -> Int32 {
         let descriptor: Int32
         switch SystemCall.streamSocket(family: address.family) {
         case .processed(let number): descriptor = Int32(truncatingIfNeeded: number)
@@ -87,7 +86,7 @@ package struct ListeningSockets: ~Copyable {
                 throw Self.error(address, operation: "bind")
             }
             // Another socket may have started to listen between bind and listen; then this call fails.
-            if listen(descriptor, inFlightLimiter) != 0 { throw Self.error(address, operation: "listen") }
+            if listen(descriptor, backlog) != 0 { throw Self.error(address, operation: "listen") }
             return descriptor
         } catch {
             _ = SystemCall.close(descriptor)

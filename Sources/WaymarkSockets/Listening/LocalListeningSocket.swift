@@ -11,7 +11,7 @@ package struct LocalListeningSocket: ~Copyable {
 
     /// Binds and listens. A stale socket file of a server that has ended is replaced; a socket with a listener is
     /// not, nor is any other kind of file.
-    package init(path: String, mode: UInt16, inFlightLimiter: Int32 = 1_024) throws(BindError) {
+    package init(path: String, mode: UInt16, backlog: Int32 = 1_024) throws(BindError) {
         let name = "unix:\(path)"
         guard let address = LocalAddress(path: path) else {
             throw .failed(name, SystemError(code: ENAMETOOLONG, operation: "bind"))
@@ -26,7 +26,7 @@ package struct LocalListeningSocket: ~Copyable {
         try Self.bind(descriptor.number, to: address, path: path, name: name)
         // The process's umask may have removed permissions.
         // unsafe because chmod reads a C string.
-        guard unsafe chmod(path, mode_t(mode)) == 0, listen(descriptor.number, inFlightLimiter) == 0,
+        guard unsafe chmod(path, mode_t(mode)) == 0, listen(descriptor.number, backlog) == 0,
             let file = SocketFile(at: path)
         else { throw .failed(name, SystemError(operation: "listen")) }
         self.file = file

@@ -32,8 +32,8 @@ package final class TLSSession {
     /// Ciphertext that is received and not decrypted.
     private var held: [UInt8] = []
     /// Ciphertext that the port has not taken.
-    private var inFlightLimiter: [UInt8] = []
-    private var backlogOffset = 0
+    private var unsent: [UInt8] = []
+    private var unsentOffset = 0
     /// The end of the handshake (usually a ticket), sent together with the first response if the client has already
     /// sent its request: saves one write and one wake-up of the client for each connection.
     private var greeting: [UInt8] = []
@@ -41,7 +41,7 @@ package final class TLSSession {
     private var isGreetingDue = false
     /// close_notify has been encrypted.
     private var isEndWritten = false
-    /// Bytes of plaintext that are encrypted within `inFlightLimiter` and not yet reported as sent.
+    /// Bytes of plaintext that are encrypted within `unsent` and not yet reported as sent.
     private var owed = 0
     /// The last read drained the port: the next one can wait until the port is readable again.
     private var isPortDry = false
@@ -106,7 +106,7 @@ package final class TLSSession {
                 isPortEnded = true
                 return fail(port)
             }
-            guard inFlightLimiter.isEmpty else { return .wantsWrite }
+            guard unsent.isEmpty else { return .wantsWrite }
             guard !takeDryness() else { return .wantsRead }
             switch buffers.fill(from: port, atMost: CiphertextBuffers.capacity) {
             case .moved(0), .failed:
@@ -171,9 +171,9 @@ package final class TLSSession {
         guard phase == .open || phase == .closed else { return .failed }
         if restoreGreeting(), isGreetingDue, !deliver(to: port) { return fail(port) }
         // unsafe because the caller's buffer is passed on with its bounds.
-        if !inFlightLimiter.isEmpty {
+        if !unsent.isEmpty {
             guard deliver(to: port) else { return fail(port) }
-            guard inFlightLimiter.isEmpty else { return .wantsWrite }
+            guard unsent.isEmpty else { return .wantsWrite }
         }
         if mayHoldPlaintext {
             if !held.isEmpty {
@@ -235,7 +235,7 @@ package final class TLSSession {
         if buffers.outgoingCount > 0, !deliver(to: port) { outcome = .failed }
         if total > 0 { return .done(total) }
         if outcome == .failed { phase = .failed }
-        return outcome == .wantsRead && !inFlightLimiter.isEmpty ? .wantsWrite : outcome
+        return outcome == .wantsRead && !unsent.isEmpty ? .wantsWrite : outcome
     }
 
     /// Puts the end of the handshake before the output of this turn: records must be sent in the order they were
@@ -256,10 +256,10 @@ package final class TLSSession {
     ) -> TLSOutcome {
         guard phase == .open else { return .failed }
         _ = restoreGreeting()
-        if !inFlightLimiter.isEmpty {
-            let waiting = inFlightLimiter.count - backlogOffset
+        if !unsent.isEmpty {
+            let waiting = unsent.count - unsentOffset
             guard deliver(to: port) else { return fail(port) }
-            guard inFlightLimiter.isEmpty else { return progress(waiting - (inFlightLimiter.count - backlogOffset)) }
+            guard unsent.isEmpty else { return progress(waiting - (unsent.count - unsentOffset)) }
         }
         if owed > 0 { return .done(settle(owed)) }
         // unsafe because OpenSSL reads the caller's bytes, within the bounds of the piece.
@@ -280,9 +280,9 @@ package final class TLSSession {
         }
         let encrypted = buffers.outgoingCount
         guard deliver(to: port) else { return fail(port) }
-        guard !inFlightLimiter.isEmpty else { return .done(total) }
+        guard !unsent.isEmpty else { return .done(total) }
         owed = total
-        return progress(encrypted - inFlightLimiter.count)
+        return progress(encrypted - unsent.count)
     }
 
     /// The result when the port has taken part of the ciphertext: progress, so that a slow client is not mistaken for
@@ -324,26 +324,26 @@ package final class TLSSession {
     /// Sends stored output and the output of this turn; stores the bytes that the port does not take. False if the
     /// port has failed.
     private func deliver(to port: any CiphertextTransport) -> Bool {
-        if !inFlightLimiter.isEmpty {
-            if buffers.outgoingCount > 0 { inFlightLimiter.append(contentsOf: buffers.takeOutgoing()) }
+        if !unsent.isEmpty {
+            if buffers.outgoingCount > 0 { unsent.append(contentsOf: buffers.takeOutgoing()) }
             // unsafe because a pointer to the unsent bytes is lent for the call.
-            let result = unsafe inFlightLimiter.withUnsafeBytes { bytes in
-                unsafe port.send(UnsafeRawBufferPointer(rebasing: bytes[backlogOffset...]))
+            let result = unsafe unsent.withUnsafeBytes { bytes in
+                unsafe port.send(UnsafeRawBufferPointer(rebasing: bytes[unsentOffset...]))
             }
             switch result {
-            case .moved(let count): backlogOffset += count
+            case .moved(let count): unsentOffset += count
             case .wouldBlock: break
             case .failed: return false
             }
-            if backlogOffset >= inFlightLimiter.count {
-                inFlightLimiter = []
-                backlogOffset = 0
+            if unsentOffset >= unsent.count {
+                unsent = []
+                unsentOffset = 0
             }
             return true
         }
         guard buffers.outgoingCount > 0 else { return true }
         guard let rest = buffers.drain(to: port) else { return false }
-        inFlightLimiter = rest
+        unsent = rest
         return true
     }
 }

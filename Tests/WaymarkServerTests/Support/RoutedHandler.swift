@@ -15,7 +15,7 @@ final class RoutedHandler: RequestHandler {
     private let preparedBody = PreparedResponse.make(
         .ok, fields: HeaderFields((.contentType, "text/plain")), body: Array("kept ready".utf8), route: 2)
     private(set) var route = 0
-    let readyRoute = 1
+    let cachedRoute = 1
 
     func cachedResponse(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Unmanaged<PreparedResponse>? {
         switch path(head, bytes) {
