@@ -41,6 +41,7 @@ extension HostileRequest {
         let link = "{\"urls\":{\"web\":\"\(url)\"}}"
         var search = HostileRequest("list-search", "/api/v1/links", 99, [200, 200], method: "GET")
         search.preparations = [call("POST", "/api/v1/links:batch", list(200, link))]
+        search.maximum = .time
         search.query = { "?query=" + repeated("a", $0) + "b" }
         var names = HostileRequest("list-parameters", "/api/v1/links", 1_000, method: "GET")
         names.query = { count in "?" + elements(count, separator: "&") { "q\($0)" } }

@@ -24,6 +24,8 @@ struct HostileRequest: Sendable {
         case budget
         /// By the byte.
         case batch
+        /// Ends after a time, so its count differs from run to run.
+        case time
     }
 
     static let all = links + rules + patches + batches + applications + reports + tools + visits
