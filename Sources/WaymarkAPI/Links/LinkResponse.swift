@@ -41,9 +41,9 @@ public struct LinkResponse: Sendable, Hashable {
     public var rules: [RuleRequest] = []
     /// Only sent if the link has one.
     public var minimumVersion: MinimumVersionRequest?
-    /// Sent only of links that were made as Firebase Dynamic Links: the parameters that took effect.
+    /// Only sent for links created as Firebase Dynamic Links: the parameters that took effect.
     public var firebase: [String: String] = [:]
-    /// Sent only of links that were imported with a number of clicks, which is no part of `clicks`.
+    /// Only sent for imported links: the clicks counted by the previous service. `clicks` does not include them.
     public var importedClicks: Int?
 
     /// The other members are set afterwards.

@@ -83,8 +83,7 @@ extension HTTPDate {
     ///
     /// - Parameter reference: the current time in Unix seconds: the two-digit year of the RFC 850 format means the
     ///   latest year that is no more than 50 years after it.
-    /// - Returns: nil if `range` contains none of the formats, or a day that does not exist. A wrong weekday is
-    ///   ignored.
+    /// - Returns: nil for any other format and for impossible dates such as 30 February. A wrong weekday is ignored.
     package init?(_ bytes: Span<UInt8>, _ range: ByteRange, reference: Int64) {
         var reader = DateReader(position: Int(range.start), end: Int(range.end))
         guard reader.skipWeekday(bytes) else { return nil }

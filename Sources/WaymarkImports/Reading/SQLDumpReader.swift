@@ -8,6 +8,7 @@ package final class SQLDumpReader: CellReader {
     private var pending: [CSVReader.Record] = []
     private var taken = 0
     private var statement: [UInt8] = []
+    private var quotes = QuoteScanner()
     private static let longestStatement = 256 << 20
 
     package init(table: String, _ read: @escaping PieceReader) {
@@ -42,11 +43,12 @@ package final class SQLDumpReader: CellReader {
                 statement.append(0x0A)
             }
             statement += line
+            quotes.scan(line)
             guard statement.count <= Self.longestStatement else { throw SourceError("a statement is too long") }
             guard line.last(where: { $0 != 0x20 }) == UInt8(ascii: ";") else { continue }
+            // The semicolon may be part of a text.
+            guard !quotes.isOpen else { continue }
             var scanner = SQLScanner(statement)
-            // A semicolon at the end of a line may stand in a text.
-            guard scanner.isWhole else { continue }
             statement = []
             take(&scanner)
         }
@@ -106,19 +108,16 @@ extension CSVReader.Record {
     }
 }
 
-/// Reads the parts of one SQL statement.
-private struct SQLScanner {
-    private let bytes: [UInt8]
-    private var position = 0
+/// Whether a statement that is read line by line ends within a quoted text or name. Each byte is scanned once.
+private struct QuoteScanner {
+    private var quote: UInt8?
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    var isOpen: Bool { quote != nil }
 
-    /// Whether no text is open at the end.
-    var isWhole: Bool {
-        var quote: UInt8?
+    mutating func scan(_ line: [UInt8]) {
         var index = 0
-        while index < bytes.count {
-            let byte = bytes[index]
+        while index < line.count {
+            let byte = line[index]
             if let open = quote {
                 if byte == 0x5C, open != 0x60 { index += 1 } else if byte == open { quote = nil }
             } else if byte == 0x27 || byte == 0x22 || byte == 0x60 {
@@ -126,8 +125,15 @@ private struct SQLScanner {
             }
             index += 1
         }
-        return quote == nil
     }
+}
+
+/// Reads the parts of one SQL statement.
+private struct SQLScanner {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     private mutating func skipSpace() {
         while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }

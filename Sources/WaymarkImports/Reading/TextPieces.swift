@@ -15,7 +15,7 @@ struct TextPieces {
     mutating func next() throws -> [UInt8] {
         if encoding == .unknown { return try first() }
         let piece = try read()
-        return encoding == .utf8 ? piece : convert(piece)
+        return encoding == .utf8 ? piece : try convert(piece)
     }
 
     private mutating func first() throws -> [UInt8] {
@@ -35,10 +35,10 @@ struct TextPieces {
             return start
         }
         encoding = start[0] == 0xFF ? .littleEndian : .bigEndian
-        return convert(Array(start.dropFirst(2)))
+        return try convert(Array(start.dropFirst(2)))
     }
 
-    private mutating func convert(_ piece: [UInt8]) -> [UInt8] {
+    private mutating func convert(_ piece: [UInt8]) throws -> [UInt8] {
         let isEnd = piece.isEmpty
         let bytes = rest + piece
         var units: [UInt16] = []
@@ -57,7 +57,7 @@ struct TextPieces {
         rest = isEnd ? [] : Array(bytes[position...])
         let text = String(decoding: units, as: UTF16.self)
         // An empty piece would be the end.
-        if text.isEmpty, !isEnd { return (try? read()).map { convert($0) } ?? [] }
+        if text.isEmpty, !isEnd { return try convert(read()) }
         return Array(text.utf8)
     }
 }

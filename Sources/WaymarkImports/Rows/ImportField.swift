@@ -157,7 +157,7 @@ extension ForeignLink {
         if let clicks = Int(text), clicks >= 0 {
             importedClicks = clicks
         } else {
-            notes.append("\"\(text.prefix(40))\" is no number of clicks")
+            notes.append("\"\(text.prefix(40))\" is not a number of clicks")
         }
     }
 

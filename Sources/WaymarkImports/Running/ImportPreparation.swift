@@ -74,7 +74,7 @@ package struct ImportPreparation: Sendable {
         }
         guard let host = host(of: foreign.address) else {
             row.refuse(
-                .refused, "\(foreign.address.domain ?? "") is none of the application's domains; give --domain")
+                .refused, "\(foreign.address.domain ?? "") is not one of the application's domains; use --domain")
             return row
         }
         row.smartlink = application.address(on: host) + "/"
@@ -110,17 +110,19 @@ package struct ImportPreparation: Sendable {
                 application: application.id, domain: host, slug: link.slug, content: content, metadata: link.metadata,
                 identity: identity, createdAt: created)
         ]
+        var known: Set<ForeignLink.Address> = [.init(domain: host.text, slug: link.slug?.text ?? "")]
         for alias in foreign.aliases where alias.slug != foreign.address.slug || alias.domain != foreign.address.domain
         {
             guard let slug = Slug(alias.slug) else {
-                let problem = Slug.problem(of: alias.slug)?.rawValue ?? "is no slug"
+                let problem = Slug.problem(of: alias.slug)?.rawValue ?? "is not a valid slug"
                 return row.refuse(.refused, "the alias \"\(alias.slug.prefix(130))\" \(problem)")
             }
             guard let host = self.host(of: alias) else {
-                return row.refuse(.refused, "\(alias.domain ?? "") is none of the application's domains; give --domain")
+                return row.refuse(
+                    .refused, "\(alias.domain ?? "") is not one of the application's domains; use --domain")
             }
             var copy = row.links[0]
-            guard !row.links.contains(where: { $0.domain == host && $0.slug == slug }) else { continue }
+            guard known.insert(.init(domain: host.text, slug: slug.text)).inserted else { continue }
             (copy.domain, copy.slug, copy.identity) = (host, slug, nil)
             row.links.append(copy)
             row.notes.append("also \(application.address(on: host))/\(slug.text)")

@@ -194,13 +194,13 @@ private struct SeenLinks {
 
     /// Nil for a new link, else whether the one that is there is alike.
     mutating func meet(_ link: NewLink) -> Bool? {
-        var place = Hasher()
-        place.combine(link.domain)
-        place.combine(link.slug)
-        if link.slug == nil { place.combine(link.identity) }
+        var address = Hasher()
+        address.combine(link.domain)
+        address.combine(link.slug)
+        if link.slug == nil { address.combine(link.identity) }
         var content = Hasher()
         content.combine(LinkContentCodec.encode(link.content))
-        let (key, value) = (place.finalize(), content.finalize())
+        let (key, value) = (address.finalize(), content.finalize())
         guard let found = links[key] else {
             links[key] = value
             return nil

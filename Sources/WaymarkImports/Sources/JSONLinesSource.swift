@@ -28,7 +28,7 @@ package final class JSONLinesSource: LinkSource {
     ) -> ForeignLink {
         guard let value = try? JSONValue(parsing: JSONText.cleaned(line)), value.object != nil else {
             var link = ForeignLink()
-            link.refuse("the line is no JSON object")
+            link.refuse("the line is not a JSON object")
             return link
         }
         return mapping(value, time)

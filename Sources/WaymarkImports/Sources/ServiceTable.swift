@@ -37,7 +37,7 @@ package struct ColumnMap: Sendable, Equatable {
             let name = String(text[text.index(after: equals)...])
             guard let field = ImportField(name) else {
                 throw SourceError(
-                    "map: \"\(name)\" is no field of a link; give slug, smartlink, domain, urls.web, urls.ios, title, tags, "
+                    "map: \"\(name)\" is not a field of a link; use slug, smartlink, domain, urls.web, urls.ios, title, tags, "
                         + "createdAt, importedClicks or another member of a link")
             }
             fields[String(text[..<equals])] = field

@@ -48,8 +48,8 @@ public final class MobileDeepLinking {
     /// Routes a URL.
     ///
     /// The route's handlers run in the order of the configuration, on one dictionary that initially has the URL's
-    /// parameters; then its view is presented. If a handler is not registered (none of the route's handlers runs
-    /// then) or the view is refused, the parent of the URL is tried. If no parent is left, the default route is
+    /// parameters; then its view is presented. If a handler is not registered, no handler of the route runs.
+    /// In that case, or if the view is refused, the parent of the URL is tried. If no parent is left, the default route is
     /// taken, with an empty dictionary.
     @discardableResult
     public func route(_ url: some DeepLinkURLConvertible) -> MobileDeepLinkingOutcome {

@@ -28,7 +28,7 @@ package enum FirebaseParameter: String, CaseIterable, Sendable {
 /// The parameters of one Firebase Dynamic Link in a fixed order; an empty value is the same as none.
 package struct FirebaseParameters: Sendable, Equatable {
     package private(set) var entries: [Entry] = []
-    /// A long link's own URL, in place of domain and slug. Never stored.
+    /// The whole URL of a long link, which has no slug. Never stored.
     package var address: String?
 
     package struct Entry: Sendable, Equatable {

@@ -94,8 +94,6 @@ extension FirebaseCreation {
 struct DerivedCode {
     let text: String
 
-    private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
-
     /// - Precondition: at least 12 bytes.
     init(digest: [UInt8]) {
         var number = Array(digest.prefix(12))
@@ -107,7 +105,7 @@ struct DerivedCode {
                 number[index] = UInt8(value / 62)
                 remainder = value % 62
             }
-            characters.append(Self.alphabet[remainder])
+            characters.append(Base62.alphabet[remainder])
         }
         text = String(decoding: characters.reversed(), as: UTF8.self)
     }

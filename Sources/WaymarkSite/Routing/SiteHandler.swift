@@ -90,7 +90,7 @@ final class SiteHandler: RequestHandler {
         return reply
     }
 
-    private var servesFirebase: Bool { site.service.applications.directory.current.servesFirebase }
+    private var servesFirebase: Bool { visits.servesFirebase }
 
     private func firebase(
         _ method: FirebaseCall.Method, _ head: RequestHead, _ bytes: Span<UInt8>, _ link: String, _ peer: Peer

@@ -123,9 +123,12 @@ final class VisitHandler {
 
     // MARK: Long links
 
+    /// Whether an application serves Firebase Dynamic Links; takes no lock.
+    var servesFirebase: Bool { directory.current().servesFirebase }
+
     /// Nil if the request is not for a long link.
     func longLink(_ head: RequestHead, _ bytes: Span<UInt8>, from peer: Peer) -> Reply? {
-        guard let range = head.query, directory.current().servesFirebase else { return nil }
+        guard let range = head.query, servesFirebase else { return nil }
         let query = range.text(in: bytes)
         guard FirebaseQuery.isLongLink(query.utf8), let host = VisitHost.name(head, bytes) else { return nil }
         let lookup = longLinks.link(

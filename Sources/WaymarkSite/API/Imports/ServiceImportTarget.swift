@@ -20,8 +20,8 @@ package struct ServiceImportTarget: ImportTarget {
     }
 }
 
-/// Where the links of an import go.
-package struct ImportPlace: Sendable {
+/// The application and the domain that links are imported into.
+package struct ImportDestination: Sendable {
     package let preparation: ImportPreparation
     package let application: ServedApplication
 
@@ -43,7 +43,7 @@ package struct ImportPlace: Sendable {
             host = application.domain(given: HostName(domain))
             guard host != nil, HostName(domain) != nil else {
                 let domains = application.linkDomains.map(\.text).joined(separator: ", ")
-                throw SourceError("domain: \"\(domain)\" is none of the application's; it has \(domains)")
+                throw SourceError("domain: \"\(domain)\" is not one of the application's domains: \(domains)")
             }
         }
         self.application = application

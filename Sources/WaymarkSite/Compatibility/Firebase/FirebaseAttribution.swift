@@ -115,6 +115,8 @@ final class FirebaseAnswers: Sendable {
 
     private let state = Mutex(State())
     private static let limit = 10_000
+    /// Bytes of a response. Larger ones are left to the store, so that all together fit into 40 MiB.
+    private static let bodyLimit = 4_096
     private static let lifetime: Int64 = 24 * 60 * 60 * 1000
 
     func answer(_ key: [UInt8], at now: Timestamp) -> [UInt8]? {
@@ -125,6 +127,7 @@ final class FirebaseAnswers: Sendable {
     }
 
     func keep(_ body: [UInt8], for key: [UInt8], at now: Timestamp) {
+        guard body.count <= Self.bodyLimit else { return }
         state.withLock { state in
             if state.answers.updateValue((body, now.advanced(byMilliseconds: Self.lifetime)), forKey: key) != nil {
                 return

@@ -56,13 +56,13 @@ struct LinksImport: AsyncParsableCommand {
     private func run(
         _ source: any LinkSource, into local: LocalAPI, _ progress: ReadingProgress
     ) async throws -> ImportCounts {
-        let place: ImportPlace
+        let destination: ImportDestination
         do {
-            place = try ImportPlace(app: app, domain: domain, in: local.service)
+            destination = try ImportDestination(app: app, domain: domain, in: local.service)
         } catch let error as SourceError {
             throw CommandFailure.usage("--\(error.description)")
         }
-        let work = LinkImport(into: ServiceImportTarget(local.service), place.preparation, isDryRun: dryRun)
+        let work = LinkImport(into: ServiceImportTarget(local.service), destination.preparation, isDryRun: dryRun)
         let output = try report.map { try ReportFile($0) }
         let bar = ProgressBar(dryRun ? "checking links" : "importing links", all: 0)
         var rows = 0
