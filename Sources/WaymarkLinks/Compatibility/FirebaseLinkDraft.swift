@@ -69,7 +69,7 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
         case .valid(let url):
             guard permits(url, .link) else { return nil }
             if let host = url.host, application.domains.contains(host), let query = url.query,
-                FirebaseQuery.isLongLink(query.utf8)
+                FirebaseQuery.isLongLink(query)
             {
                 problems.append(FieldProblem(field: "link", problem: "is a Dynamic Link itself"))
                 return nil

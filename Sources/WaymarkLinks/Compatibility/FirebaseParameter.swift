@@ -117,12 +117,21 @@ package struct FirebaseQuery: Sendable, Equatable {
     }
 
     /// Whether a query belongs to a long link: it has the parameter `link`.
-    package static func isLongLink(_ raw: some Collection<UInt8>) -> Bool {
-        var rest = raw[...]
-        while true {
-            if rest.starts(with: "link=".utf8) { return true }
-            guard let next = rest.firstIndex(of: UInt8(ascii: "&")) else { return false }
-            rest = rest[rest.index(after: next)...]
+    ///
+    /// Not generic: other targets would call it without specialization, at hundreds of instructions a byte.
+    package static func isLongLink(_ query: String) -> Bool {
+        let (bytes, name) = (query.utf8.span, "link=".utf8.span)
+        // How many bytes of the name are read; -1 behind another name.
+        var matched = 0
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "&") {
+                matched = 0
+            } else if matched >= 0 {
+                matched = byte == name[matched] ? matched + 1 : -1
+                if matched == name.count { return true }
+            }
         }
+        return false
     }
 }

@@ -36,7 +36,7 @@ package struct DeferredClick: Sendable, Equatable {
         else { return nil }
         clickID = id
         self.query = query
-        longLink = FirebaseQuery.isLongLink(query.utf8) ? url.text : nil
+        longLink = FirebaseQuery.isLongLink(query) ? url.text : nil
     }
 
     private static let longest = 8192

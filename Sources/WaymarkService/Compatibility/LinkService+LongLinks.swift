@@ -22,7 +22,7 @@ extension LinkService {
         at host: HostName, path: String, query: String, for application: ServedApplication? = nil
     ) -> LongLinkLookup {
         let directory = applications.directory.current
-        guard FirebaseQuery.isLongLink(query.utf8), let prefix = Self.prefix(path),
+        guard directory.servesFirebase, FirebaseQuery.isLongLink(query), let prefix = Self.prefix(path),
             let (domain, served) = directory.firebaseDomain(at: host, for: application),
             application != nil || served.application.firebase?.servesLongLinks == true
         else { return .notServed }

@@ -130,7 +130,7 @@ final class VisitHandler {
     func longLink(_ head: RequestHead, _ bytes: Span<UInt8>, from peer: Peer) -> Reply? {
         guard let range = head.query, servesFirebase else { return nil }
         let query = range.text(in: bytes)
-        guard FirebaseQuery.isLongLink(query.utf8), let host = VisitHost.name(head, bytes) else { return nil }
+        guard FirebaseQuery.isLongLink(query), let host = VisitHost.name(head, bytes) else { return nil }
         let lookup = longLinks.link(
             at: host, path: head.path.text(in: bytes), query: query, site.service)
         if case .notServed = lookup { return nil }

@@ -33,7 +33,7 @@ import Testing
         ("link", false),
     ])
     func knowsALongLinkByItsLink(_ query: String, _ isLong: Bool) {
-        #expect(FirebaseQuery.isLongLink(query.utf8) == isLong)
+        #expect(FirebaseQuery.isLongLink(query) == isLong)
     }
 
     /// Parameters besides `link`, the warning, and the parameters that are left.

@@ -66,7 +66,7 @@ enum ResolveHandler {
             self.platform = platform
             redeems = members.redeem
             self.appVersion = appVersion
-            longLink = url.flatMap { url in url.query.map { FirebaseQuery.isLongLink($0.utf8) } == true ? url : nil }
+            longLink = url.flatMap { url in url.query.map { FirebaseQuery.isLongLink($0) } == true ? url : nil }
             switch subject {
             case .clickID(let id): target = .clickID(id)
             case .smartlink:

@@ -14,7 +14,7 @@ struct FirebaseTarget: Sendable {
             throw FirebaseError(.invalidArgument, "requestedLink is missing or not a URL.")
         }
         guard let (domain, served) = try call.domain(at: host) else { throw FirebaseError.linkUnknown }
-        if let query = url.query, FirebaseQuery.isLongLink(query.utf8) {
+        if let query = url.query, FirebaseQuery.isLongLink(query) {
             switch call.site.service.longLink(at: host, path: url.path, query: query, for: served) {
             case .found(let found, _): self.init(found.link, served.application)
             case .invalid(_, let problems):
