@@ -90,6 +90,9 @@ let package = Package(
         // Meaning: links, where they lead and what one can do with them. They know nothing of HTTP.
         .target(name: "WaymarkJSON", swiftSettings: strictMemory),
         .target(name: "WaymarkLinks", dependencies: ["WaymarkBytes", "WaymarkMetrics"], swiftSettings: strictMemory),
+        .target(
+            name: "WaymarkStores", dependencies: ["WaymarkBytes", "WaymarkLinks", "WaymarkMetrics"],
+            swiftSettings: strictMemory),
         .target(name: "WaymarkAssociation", dependencies: ["WaymarkJSON"], swiftSettings: strict),
         // In which country an address is used. Without its trait it builds without libmaxminddb and opens no file.
         .target(
@@ -101,14 +104,15 @@ let package = Package(
         .target(
             name: "WaymarkService",
             dependencies: [
-                "WaymarkBytes", "WaymarkLinks", "WaymarkMetrics",
+                "WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkMetrics",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strictMemory),
         .target(
             name: "WaymarkSQLite",
             dependencies: [
-                "WaymarkLinks", "WaymarkMetrics", .product(name: "GRDB", package: "GRDB.swift", condition: server),
+                "WaymarkLinks", "WaymarkStores", "WaymarkMetrics",
+                .product(name: "GRDB", package: "GRDB.swift", condition: server),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
             ],
             swiftSettings: strictMemory),
@@ -116,17 +120,20 @@ let package = Package(
         .target(
             name: "WaymarkPostgres",
             dependencies: [
-                "WaymarkLinks", "WaymarkMetrics",
+                "WaymarkLinks", "WaymarkStores", "WaymarkMetrics",
                 .target(name: "CWaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
             ],
             swiftSettings: strictMemory),
 
         // Whole stores: written to lines and read back, moved, checked, their metadata sealed anew.
-        .target(name: "WaymarkArchive", dependencies: ["WaymarkLinks", "WaymarkJSON"], swiftSettings: strict),
+        .target(
+            name: "WaymarkArchive", dependencies: ["WaymarkLinks", "WaymarkStores", "WaymarkJSON"],
+            swiftSettings: strict),
 
         // Links of other services: their exports and interfaces, read, imported and compared.
         .target(
-            name: "WaymarkImports", dependencies: ["WaymarkLinks", "WaymarkJSON"], swiftSettings: strict),
+            name: "WaymarkImports", dependencies: ["WaymarkLinks", "WaymarkStores", "WaymarkJSON"],
+            swiftSettings: strict),
 
         // The wire: what is said over REST, shared with client libraries.
         .target(name: "WaymarkAPI", dependencies: ["WaymarkJSON"], swiftSettings: strict),
@@ -146,7 +153,8 @@ let package = Package(
         .target(
             name: "WaymarkSite",
             dependencies: [
-                "WaymarkBytes", "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkImports",
+                "WaymarkBytes", "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkStores",
+                "WaymarkImports",
                 "WaymarkAssociation", "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode", "WaymarkMetrics",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
@@ -155,7 +163,8 @@ let package = Package(
             name: "waymark",
             dependencies: [
                 "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkService",
-                "WaymarkLinks", "WaymarkSQLite", "WaymarkArchive", "WaymarkImports", "WaymarkAssociation", "WaymarkAPI",
+                "WaymarkLinks", "WaymarkStores", "WaymarkSQLite", "WaymarkArchive", "WaymarkImports",
+                "WaymarkAssociation", "WaymarkAPI",
                 "WaymarkJSON",
                 "WaymarkMetrics", "WaymarkCountries",
                 .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
@@ -169,7 +178,8 @@ let package = Package(
             name: "waymark-bench",
             dependencies: [
                 "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkService",
-                "WaymarkLinks", "WaymarkSQLite", .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
+                "WaymarkLinks", "WaymarkStores", "WaymarkSQLite",
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
@@ -178,7 +188,7 @@ let package = Package(
         // Tests. LinkStoreContract is the one suite that every store must pass, ConformanceCases are the conversations that
         // every server must hold.
         .target(
-            name: "LinkStoreContract", dependencies: ["WaymarkLinks"], path: "Tests/LinkStoreContract",
+            name: "LinkStoreContract", dependencies: ["WaymarkLinks", "WaymarkStores"], path: "Tests/LinkStoreContract",
             swiftSettings: strict),
         .target(
             name: "ConformanceCases", dependencies: ["WaymarkServer", "WaymarkHTTP"], path: "Tests/ConformanceCases",
@@ -189,7 +199,8 @@ let package = Package(
         .target(name: "PostgresTestSupport", path: "Tests/PostgresTestSupport", swiftSettings: strict),
         // Keys of metadata for tests.
         .target(
-            name: "SealingTestSupport", dependencies: ["WaymarkLinks", "WaymarkTLS"], path: "Tests/SealingTestSupport",
+            name: "SealingTestSupport", dependencies: ["WaymarkLinks", "WaymarkStores", "WaymarkTLS"],
+            path: "Tests/SealingTestSupport",
             swiftSettings: strict),
         // A TLS client, certificates and an authority for tests.
         .target(
@@ -227,13 +238,17 @@ let package = Package(
         .testTarget(name: "WaymarkJSONTests", dependencies: ["WaymarkJSON"], swiftSettings: strict),
         .testTarget(name: "WaymarkLinksTests", dependencies: ["WaymarkBytes", "WaymarkLinks"], swiftSettings: strict),
         .testTarget(
+            name: "WaymarkStoresTests", dependencies: ["WaymarkStores", "WaymarkLinks"], swiftSettings: strict),
+        .testTarget(
             name: "WaymarkAssociationTests", dependencies: ["WaymarkAssociation", "WaymarkJSON"], swiftSettings: strict),
         .testTarget(
-            name: "WaymarkServiceTests", dependencies: ["WaymarkService", "WaymarkLinks"], swiftSettings: strict),
+            name: "WaymarkServiceTests",
+            dependencies: ["WaymarkService", "WaymarkLinks", "WaymarkBytes", "WaymarkStores"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkStoreTests",
             dependencies: [
                 "LinkStoreContract", "SealingTestSupport", "DiskTestSupport", "WaymarkSQLite", "WaymarkLinks",
+                "WaymarkStores",
                 "WaymarkTLS", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -241,14 +256,15 @@ let package = Package(
             name: "WaymarkPostgresTests",
             dependencies: [
                 "LinkStoreContract", "PostgresTestSupport", "SealingTestSupport", "WaymarkPostgres", "WaymarkSQLite",
-                "WaymarkArchive", "WaymarkLinks", "WaymarkService", "WaymarkTLS",
+                "WaymarkArchive", "WaymarkLinks", "WaymarkStores", "WaymarkService", "WaymarkTLS",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "WaymarkArchiveTests",
             dependencies: [
-                "SealingTestSupport", "WaymarkBytes", "WaymarkArchive", "WaymarkSQLite", "WaymarkLinks", "WaymarkTLS",
+                "SealingTestSupport", "WaymarkBytes", "WaymarkArchive", "WaymarkSQLite", "WaymarkLinks",
+                "WaymarkStores", "WaymarkService", "WaymarkTLS",
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
             ],
             swiftSettings: strict),
@@ -266,7 +282,7 @@ let package = Package(
             name: "WaymarkSiteTests",
             dependencies: [
                 "WaymarkBytes", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkService",
-                "WaymarkLinks", "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode", "WaymarkTLS",
+                "WaymarkLinks", "WaymarkStores", "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode", "WaymarkTLS",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             exclude: ["Compatibility/Fixtures"], swiftSettings: strict),

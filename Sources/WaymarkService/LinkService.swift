@@ -1,8 +1,9 @@
 package import Logging
 package import Synchronization
 import WaymarkBytes
-package import WaymarkLinks
+import WaymarkLinks
 package import WaymarkMetrics
+package import WaymarkStores
 
 /// The operations on links: create, find, visit, resolve, change and count. One object serves all event loops.
 ///

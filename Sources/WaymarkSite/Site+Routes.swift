@@ -1,6 +1,7 @@
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
+import WaymarkStores
 
 extension Site {
     /// Everything that the service answers. A literal segment wins over a variable; `HEAD` goes wherever `GET` goes.

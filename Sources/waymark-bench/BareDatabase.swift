@@ -1,5 +1,6 @@
 import GRDBSQLite
 import WaymarkLinks
+import WaymarkStores
 
 /// SQLite with nothing around it, adding the rows that the store would add to the same tables: what all else is held
 /// against. It decides nothing, looks nothing up and answers nobody.

@@ -6,6 +6,7 @@ import WaymarkServer
 import WaymarkService
 import WaymarkSite
 import WaymarkSockets
+import WaymarkStores
 import WaymarkTLS
 
 /// The whole service in this process: links in memory, everything else as it is served. One event loop, and a second one

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import WaymarkLinks
 import WaymarkSQLite
+import WaymarkStores
 
 /// Databases with many links: filled, asked, added to, visited. Scripts/benchmark-links puts these together.
 struct LinksBenchmark: AsyncParsableCommand {

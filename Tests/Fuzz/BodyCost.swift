@@ -11,6 +11,7 @@ import WaymarkServer
 import WaymarkService
 import WaymarkSite
 import WaymarkSockets
+import WaymarkStores
 import WaymarkTLS
 
 /// What a body costs against its bytes. The input is a letter that chooses the request, a beginning, a piece and an end, with

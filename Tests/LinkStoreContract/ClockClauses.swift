@@ -1,4 +1,5 @@
 import WaymarkLinks
+import WaymarkStores
 
 extension LinkStoreContract {
     /// A server's clock is set by hand, by NTP, or by a host that was asleep: times go back and forth. What is counted does

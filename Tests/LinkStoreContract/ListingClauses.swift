@@ -1,4 +1,5 @@
 import WaymarkLinks
+import WaymarkStores
 
 extension LinkStoreContract {
     /// The slugs of all pages, and how many pages there were.

@@ -1,4 +1,5 @@
 package import WaymarkLinks
+package import WaymarkStores
 
 /// The values that the clauses work with.
 enum Sample {

@@ -1,4 +1,5 @@
 package import WaymarkLinks
+package import WaymarkStores
 import WaymarkTLS
 
 /// Keys of metadata for tests: each id stands for another key.

@@ -4,6 +4,7 @@ import Testing
 import WaymarkArchive
 import WaymarkLinks
 import WaymarkSQLite
+import WaymarkStores
 
 @Suite struct CheckTests {
     private let fixtures: StoreFixtures

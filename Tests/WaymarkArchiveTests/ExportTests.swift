@@ -2,6 +2,7 @@ import Testing
 import WaymarkArchive
 import WaymarkLinks
 import WaymarkSQLite
+import WaymarkStores
 
 @Suite struct ExportTests {
     private let fixtures: StoreFixtures

@@ -5,6 +5,8 @@ import WaymarkArchive
 import WaymarkBytes
 import WaymarkLinks
 import WaymarkSQLite
+import WaymarkService
+import WaymarkStores
 import WaymarkTLS
 
 /// A folder with databases, deleted with it, and links of every kind to put into them.

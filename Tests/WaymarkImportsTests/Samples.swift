@@ -1,6 +1,7 @@
 import WaymarkImports
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkStores
 
 /// Pieces of a text, as a file gives them.
 func pieces(_ bytes: [UInt8], of size: Int = 7) -> PieceReader {

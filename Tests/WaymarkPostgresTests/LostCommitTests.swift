@@ -3,6 +3,7 @@
     import Logging
     import PostgresTestSupport
     import Testing
+    import WaymarkStores
     import WaymarkLinks
     import WaymarkPostgres
 

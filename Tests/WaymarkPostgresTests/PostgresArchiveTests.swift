@@ -5,7 +5,9 @@
     import SealingTestSupport
     import Testing
     import WaymarkArchive
+    import WaymarkStores
     import WaymarkLinks
+    import WaymarkService
     import WaymarkSQLite
     import WaymarkTLS
 

@@ -3,6 +3,7 @@
     import LinkStoreContract
     import PostgresTestSupport
     import Testing
+    import WaymarkStores
     import WaymarkLinks
 
     @testable import WaymarkPostgres

@@ -2,6 +2,7 @@
     import Dispatch
     import PostgresTestSupport
     import Testing
+    import WaymarkStores
     import WaymarkLinks
 
     @testable import WaymarkPostgres

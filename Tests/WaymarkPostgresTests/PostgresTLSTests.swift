@@ -2,6 +2,7 @@
     import Foundation
     import PostgresTestSupport
     import Testing
+    import WaymarkStores
     import WaymarkLinks
 
     @testable import WaymarkPostgres

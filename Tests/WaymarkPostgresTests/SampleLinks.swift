@@ -1,5 +1,6 @@
 #if PostgreSQL
     import Testing
+    import WaymarkStores
     import WaymarkLinks
 
     /// What the tests put into stores.

@@ -1,6 +1,7 @@
 #if PostgreSQL
     import PostgresTestSupport
     import Testing
+    import WaymarkStores
     import WaymarkLinks
     import WaymarkPostgres
 

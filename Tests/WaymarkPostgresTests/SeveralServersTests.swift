@@ -2,6 +2,7 @@
     import LinkStoreContract
     import PostgresTestSupport
     import Testing
+    import WaymarkStores
     import WaymarkLinks
     import WaymarkPostgres
 

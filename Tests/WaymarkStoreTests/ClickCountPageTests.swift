@@ -2,6 +2,7 @@ import DiskTestSupport
 import LinkStoreContract
 import Testing
 import WaymarkLinks
+import WaymarkStores
 
 @testable import WaymarkSQLite
 

@@ -4,6 +4,7 @@ import SealingTestSupport
 import Testing
 import WaymarkLinks
 import WaymarkSQLite
+import WaymarkStores
 
 /// The contract, over every store that needs nothing but this machine.
 @Suite struct LinkStoreTests {

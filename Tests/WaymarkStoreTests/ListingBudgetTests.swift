@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 import WaymarkLinks
 import WaymarkSQLite
+import WaymarkStores
 
 /// What a search costs other callers.
 @Suite struct ListingBudgetTests {

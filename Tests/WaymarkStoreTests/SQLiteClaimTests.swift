@@ -2,6 +2,7 @@ import DiskTestSupport
 import Testing
 import WaymarkLinks
 import WaymarkSQLite
+import WaymarkStores
 
 /// Claims and events over a reopening, as after a restart or a crash.
 @Suite struct SQLiteClaimTests {

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Testing
 import WaymarkLinks
+import WaymarkStores
 
 @testable import WaymarkSQLite
 

@@ -4,6 +4,7 @@ import LinkStoreContract
 import Testing
 import WaymarkLinks
 import WaymarkSQLite
+import WaymarkStores
 
 @Suite struct SQLiteReopeningTests {
     @Test func keepsEverythingOverAReopening() async throws {

@@ -1,5 +1,6 @@
 import Testing
 import WaymarkLinks
+import WaymarkStores
 
 /// Fills stores with links that nobody looks at closely.
 enum SampleLinks {

@@ -1,4 +1,5 @@
 internal import WaymarkLinks
+internal import WaymarkStores
 
 /// Checks one link.
 struct LinkCheck {

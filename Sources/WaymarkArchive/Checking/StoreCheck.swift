@@ -1,4 +1,5 @@
 package import WaymarkLinks
+package import WaymarkStores
 
 /// Verifies the invariants of a store. Reads everything once, in the order of the IDs, and changes nothing.
 package struct StoreCheck {

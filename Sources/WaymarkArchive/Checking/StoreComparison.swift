@@ -1,4 +1,5 @@
 internal import WaymarkLinks
+internal import WaymarkStores
 
 /// Verifies that a store has exactly the entries of a source.
 struct StoreComparison {

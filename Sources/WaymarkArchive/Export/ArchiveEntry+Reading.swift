@@ -1,5 +1,6 @@
 internal import WaymarkJSON
 internal import WaymarkLinks
+internal import WaymarkStores
 
 extension ArchiveEntry {
     /// Nil if the value is not an entry, or has members unknown to this version: nothing is ignored.

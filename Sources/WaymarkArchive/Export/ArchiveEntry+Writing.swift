@@ -1,5 +1,6 @@
 internal import WaymarkJSON
 package import WaymarkLinks
+package import WaymarkStores
 
 extension ArchiveEntry {
     var isLink: Bool { if case .link = self { true } else { false } }

@@ -1,5 +1,6 @@
 internal import WaymarkJSON
 internal import WaymarkLinks
+internal import WaymarkStores
 
 // Reads and writes a link in an export. Every field is in both halves.
 

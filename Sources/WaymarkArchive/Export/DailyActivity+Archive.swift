@@ -1,4 +1,5 @@
 internal import WaymarkLinks
+internal import WaymarkStores
 
 extension DailyActivity {
     /// The names of `LinkActivity.values` in an export, in the same order.

@@ -1,4 +1,5 @@
 package import WaymarkLinks
+package import WaymarkStores
 
 /// The progress of an import, stored in its target in the same transactions. While it is present, the store is
 /// incomplete.

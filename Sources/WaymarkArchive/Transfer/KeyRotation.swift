@@ -1,4 +1,5 @@
 package import WaymarkLinks
+package import WaymarkStores
 
 /// Seals all metadata with the first key, in small batches, while servers use the store. After an interruption the
 /// next run continues: metadata already sealed with the first key is only read.

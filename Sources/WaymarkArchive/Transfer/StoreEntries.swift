@@ -1,4 +1,5 @@
 package import WaymarkLinks
+package import WaymarkStores
 
 /// All entries of a store in an order that can be imported: first the proofs of the metadata keys, then links by ID,
 /// then their clicks, then their activity. Only one page is in memory at a time.

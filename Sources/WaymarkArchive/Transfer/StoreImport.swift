@@ -1,4 +1,5 @@
 package import WaymarkLinks
+package import WaymarkStores
 
 /// Fills an empty store with the entries of another, in batches of one transaction each. An interrupted import
 /// continues after the last complete batch.

@@ -1,5 +1,6 @@
 internal import WaymarkJSON
 package import WaymarkLinks
+package import WaymarkStores
 
 /// A row that was checked: the links that it becomes, or why it becomes none.
 package struct PreparedRow: Sendable {
@@ -87,7 +88,7 @@ package struct ImportPreparation: Sendable {
         }
         if let clicks = foreign.importedClicks, clicks > 0 { draft.importedClicks = clicks }
         draft.slug = foreign.address.slug.isEmpty ? nil : foreign.address.slug
-        switch draft.validate(for: application, notInto: smartlinkHosts) {
+        switch draft.validateForStorage(for: application, notInto: smartlinkHosts) {
         case .invalid(let found):
             row.refuse(
                 .refused,

@@ -1,4 +1,5 @@
 package import WaymarkLinks
+package import WaymarkStores
 
 /// Where imported links go.
 package protocol ImportTarget: Sendable {

@@ -13,7 +13,7 @@ package struct LinkContent: Sendable, Equatable {
 
     @usableFromInline var shared: Shared
 
-    init(_ fields: LinkContentFields) { shared = Shared(fields) }
+    package init(_ fields: LinkContentFields) { shared = Shared(fields) }
 
     package init(
         route: Route? = nil, routeParameters: [String: String] = [:],
@@ -81,6 +81,10 @@ package struct LinkContentFields: Sendable, Equatable {
     package var importedClicks: Int?
 }
 
+extension LinkContentFields {
+    package static var empty: LinkContentFields { LinkContentFields() }
+}
+
 extension LinkContent {
     /// The route that requires a template of the application; nil for a link with URLs of its own.
     package var templateRoute: String? { self.urls.isEmpty ? self.route?.text : nil }
@@ -121,18 +125,6 @@ extension LinkContent {
             for entry in rule.entries { total += 160 + size(entry.link.text) }
         }
         return total
-    }
-
-    /// The problem with the content's size; nil if it can be stored.
-    ///
-    /// This one limit bounds the cost of loading, returning and searching a link: the limits of its parts add up to a
-    /// mebibyte.
-    package var sizeProblem: String? {
-        // The parts of a link without URLs and rules of its own are small together.
-        if self.rules.isEmpty, self.urls.isEmpty, self.routeParameters.isEmpty { return nil }
-        let size = LinkContentCodec.encode(self).count
-        guard size > LinkLimits.content else { return nil }
-        return "the link takes \(size) bytes without its metadata; at most \(LinkLimits.content) are stored"
     }
 }
 

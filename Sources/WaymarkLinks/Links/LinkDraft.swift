@@ -98,7 +98,8 @@ package enum LinkLimits {
 extension LinkDraft {
     /// Validates everything and reports all problems.
     ///
-    /// Whether `app` is a known application and the slug is free is checked elsewhere.
+    /// Not checked here: whether `app` is a known application, whether the slug is free, and the size as stored
+    /// (`validateForStorage` in WaymarkStores).
     ///
     /// - Parameters:
     ///   - application: nil skips checks that depend on one.
@@ -151,7 +152,6 @@ extension LinkDraft {
             campaign: campaign, tags: tags, title: title, note: note, forwardQuery: forwardQuery,
             disabled: disabled ?? false, rules: rules, minimumVersions: versions,
             firebase: firebase, importedClicks: importedClicks)
-        if let problem = content.sizeProblem { return .invalid([FieldProblem(field: "", problem: problem)]) }
         return .valid(
             ValidLink(domain: domain, slug: slug, content: content, metadata: metadata, unique: unique ?? false))
     }

@@ -15,13 +15,3 @@ package struct Redeem: Sendable, Equatable {
     /// Whether a response with this status includes the metadata.
     package var givesMetadata: Bool { status == .redeemed || status == .unlimited }
 }
-
-package enum RedeemOutcome: Sendable, Equatable {
-    /// The link after the redeem, the metadata for this resolve, the redeem count, and whether the idempotency key
-    /// had been used before.
-    case answered(Link, metadata: [UInt8]?, Redeem, isReplay: Bool)
-    /// The link is not active; no redeem was taken.
-    case unavailable(Link, LinkState)
-    case unknown
-    case mismatch
-}

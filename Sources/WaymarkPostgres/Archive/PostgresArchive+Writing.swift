@@ -1,5 +1,6 @@
 #if PostgreSQL
-    package import WaymarkLinks
+    package import WaymarkStores
+    import WaymarkLinks
 
     extension PostgresArchive {
         package func add(

@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import Synchronization
+    internal import WaymarkStores
     internal import WaymarkLinks
 
     /// Backoff for reconnecting while the database is unavailable: the delay grows with each failure, up to a second,

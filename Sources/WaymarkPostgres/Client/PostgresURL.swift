@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import CWaymarkPostgres
+    internal import WaymarkStores
     internal import WaymarkLinks
 
     /// The database's URL, as libpq parses it: `postgres://user:password@host:port/database?sslmode=verify-full`,

@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import CWaymarkPostgres
+    internal import WaymarkStores
     internal import WaymarkLinks
 
     /// The server's result of one statement, in binary format. Every access checks row, column, type and length: a

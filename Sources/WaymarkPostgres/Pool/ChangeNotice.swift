@@ -1,4 +1,5 @@
 #if PostgreSQL
+    internal import WaymarkStores
     internal import WaymarkLinks
 
     /// The payload of NOTIFY: lines of text, first the format and the sending store, then one line for each change.

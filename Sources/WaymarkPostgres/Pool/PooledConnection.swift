@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import Dispatch
     internal import Synchronization
+    internal import WaymarkStores
     internal import WaymarkLinks
 
     /// A Dispatch queue with its connection; opened on demand, and reopened after a loss.

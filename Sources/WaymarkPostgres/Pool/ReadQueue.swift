@@ -1,4 +1,5 @@
 #if PostgreSQL
+    internal import WaymarkStores
     internal import WaymarkLinks
 
     /// Distributes reads over a few connections; reads that wait while a batch is in flight are sent together in the

@@ -1,6 +1,7 @@
 #if PostgreSQL
     internal import Dispatch
     internal import Synchronization
+    internal import WaymarkStores
     internal import WaymarkLinks
 
     /// An entry of a `RequestQueue`.

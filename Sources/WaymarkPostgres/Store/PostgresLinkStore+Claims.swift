@@ -1,4 +1,5 @@
 #if PostgreSQL
+    package import WaymarkStores
     package import WaymarkLinks
 
     extension PostgresLinkStore {

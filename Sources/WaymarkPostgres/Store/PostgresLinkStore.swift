@@ -1,7 +1,8 @@
 #if PostgreSQL
     internal import Dispatch
     internal import Synchronization
-    package import WaymarkLinks
+    package import WaymarkStores
+    import WaymarkLinks
     package import WaymarkMetrics
 
     /// Stores links in PostgreSQL (13 or later), for any number of servers at once.

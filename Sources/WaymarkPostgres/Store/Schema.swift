@@ -1,4 +1,5 @@
 #if PostgreSQL
+    internal import WaymarkStores
     internal import WaymarkLinks
 
     /// The tables, in their own schema, as a list of numbered migrations. A released migration is never edited: later

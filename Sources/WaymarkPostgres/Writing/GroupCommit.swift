@@ -1,5 +1,6 @@
 #if PostgreSQL
     internal import Synchronization
+    internal import WaymarkStores
     internal import WaymarkLinks
     internal import WaymarkMetrics
 

@@ -1,4 +1,5 @@
 #if PostgreSQL
+    internal import WaymarkStores
     internal import WaymarkLinks
 
     extension WorkingSet {

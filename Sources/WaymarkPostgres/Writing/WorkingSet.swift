@@ -1,4 +1,5 @@
 #if PostgreSQL
+    internal import WaymarkStores
     internal import WaymarkLinks
 
     /// The data of a group of writes, and their changes: loaded under locks in one round trip, decided here one write

@@ -1,4 +1,5 @@
 #if PostgreSQL
+    internal import WaymarkStores
     internal import WaymarkLinks
 
     /// A caller's write that waits for its transaction.

@@ -1,5 +1,6 @@
 internal import GRDB
-package import WaymarkLinks
+import WaymarkLinks
+package import WaymarkStores
 
 extension SQLiteArchive {
     package func uses() throws(StoreError) -> [StoredUse] {

@@ -1,5 +1,6 @@
 internal import GRDB
 package import WaymarkLinks
+package import WaymarkStores
 
 extension SQLiteArchive {
     package func isEmpty() throws(StoreError) -> Bool {

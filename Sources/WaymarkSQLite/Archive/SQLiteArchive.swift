@@ -1,5 +1,6 @@
 internal import GRDB
-package import WaymarkLinks
+import WaymarkLinks
+package import WaymarkStores
 
 #if canImport(Glibc)
     internal import Glibc

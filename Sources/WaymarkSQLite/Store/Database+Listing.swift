@@ -1,5 +1,6 @@
 internal import GRDB
 internal import WaymarkLinks
+internal import WaymarkStores
 
 extension Database {
     /// One page, newest first: a scan of one index, from `before`, bounded by the listing's limits of links and time.

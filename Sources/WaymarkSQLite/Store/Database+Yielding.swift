@@ -1,6 +1,7 @@
 internal import GRDB
 internal import GRDBSQLite
 internal import WaymarkLinks
+internal import WaymarkStores
 
 #if canImport(Glibc)
     internal import Glibc

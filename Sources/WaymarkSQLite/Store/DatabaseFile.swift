@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import GRDB
 internal import WaymarkLinks
+internal import WaymarkStores
 
 #if canImport(Glibc)
     internal import Glibc

@@ -1,4 +1,5 @@
 internal import WaymarkLinks
+internal import WaymarkStores
 
 #if canImport(Glibc)
     internal import Glibc

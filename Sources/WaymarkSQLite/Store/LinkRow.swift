@@ -1,5 +1,6 @@
 internal import GRDB
 internal import WaymarkLinks
+internal import WaymarkStores
 
 /// The columns of a link in the database.
 enum LinkRow {

@@ -1,6 +1,7 @@
 internal import GRDB
 internal import Synchronization
 internal import WaymarkLinks
+internal import WaymarkStores
 
 /// Distributes reads over the reading connections; each runs one after the other while any are waiting.
 ///

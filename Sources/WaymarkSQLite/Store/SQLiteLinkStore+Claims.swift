@@ -1,4 +1,5 @@
 package import WaymarkLinks
+package import WaymarkStores
 
 extension SQLiteLinkStore {
     package func claim(

@@ -1,5 +1,6 @@
 internal import GRDB
 package import WaymarkLinks
+package import WaymarkStores
 
 extension SQLiteLinkStore: ClickStore {
     package var clickRecords: any ClickStore { self }

@@ -1,5 +1,6 @@
 internal import GRDB
 package import WaymarkLinks
+package import WaymarkStores
 
 extension SQLiteLinkStore {
     package func link(_ domain: HostName, _ slug: Slug) async throws(StoreError) -> Link? {

@@ -1,8 +1,9 @@
 internal import Dispatch
 internal import GRDB
 internal import Synchronization
-package import WaymarkLinks
+import WaymarkLinks
 package import WaymarkMetrics
+package import WaymarkStores
 
 /// Stores links in an SQLite file, for one server at a time.
 ///

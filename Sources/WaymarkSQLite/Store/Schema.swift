@@ -1,5 +1,6 @@
 internal import GRDB
 internal import WaymarkLinks
+internal import WaymarkStores
 
 /// The tables, as a list of numbered migrations. A released migration is never edited: later ones are added.
 enum Schema {

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import WaymarkLinks
+internal import WaymarkStores
 
 extension StoreError {
     /// The message for the store's callers about an SQLite error: one sentence, without SQL and without values.

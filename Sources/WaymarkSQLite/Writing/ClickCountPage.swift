@@ -1,5 +1,6 @@
 internal import GRDB
 internal import WaymarkLinks
+internal import WaymarkStores
 
 /// The human clicks of each of 64 links with consecutive ids, as stored in a row of `click_count`: eight bytes per
 /// link, big-endian; never negative.

@@ -2,6 +2,7 @@ internal import GRDB
 internal import Synchronization
 internal import WaymarkLinks
 internal import WaymarkMetrics
+internal import WaymarkStores
 
 #if canImport(Glibc)
     internal import Glibc

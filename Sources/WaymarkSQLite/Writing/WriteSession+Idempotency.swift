@@ -1,5 +1,6 @@
 internal import GRDB
 internal import WaymarkLinks
+internal import WaymarkStores
 
 extension WriteSession {
     /// The stored record of an earlier request with the same idempotency key.

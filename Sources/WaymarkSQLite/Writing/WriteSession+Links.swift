@@ -1,5 +1,6 @@
 internal import GRDB
 internal import WaymarkLinks
+internal import WaymarkStores
 
 extension WriteSession {
     /// - Parameter contents: the links' contents as encoded by `LinkContentCodec`, in their order.

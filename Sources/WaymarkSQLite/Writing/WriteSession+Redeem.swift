@@ -1,5 +1,6 @@
 internal import GRDB
 internal import WaymarkLinks
+internal import WaymarkStores
 
 extension WriteSession {
     func redeem(

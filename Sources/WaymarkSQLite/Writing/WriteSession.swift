@@ -1,5 +1,6 @@
 internal import GRDB
 internal import WaymarkLinks
+internal import WaymarkStores
 
 /// One transaction of the writing connection, with its lookups and pending counts.
 ///

@@ -1,4 +1,5 @@
-package import WaymarkLinks
+import WaymarkLinks
+package import WaymarkStores
 
 extension ApplicationRegistry {
     /// Marks a store that has had applications: the default application is created only once, so that a deleted one

@@ -1,4 +1,5 @@
-package import WaymarkLinks
+import WaymarkLinks
+package import WaymarkStores
 
 extension ApplicationRegistry {
     /// Conflicts between the applications of a file, regardless of the store: a duplicate ID or host.

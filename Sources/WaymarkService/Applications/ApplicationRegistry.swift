@@ -1,5 +1,6 @@
 import Synchronization
 package import WaymarkLinks
+package import WaymarkStores
 
 /// The applications: a snapshot for readers, and the operations that change them.
 ///

@@ -1,5 +1,6 @@
 import Synchronization
 package import WaymarkLinks
+package import WaymarkStores
 
 /// Counts what apps do with links, in memory until the next flush: a resolve must not wait for a write of its own.
 ///

@@ -1,4 +1,5 @@
 import WaymarkLinks
+import WaymarkStores
 
 /// How many clicks each link has, for as many as were clicked lately.
 ///

@@ -1,5 +1,6 @@
 import Synchronization
 package import WaymarkLinks
+package import WaymarkStores
 
 /// Clicks on their way to the store.
 ///

@@ -1,5 +1,6 @@
 import Synchronization
 package import WaymarkLinks
+package import WaymarkStores
 
 /// The clicks that this server may still let through for one link with `maxClicks`: reserved in the store beforehand,
 /// so that the limit holds whatever happens.

@@ -1,5 +1,6 @@
 import Synchronization
 import WaymarkLinks
+import WaymarkStores
 
 /// The allowances of this server: one for each link with `maxClicks` that someone holds.
 final class ClickQuotas: Sendable {

@@ -1,4 +1,5 @@
 import WaymarkLinks
+import WaymarkStores
 
 /// Clicks that wait to be written down as records, and blocks of them that the store did not take yet.
 struct ClickRecordQueue {

@@ -1,6 +1,7 @@
 import Synchronization
 import WaymarkBytes
 import WaymarkLinks
+import WaymarkStores
 
 /// Writes a record of each click into the store, some seconds' worth at a time.
 ///

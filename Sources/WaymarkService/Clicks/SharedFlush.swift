@@ -1,5 +1,6 @@
 import Synchronization
 import WaymarkLinks
+import WaymarkStores
 
 /// Something that many ask for and that is done at most once a second for all of them.
 ///

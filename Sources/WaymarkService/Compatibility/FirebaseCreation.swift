@@ -1,4 +1,5 @@
 package import WaymarkLinks
+package import WaymarkStores
 
 /// A Firebase Dynamic Link to be created.
 package struct FirebaseCreation: Sendable {

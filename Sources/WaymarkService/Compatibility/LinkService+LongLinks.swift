@@ -1,5 +1,6 @@
 import WaymarkBytes
 package import WaymarkLinks
+package import WaymarkStores
 
 /// What a host has under a long link's URL.
 package enum LongLinkLookup: Sendable {
@@ -29,7 +30,7 @@ extension LinkService {
         let read = FirebaseQuery(query)
         let draft = FirebaseLinkDraft(read.parameters, for: served.application, onlyOwnHosts: true)
         guard draft.problems.isEmpty else { return .invalid(served, draft.problems) }
-        switch draft.draft.validate(for: served.application, notInto: directory.smartlinkHosts) {
+        switch draft.draft.validateForStorage(for: served.application, notInto: directory.smartlinkHosts) {
         case .invalid(let problems): return .invalid(served, problems)
         case .valid(let valid):
             guard let link = link(valid, on: domain, prefix: prefix, of: served) else { return .notServed }

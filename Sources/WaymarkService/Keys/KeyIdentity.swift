@@ -1,4 +1,5 @@
 package import WaymarkLinks
+package import WaymarkStores
 
 /// The caller identified by a valid key.
 package struct KeyIdentity: Sendable, Equatable {

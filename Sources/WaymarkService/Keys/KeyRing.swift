@@ -1,5 +1,6 @@
 import Synchronization
 package import WaymarkLinks
+package import WaymarkStores
 
 /// The API keys and their permissions.
 ///

@@ -1,4 +1,5 @@
 import WaymarkLinks
+import WaymarkStores
 
 /// A snapshot of the stored keys, indexed by digest.
 struct KeyTable: Sendable {

@@ -1,4 +1,5 @@
 package import WaymarkLinks
+package import WaymarkStores
 
 /// The claim of a deferred deep link on an app's first launch.
 package struct ClaimInput: Sendable {

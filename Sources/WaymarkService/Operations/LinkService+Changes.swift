@@ -1,5 +1,6 @@
 import Logging
-package import WaymarkLinks
+import WaymarkLinks
+package import WaymarkStores
 
 extension LinkService {
     /// Applies changes by other servers until the stream ends. Until the stream sends `everything`, changes may be

@@ -1,4 +1,5 @@
-package import WaymarkLinks
+import WaymarkLinks
+package import WaymarkStores
 
 extension LinkService {
     /// Returns the link that led to an installation, if the click ID was passed on: by Play's referrer or the

@@ -1,4 +1,5 @@
 package import WaymarkLinks
+import WaymarkStores
 
 extension LinkService {
     /// Maximum number of records read per query; about a second of work.

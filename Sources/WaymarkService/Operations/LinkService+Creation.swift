@@ -1,4 +1,5 @@
 package import WaymarkLinks
+package import WaymarkStores
 
 extension LinkService {
     /// Creates links in order, each with its own outcome, in one transaction of the store.

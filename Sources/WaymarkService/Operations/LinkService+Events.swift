@@ -1,4 +1,5 @@
 package import WaymarkLinks
+package import WaymarkStores
 
 extension LinkService {
     /// Counts events reported by an app, each once; they are stored when this returns.

@@ -1,4 +1,5 @@
-package import WaymarkLinks
+import WaymarkLinks
+package import WaymarkStores
 
 extension LinkService {
     /// Creates a key for an existing application, or for all.

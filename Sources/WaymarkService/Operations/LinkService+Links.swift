@@ -1,4 +1,5 @@
 package import WaymarkLinks
+package import WaymarkStores
 
 extension LinkService {
     /// The link, always read from the store; nil if there is none of an application that the caller has access to.

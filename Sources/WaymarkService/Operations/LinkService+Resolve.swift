@@ -1,4 +1,5 @@
-package import WaymarkLinks
+import WaymarkLinks
+package import WaymarkStores
 
 extension LinkService {
     /// Resolves a link for an app. A redeem is stored when this returns.

@@ -1,4 +1,5 @@
 package import WaymarkLinks
+package import WaymarkStores
 
 extension LinkService {
     /// The fast path: the result if it is known without the store, otherwise nil. Synchronous.

@@ -1,5 +1,6 @@
 import Synchronization
 import WaymarkLinks
+import WaymarkStores
 
 /// Returns the result of `body`, or throws `.unavailable` after the time limit; `body` then continues in the
 /// background.

@@ -1,4 +1,5 @@
 import WaymarkLinks
+import WaymarkStores
 
 /// A store of click records that measures what another one is asked.
 struct InstrumentedClickStore: ClickStore {

@@ -1,5 +1,6 @@
 import WaymarkLinks
 import WaymarkMetrics
+import WaymarkStores
 
 /// A store that measures what another one is asked.
 final class InstrumentedStore: LinkStore {

@@ -1,6 +1,7 @@
 import Dispatch
 import WaymarkLinks
 package import WaymarkMetrics
+import WaymarkStores
 
 /// What is asked of a store, as figures name it.
 package enum StoreOperation: String, CaseIterable, Sendable {

@@ -1,5 +1,6 @@
 import Synchronization
 import WaymarkLinks
+import WaymarkStores
 
 /// The ids under which this server writes counts.
 ///

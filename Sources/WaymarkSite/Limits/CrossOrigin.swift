@@ -3,6 +3,7 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// What browsers let pages of other origins do here (the CORS protocol of the Fetch standard): create and resolve links,
 /// from the origins that an application names, never with credentials.

@@ -4,6 +4,7 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// What every route of the API goes through on the event loop's thread, before its body is read: the key, its scope,
 /// the media type, the idempotency key.

@@ -1,6 +1,7 @@
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
+import WaymarkStores
 
 /// One line of the route table: a method at a path, who may come, and what answers.
 struct SiteRoute: Sendable {

@@ -3,6 +3,7 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// A visit that has to ask the store: for the link, or for a click under its limit. Runs as a task.
 struct StoredVisit: Sendable {

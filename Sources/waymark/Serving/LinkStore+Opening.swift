@@ -1,5 +1,6 @@
 import WaymarkLinks
 import WaymarkSQLite
+import WaymarkStores
 
 #if PostgreSQL
     import WaymarkPostgres

@@ -5,6 +5,7 @@ import WaymarkServer
 import WaymarkService
 import WaymarkSite
 import WaymarkSockets
+import WaymarkStores
 import WaymarkTLS
 
 /// A started service: store, links, site and server, from the first listener to the last flushed click.

@@ -5,6 +5,7 @@ import WaymarkLinks
 import WaymarkService
 import WaymarkSite
 import WaymarkSockets
+import WaymarkStores
 import WaymarkTLS
 
 /// The store and the service built from a configuration; shared by the server and the command line.

@@ -357,39 +357,6 @@ import Testing
 
     // MARK: Kept
 
-    @Test func keepsRulesInStores() throws {
-        let rules = [
-            draft("https://a.example/:product_id") {
-                $0.platform = ["ios", "web"]
-                $0.device = ["tablet"]
-                $0.browser = ["safari", "firefox"]
-                $0.inApp = ["line"]
-                $0.isInApp = true
-                $0.language = ["pt-BR"]
-                $0.country = ["br", "PT"]
-                $0.query = ["a": nil, "b": ["1", ""], "c": ["é"]]
-                $0.referrerHost = ["*.example.com", "example.com"]
-                $0.after = "2026-12-01T00:00:00Z"
-                $0.before = "2026-12-02T00:00:00.5Z"
-                $0.percentage = 33
-            }, draft(["ios": "shop://x", "web": "https://b.example/"]),
-        ]
-        let content = try Samples.link(Samples.productDraft { $0.rules = rules }, of: try Samples.application()).content
-        let bytes = LinkContentCodec.encode(content)
-        #expect(try LinkContentCodec.decode(bytes) == content)
-        #expect(content.rules.count == 2)
-        #expect(content.isFound(by: LiteralSearch("b.example")))
-        for rule in content.rules { #expect(Rule(stored: rule.stored) == rule) }
-        #expect(Rule(stored: [1, 2, 3]) == nil)
-        for index in bytes.indices {
-            var damaged = bytes
-            damaged[index] ^= 0x55
-            // Whatever it reads, it must not trap.
-            _ = try? LinkContentCodec.decode(damaged)
-            _ = try? LinkContentCodec.decode(Array(bytes[..<index]))
-        }
-    }
-
     @Test func saysOfEachRuleWhyItWasPassedOver() throws {
         let application = try Samples.application()
         let link = try Samples.link(

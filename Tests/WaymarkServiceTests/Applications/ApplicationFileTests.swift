@@ -1,6 +1,7 @@
 import Testing
 import WaymarkLinks
 import WaymarkService
+import WaymarkStores
 
 @Suite struct ApplicationFileTests {
     private func apply(_ applications: Application..., to fixture: ServiceFixture) async throws

@@ -1,5 +1,6 @@
 import Testing
 import WaymarkLinks
+import WaymarkStores
 
 @testable import WaymarkService
 

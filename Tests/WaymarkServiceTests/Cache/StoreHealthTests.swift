@@ -1,6 +1,7 @@
 import Testing
 import WaymarkLinks
 import WaymarkService
+import WaymarkStores
 
 /// What is served from memory while changes by other servers may be missed, and while the store is away.
 @Suite struct StoreHealthTests {

@@ -1,6 +1,7 @@
 import Testing
 import WaymarkLinks
 import WaymarkService
+import WaymarkStores
 
 /// Once a change was answered, nobody serves what was before it, neither from the shared cache nor from the tables
 /// that event loops keep.

@@ -1,6 +1,7 @@
 import Testing
 import WaymarkLinks
 import WaymarkService
+import WaymarkStores
 
 @Suite struct ClickCounterTests {
     private func clicks(of link: Link, in fixture: ServiceFixture) async throws -> Int? {

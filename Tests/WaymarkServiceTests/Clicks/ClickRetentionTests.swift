@@ -1,6 +1,7 @@
 import Testing
 import WaymarkLinks
 import WaymarkService
+import WaymarkStores
 
 /// How long records of clicks are kept.
 @Suite struct ClickRetentionTests {

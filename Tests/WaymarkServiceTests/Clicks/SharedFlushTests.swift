@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import WaymarkLinks
+import WaymarkStores
 
 @testable import WaymarkService
 

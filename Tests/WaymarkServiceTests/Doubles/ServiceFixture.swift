@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import WaymarkLinks
 import WaymarkService
+import WaymarkStores
 
 /// A service on a memory store, with time and randomness in the test's hand.
 struct ServiceFixture: Sendable {

@@ -1,5 +1,6 @@
 import Synchronization
 import WaymarkLinks
+import WaymarkStores
 
 /// A memory store whose operations can be stopped, counted and made to fail, before or after they took effect.
 final class WatchedStore: LinkStore, ClickStore {

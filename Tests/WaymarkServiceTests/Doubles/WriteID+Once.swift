@@ -1,4 +1,5 @@
 import WaymarkLinks
+import WaymarkStores
 
 extension WriteID {
     /// A write of a writer of its own.

@@ -1,6 +1,7 @@
 import Testing
 import WaymarkLinks
 import WaymarkService
+import WaymarkStores
 
 /// Deferred deep links: what an app finds at its first start.
 @Suite struct ClaimTests {

@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 import WaymarkLinks
 import WaymarkService
+import WaymarkStores
 
 @Suite struct CreationTests {
     @Test func makesASlugOfSevenCharactersWhereNoneIsGiven() async throws {

@@ -1,6 +1,7 @@
 import Testing
 import WaymarkLinks
 import WaymarkService
+import WaymarkStores
 
 @Suite struct IdempotencyKeyTests {
     private func key(_ value: String, by id: String, endpoint: String, body: String = "{}") -> IdempotencyKey {

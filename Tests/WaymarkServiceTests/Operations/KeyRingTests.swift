@@ -1,6 +1,7 @@
 import Testing
 import WaymarkLinks
 import WaymarkService
+import WaymarkStores
 
 @Suite struct KeyRingTests {
     private let operatorKey = KeyIdentity(id: "o", name: "o", application: nil, scopes: [.admin])

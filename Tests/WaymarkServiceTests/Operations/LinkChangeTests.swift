@@ -1,6 +1,7 @@
 import Testing
 import WaymarkLinks
 import WaymarkService
+import WaymarkStores
 
 @Suite struct LinkChangeTests {
     @Test func isAskedAgainWhereAnotherChangeCameInBetween() async throws {

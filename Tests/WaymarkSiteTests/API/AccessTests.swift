@@ -2,6 +2,7 @@ import Testing
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkService
+import WaymarkStores
 import WaymarkTLS
 
 /// Who may do what, with which key.

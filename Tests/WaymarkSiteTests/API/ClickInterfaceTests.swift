@@ -3,6 +3,7 @@ import WaymarkBytes
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkService
+import WaymarkStores
 
 /// `GET /api/v1/links/{domain}/{slug}/clicks`.
 @Suite struct ClickInterfaceTests {

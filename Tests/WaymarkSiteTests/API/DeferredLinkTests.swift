@@ -2,6 +2,7 @@ import Testing
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkService
+import WaymarkStores
 
 /// `POST /api/v1/deferred/claim`, and how a click's id comes into the app.
 @Suite struct DeferredLinkTests {

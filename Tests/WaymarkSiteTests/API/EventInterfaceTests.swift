@@ -2,6 +2,7 @@ import Testing
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkService
+import WaymarkStores
 
 /// `POST /api/v1/events`.
 @Suite struct EventInterfaceTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkStores
 
 @testable import WaymarkSite
 

@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkStores
 
 /// What callers are told while the store fails again and again, before and after it did what it was asked.
 @Suite(.serialized) struct FaultTests {

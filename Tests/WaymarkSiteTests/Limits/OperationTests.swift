@@ -2,6 +2,7 @@ import Testing
 import WaymarkLinks
 import WaymarkServer
 import WaymarkSite
+import WaymarkStores
 
 /// What operators look at, and who may.
 @Suite struct OperationTests {

@@ -1,5 +1,6 @@
 import Synchronization
 import WaymarkLinks
+import WaymarkStores
 
 /// A memory store on a bad connection: calls fail before they have done anything, or after they have done it, or take
 /// their time, at random and always alike for the same seed and order of calls.

@@ -7,6 +7,7 @@ import WaymarkServer
 import WaymarkService
 import WaymarkSite
 import WaymarkSockets
+import WaymarkStores
 import WaymarkTLS
 
 /// A site over a memory store, with the shop applied and an admin key, and a client that asks it.

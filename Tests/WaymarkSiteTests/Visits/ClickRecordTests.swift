@@ -2,6 +2,7 @@ import Testing
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkService
+import WaymarkStores
 
 /// What visits leave behind.
 @Suite struct ClickRecordTests {

@@ -1,5 +1,6 @@
 import WaymarkAPI
 import WaymarkLinks
+import WaymarkService
 
 /// What is asked of a link's clicks, as the query says it.
 struct ClicksParameters {

@@ -4,6 +4,7 @@ import WaymarkJSON
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// `POST /api/v1/keys`: the only answer that shows the key.
 enum KeyCreationHandler {

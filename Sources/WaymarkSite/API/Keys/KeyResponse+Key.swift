@@ -1,6 +1,7 @@
 import WaymarkAPI
 import WaymarkLinks
 import WaymarkService
+import WaymarkStores
 
 extension KeyResponse {
     init(_ key: StoredKey, text: KeyText?) {

@@ -2,6 +2,7 @@ import WaymarkAPI
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkService
+import WaymarkStores
 
 /// Decides whether a body may become a link: its shape, its meaning for its application, and what the key allows.
 struct LinkAdmission {
@@ -30,7 +31,7 @@ struct LinkAdmission {
         case .application(let found): application = found
         case .invalid(let problem):
             var meaning = [problem]
-            if case .invalid(let others) = LinkDraft(body).validate(for: nil) {
+            if case .invalid(let others) = LinkDraft(body).validateForStorage(for: nil) {
                 meaning += others.map(FieldProblem.init)
             }
             throw Problem(invalid: FieldProblem.merged(shape: shape, meaning: meaning))
@@ -38,7 +39,7 @@ struct LinkAdmission {
         try checkReach(of: body, in: application.application)
         let domain = application.domain(given: body.domain.flatMap { HostName($0) })
         let foreign = FieldProblem(field: "domain", problem: "is none of the application's domains")
-        switch LinkDraft(body).validate(for: application.application, notInto: directory.smartlinkHosts) {
+        switch LinkDraft(body).validateForStorage(for: application.application, notInto: directory.smartlinkHosts) {
         case .invalid(let problems):
             var meaning = problems.map(FieldProblem.init)
             if domain == nil, !meaning.contains(where: { $0.field == foreign.field }) { meaning.insert(foreign, at: 0) }

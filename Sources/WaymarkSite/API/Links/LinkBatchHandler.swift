@@ -4,6 +4,7 @@ import WaymarkJSON
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// `POST /api/v1/links:batch`: up to 1,000 links in one transaction, each with its own outcome.
 enum LinkBatchHandler {

@@ -4,6 +4,7 @@ import WaymarkJSON
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// `POST /api/v1/links`.
 enum LinkCreationHandler {

@@ -3,6 +3,7 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// `GET /api/v1/links`: a page, newest first.
 enum LinkListHandler {

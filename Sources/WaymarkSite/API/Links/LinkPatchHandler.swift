@@ -4,6 +4,7 @@ import WaymarkJSON
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// `PATCH /api/v1/links/{domain}/{slug}`: a JSON merge patch (RFC 7396), applied to the link as the body that would
 /// create it, whose result is checked as a whole.
@@ -113,7 +114,7 @@ enum LinkPatchHandler {
         var draft = LinkDraft(body)
         draft.firebase = link.content.firebase
         draft.importedClicks = link.content.importedClicks
-        switch draft.validate(
+        switch draft.validateForStorage(
             for: leadsElsewhere ? application : nil, notInto: leadsElsewhere ? smartlinkHosts : nil
         ) {
         case .invalid(let problems):

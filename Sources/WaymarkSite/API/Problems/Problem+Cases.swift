@@ -1,5 +1,6 @@
 import WaymarkAPI
 import WaymarkLinks
+import WaymarkStores
 
 /// Problems that several handlers answer with.
 extension Problem {

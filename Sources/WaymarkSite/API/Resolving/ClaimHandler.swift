@@ -4,6 +4,7 @@ import WaymarkJSON
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// `POST /api/v1/deferred/claim`: what an app asks at its first start.
 enum ClaimHandler {

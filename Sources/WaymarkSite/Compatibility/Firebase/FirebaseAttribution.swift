@@ -5,6 +5,7 @@ import WaymarkJSON
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// What Firebase's SDK for iOS asks: `reopenAttribution`, `installAttribution` and `exchangeShortLink`.
 struct FirebaseAttribution {

@@ -2,6 +2,7 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// One request to the REST API of Firebase Dynamic Links, its key accepted.
 struct FirebaseCall: Sendable {

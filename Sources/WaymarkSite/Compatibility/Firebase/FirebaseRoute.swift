@@ -3,6 +3,7 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// Checks the key of a request to Firebase's API on the event loop's thread, before its body is read.
 struct FirebaseRoute {

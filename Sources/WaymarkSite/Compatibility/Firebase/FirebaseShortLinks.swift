@@ -3,6 +3,7 @@ import WaymarkJSON
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// `POST /v1/shortLinks` and `POST /v1/managedShortLinks:create`.
 struct FirebaseShortLinks {
@@ -64,7 +65,7 @@ struct FirebaseShortLinks {
         var draft = mapped.draft
         draft.title = request.name
         let content: LinkContent
-        switch draft.validate(for: served.application, notInto: call.directory.smartlinkHosts) {
+        switch draft.validateForStorage(for: served.application, notInto: call.directory.smartlinkHosts) {
         case .valid(let valid): content = valid.content
         case .invalid(let problems):
             guard let problem = problems.first else { throw Self.refused }

@@ -4,6 +4,7 @@ import WaymarkImports
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkSite
+import WaymarkStores
 
 /// `waymark links import --from SOURCE FILE…`
 struct LinksImport: AsyncParsableCommand {

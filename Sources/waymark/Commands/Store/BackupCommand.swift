@@ -2,6 +2,7 @@ import ArgumentParser
 import WaymarkArchive
 import WaymarkLinks
 import WaymarkSQLite
+import WaymarkStores
 
 /// `waymark backup FILE`
 struct BackupCommand: ParsableCommand {

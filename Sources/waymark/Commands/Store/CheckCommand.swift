@@ -4,6 +4,7 @@ import WaymarkJSON
 import WaymarkLinks
 import WaymarkService
 import WaymarkSite
+import WaymarkStores
 
 /// `waymark check`
 struct CheckCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import WaymarkArchive
 import WaymarkLinks
+import WaymarkStores
 import WaymarkTLS
 
 /// `waymark export FILE`

@@ -1,6 +1,7 @@
 import ArgumentParser
 import WaymarkArchive
 import WaymarkLinks
+import WaymarkStores
 import WaymarkTLS
 
 /// `waymark import FILE`

@@ -3,6 +3,7 @@ import Foundation
 import WaymarkArchive
 import WaymarkLinks
 import WaymarkSQLite
+import WaymarkStores
 
 extension KeysCommand {
     /// `waymark keys rotate-data-key`

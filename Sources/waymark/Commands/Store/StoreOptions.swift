@@ -3,6 +3,7 @@ import Foundation
 import WaymarkArchive
 import WaymarkLinks
 import WaymarkSQLite
+import WaymarkStores
 
 #if PostgreSQL
     import WaymarkPostgres

@@ -1,6 +1,7 @@
 import Foundation
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkStores
 import WaymarkTLS
 
 /// A key of `metadataKeys` as configured: its ID, and the location of the key. The first one seals metadata, the

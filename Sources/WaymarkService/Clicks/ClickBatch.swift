@@ -1,0 +1,140 @@
+package import WaymarkBytes
+package import WaymarkLinks
+package import WaymarkStores
+
+/// Clicks that wait to be written down: each is a few words here, whatever it says of its visitor, and nothing is looked
+/// up for it but its link and what it shares with others.
+package struct ClickBatch: Sendable {
+    /// 24 bytes, of which there may be millions.
+    private struct Entry {
+        let link: LinkID
+        let subscriber: UInt64
+        /// Since 1970, until the year 2106.
+        let second: UInt32
+        let profile: UInt32
+    }
+
+    /// What goes into blocks of its own.
+    private struct LinkDay: Equatable {
+        let link: LinkID
+        let day: Int
+    }
+
+    /// Clicks from which on a pause is due: what is done with one takes up to 0.1 µs.
+    private static let piece = 1_000
+
+    private var entries: [Entry] = []
+    /// By number; `numbers` tells them apart.
+    private var profiles: [ClickProfile] = []
+    private var numbers = Interner<ClickProfile.Identity>()
+    private var latest: (identity: ClickProfile.Identity, number: UInt32)?
+
+    package init() {}
+
+    package init(_ clicks: [Click]) { add(clicks.span) }
+
+    package var count: Int { entries.count }
+
+    package mutating func add(_ click: Click) {
+        let one = CollectionOfOne(click)
+        add(one.span)
+    }
+
+    /// Only what one click after another can do with hardly a look at memory: what belongs together is found out in
+    /// `blocks`, when the tables for it stay in the processor's cache.
+    package mutating func add(_ clicks: Span<Click>) {
+        for index in clicks.indices {
+            let identity = ClickProfile.Identity(clicks[index].profile)
+            let number: UInt32
+            if let latest, latest.identity == identity {
+                number = latest.number
+            } else {
+                number = UInt32(numbers.number(of: identity) { identity.fold(into: &$0) })
+                if number == profiles.count { profiles.append(clicks[index].profile) }
+                latest = (identity, number)
+            }
+            entries.append(
+                Entry(
+                    link: clicks[index].link, subscriber: clicks[index].subscriber,
+                    second: UInt32(clamping: clicks[index].time.seconds), profile: number))
+        }
+    }
+
+    /// Keeps the memory, while it is in proportion to what it was used for.
+    package mutating func removeAll() {
+        entries.removeAll(keepingCapacity: entries.count * 4 >= entries.capacity)
+        profiles = []
+        numbers = Interner()
+        latest = nil
+    }
+
+    /// The clicks as blocks, in the order in which stores keep them; within a link and day, in the order in which they
+    /// were added.
+    ///
+    /// - Parameters:
+    ///   - salts: by day; where there is none, nothing is kept that tells visitors apart.
+    ///   - number: a block's number, another one each time.
+    ///   - pause: called after each thousand clicks that were looked at or packed, or a block that holds more.
+    package func blocks(
+        salts: [Int: SipHash], number: () -> Int64, pause: () -> Void = {}
+    ) -> [(block: ClickBlock, count: Int)] {
+        var done = 0
+        func went(_ clicks: Int) {
+            done += clicks
+            guard done >= Self.piece else { return }
+            done = 0
+            pause()
+        }
+        var indexes = Interner<LinkDay>()
+        var counts: [Int] = []
+        let indexOfEntry = entries.map { entry in
+            went(1)
+            let index = LinkDay(link: entry.link, day: Timestamp(seconds: Int64(entry.second)).day)
+            let number = indexes.number(of: index) { hash in
+                hash.fold(UInt64(bitPattern: index.link.rawValue), UInt64(truncatingIfNeeded: index.day))
+            }
+            if number == counts.count { counts.append(0) }
+            counts[number] += 1
+            return UInt32(number)
+        }
+        // Sorted by counting: each place's clicks go behind those of the places before it.
+        let order = indexes.keys.indices.sorted { one, other in
+            let (one, other) = (indexes.keys[one], indexes.keys[other])
+            return (one.day, one.link.rawValue) < (other.day, other.link.rawValue)
+        }
+        var ends = [Int](repeating: 0, count: order.count)
+        var sum = 0
+        for index in order {
+            ends[index] = sum
+            sum += counts[index]
+        }
+        // Safety: the counts of all places add up to the number of entries, so that every element is initialised once.
+        let sorted = unsafe [Entry](unsafeUninitializedCapacity: entries.count) { memory, count in
+            for (entry, index) in zip(entries, indexOfEntry) {
+                went(1)
+                unsafe memory.initializeElement(at: ends[Int(index)], to: entry)
+                ends[Int(index)] += 1
+            }
+            count = entries.count
+        }
+        var writer = ClickBlockWriter(profiles)
+        var blocks: [(block: ClickBlock, count: Int)] = []
+        blocks.reserveCapacity(order.count)
+        for index in order {
+            let (link, day) = (indexes.keys[index].link, indexes.keys[index].day)
+            var start = ends[index] - counts[index]
+            while start < ends[index] {
+                let end = min(start + ClickBlock.capacity, ends[index])
+                went(end - start)
+                writer.begin(day: day, salt: salts[day])
+                for entry in sorted[start..<end] {
+                    writer.add(second: Int64(entry.second), subscriber: entry.subscriber, profile: Int(entry.profile))
+                }
+                let key = ClickBlock.Key(link: link, day: day, number: number())
+                blocks.append((ClickBlock(key: key, bytes: writer.finish()), end - start))
+                start = end
+            }
+        }
+        return blocks
+    }
+}

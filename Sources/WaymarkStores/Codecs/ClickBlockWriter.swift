@@ -1,0 +1,139 @@
+package import WaymarkBytes
+package import WaymarkLinks
+
+/// Packs clicks of one link on one day into a block after another (`ClickBlock+Contents` reads them).
+///
+/// What a visitor is known by is made less telling here: the address goes into a hash, times are whole seconds, and of
+/// those who ask not to be followed only the hour and the kind of program remain. Bytes: the form's number; the names,
+/// each once; the profiles, each a row of places among the names; then for each click the seconds since the one before,
+/// its profile, and its visitor plus one, or zero.
+///
+/// All that is said of a profile is found out once, for all the blocks: most hold few clicks.
+package struct ClickBlockWriter {
+    /// What a profile is in every block.
+    private struct Shared {
+        /// Its row; profiles whose names are two objects may be one row.
+        let row: Int
+        let isProfiled: Bool
+        let hasVisitor: Bool
+        let deviceCode: UInt64
+    }
+
+    private let profiles: [Shared]
+    /// Each row's names, or -1, a field each.
+    private let rows: [[Int]]
+    private let names: [[UInt8]]
+    private var rowIndexes: Indexes
+    private var nameIndexes: Indexes
+
+    private var salt: SipHash?
+    private var previous: Int64 = 0
+    private var count = 0
+    private var nameList = BinaryWriter()
+    private var rowList = BinaryWriter()
+    private var clicks = BinaryWriter()
+
+    package init(_ profiles: [ClickProfile]) {
+        var rows = Ordered<[Int]>()
+        var names = Ordered<String>()
+        self.profiles = profiles.map { profile in
+            let row = ClickField.allCases.map { field in profile[field].map { names.index(of: $0) } ?? -1 }
+            return Shared(
+                row: rows.index(of: row), isProfiled: profile.isProfiled, hasVisitor: profile.hasVisitor,
+                deviceCode: UInt64(profile.deviceCode))
+        }
+        self.rows = rows.elements
+        self.names = names.elements.map { Array($0.utf8) }
+        rowIndexes = Indexes(count: rows.elements.count)
+        nameIndexes = Indexes(count: names.elements.count)
+    }
+
+    /// - Parameters:
+    ///   - day: of all clicks until `finish`.
+    ///   - salt: the day's; nil keeps nothing that tells visitors apart.
+    package mutating func begin(day: Int, salt: SipHash?) {
+        self.salt = salt
+        previous = Int64(day) * Timestamp.secondsOfDay
+        count = 0
+        nameList.removeAll()
+        rowList.removeAll()
+        clicks.removeAll()
+        rowIndexes.forget()
+        nameIndexes.forget()
+    }
+
+    package mutating func add(second exact: Int64, subscriber: UInt64, profile: Int) {
+        let shared = profiles[profile]
+        let second = shared.isProfiled ? exact : exact / 3600 * 3600
+        clicks.signed(second - previous)
+        previous = second
+        clicks.number(UInt64(index(ofRow: shared.row)))
+        let visitor = shared.hasVisitor ? salt.map { $0.hash(subscriber, shared.deviceCode) & 0xFF_FFFF_FFFF } : nil
+        clicks.number(visitor.map { $0 + 1 } ?? 0)
+        count += 1
+    }
+
+    /// The block's bytes.
+    package func finish() -> [UInt8] {
+        var writer = BinaryWriter()
+        writer.reserve(nameList.bytes.count + rowList.bytes.count + clicks.bytes.count + 16)
+        writer.byte(ClickBlock.form)
+        writer.number(UInt64(nameIndexes.taken))
+        writer.append(nameList)
+        writer.number(UInt64(rowIndexes.taken))
+        writer.append(rowList)
+        writer.number(UInt64(count))
+        writer.append(clicks)
+        return writer.bytes
+    }
+
+    private mutating func index(ofRow row: Int) -> Int {
+        let (index, isNew) = rowIndexes.index(of: row)
+        guard isNew else { return index }
+        for name in rows[row] {
+            guard name >= 0 else {
+                rowList.number(0)
+                continue
+            }
+            let (index, isNew) = nameIndexes.index(of: name)
+            if isNew { nameList.run(names[name]) }
+            rowList.number(UInt64(index + 1))
+        }
+        return index
+    }
+}
+
+/// Which place in the block each of the things has that are known to the writer.
+private struct Indexes {
+    private var indexes: [(block: Int, index: Int)]
+    /// Which block this is: what was said of another one is forgotten by counting on.
+    private var block = 0
+    private(set) var taken = 0
+
+    init(count: Int) { indexes = Array(repeating: (-1, 0), count: count) }
+
+    mutating func forget() {
+        block += 1
+        taken = 0
+    }
+
+    mutating func index(of number: Int) -> (index: Int, isNew: Bool) {
+        if indexes[number].block == block { return (indexes[number].index, false) }
+        indexes[number] = (block, taken)
+        taken += 1
+        return (taken - 1, true)
+    }
+}
+
+/// Different elements in the order in which they first came.
+private struct Ordered<Element: Hashable> {
+    private(set) var elements: [Element] = []
+    private var indexes: [Element: Int] = [:]
+
+    mutating func index(of element: Element) -> Int {
+        if let index = indexes[element] { return index }
+        indexes[element] = elements.count
+        elements.append(element)
+        return elements.count - 1
+    }
+}

@@ -1,0 +1,26 @@
+package import WaymarkLinks
+
+extension LinkDraft {
+    /// `validate(for:notInto:)`, and a check that the content is small enough to be stored.
+    package func validateForStorage(
+        for application: Application?, notInto smartlinkHosts: SmartlinkHosts? = nil
+    ) -> Validated<ValidLink> {
+        let validated = validate(for: application, notInto: smartlinkHosts)
+        guard case .valid(let link) = validated, let problem = link.content.sizeProblem else { return validated }
+        return .invalid([FieldProblem(field: "", problem: problem)])
+    }
+}
+
+extension LinkContent {
+    /// An error message for a content that is too large to be stored; otherwise nil.
+    ///
+    /// This one limit bounds the cost of loading, returning and searching a link: the limits on its parts add up to a
+    /// mebibyte.
+    package var sizeProblem: String? {
+        // Without URLs and rules of its own a link is made of parts that are short together.
+        if self.rules.isEmpty, self.urls.isEmpty, self.routeParameters.isEmpty { return nil }
+        let size = LinkContentCodec.encode(self).count
+        guard size > LinkLimits.content else { return nil }
+        return "the link takes \(size) bytes without its metadata; at most \(LinkLimits.content) are stored"
+    }
+}

@@ -1,0 +1,68 @@
+package import WaymarkLinks
+
+/// The record of a claim: enough to repeat the response, without metadata.
+package struct ClaimRecord: Sendable, Equatable {
+    /// How the click ID got from the browser to the app.
+    package enum Method: String, Sendable, CaseIterable { case referrer, clipboard }
+
+    /// A click that an installation claimed.
+    package struct Match: Sendable, Equatable {
+        package var method: Method
+        package var platform: Platform
+        /// The query of the smart link as found, without `?`; from the clipboard only.
+        package var query: String?
+        /// Until when the installation gets the same response again.
+        package var answersUntil: Timestamp
+        package var redeem: RedeemRecord
+
+        package init(
+            method: Method, platform: Platform, query: String?, answersUntil: Timestamp, redeem: RedeemRecord
+        ) {
+            self.method = method
+            self.platform = platform
+            self.query = query
+            self.answersUntil = answersUntil
+            self.redeem = redeem
+        }
+    }
+
+    /// Nil if nothing was found; only stored under idempotency keys.
+    package var match: Match?
+
+    package init(match: Match?) { self.match = match }
+
+    /// Format 1: the format's number, the method's number (0: no match, and nothing follows), the platform, whether
+    /// there is a query, the query, the end of the answering period, and the redeem's record.
+    package var encoded: [UInt8] {
+        var writer = BinaryWriter()
+        writer.byte(1)
+        guard let match else {
+            writer.byte(0)
+            return writer.bytes
+        }
+        writer.byte(match.method == .referrer ? 1 : 2)
+        writer.text(match.platform.rawValue)
+        writer.byte(match.query == nil ? 0 : 1)
+        writer.text(match.query ?? "")
+        writer.signed(match.answersUntil.rawValue)
+        return writer.bytes + match.redeem.encoded
+    }
+
+    /// - Throws: `.corrupt` for bytes not written by `encoded`.
+    package init(encoded: [UInt8]) throws(StoreError) {
+        let damaged = StoreError.corrupt("a stored claim is damaged")
+        var reader = BinaryReader(encoded[...])
+        guard reader.byte() == 1, let number = reader.byte() else { throw damaged }
+        if number == 0 {
+            guard reader.isAtEnd else { throw damaged }
+            match = nil
+            return
+        }
+        guard number <= 2, let platform = reader.text().flatMap({ Platform(rawValue: $0) }),
+            let hasQuery = reader.byte(), hasQuery <= 1, let query = reader.text(), let end = reader.signed()
+        else { throw damaged }
+        match = Match(
+            method: number == 1 ? .referrer : .clipboard, platform: platform, query: hasQuery == 1 ? query : nil,
+            answersUntil: Timestamp(rawValue: end), redeem: try RedeemRecord(encoded: reader.remainder))
+    }
+}

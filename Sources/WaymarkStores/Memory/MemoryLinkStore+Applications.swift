@@ -1,0 +1,105 @@
+package import WaymarkLinks
+
+extension MemoryLinkStore {
+    package func applications() async throws(StoreError) -> [StoredApplication] {
+        try withState { state in state.applications.values.sorted { $0.id.text < $1.id.text } }
+    }
+
+    package func put(
+        _ application: StoredApplication, expecting: Int?, check: @escaping @Sendable (ApplicationUse) -> Bool
+    ) async throws(StoreError) -> PutOutcome {
+        try withState { state in
+            let current = state.applications[application.id]
+            if let expecting, (current?.version ?? 0) != expecting {
+                return .versionMismatch(current: current?.version)
+            }
+            for host in application.domains + application.otherHosts {
+                let owner = state.applications.values.first {
+                    $0.id != application.id && ($0.domains.contains(host) || $0.otherHosts.contains(host))
+                }
+                if let owner { return .hostTaken(host, by: owner.id) }
+            }
+            let use = state.use(of: application.id)
+            guard check(use) else { return .inUse(use) }
+            var stored = application
+            stored.version = (current?.version ?? 0) + 1
+            state.applications[application.id] = stored
+            return current == nil ? .created(stored) : .replaced(stored)
+        }
+    }
+
+    package func setOtherHosts(
+        _ hosts: [HostName], of id: ApplicationID, version: Int
+    ) async throws(StoreError) {
+        try withState { state in
+            guard state.applications[id]?.version == version else { return }
+            state.applications[id]?.otherHosts = hosts
+        }
+    }
+
+    package func deleteApplication(
+        _ id: ApplicationID, expecting: Int?
+    ) async throws(StoreError) -> DeleteApplicationOutcome {
+        try withState { state in
+            guard let current = state.applications[id] else { return .unknown }
+            if let expecting, current.version != expecting { return .versionMismatch(current: current.version) }
+            let links = state.use(of: id).links
+            guard links == 0 else { return .inUse(links: links) }
+            state.applications[id] = nil
+            return .deleted
+        }
+    }
+
+    package func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse {
+        try withState { $0.use(of: id) }
+    }
+
+    package func keys() async throws(StoreError) -> [StoredKey] {
+        try withState { state in
+            state.keys.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+        }
+    }
+
+    package func key(digest: [UInt8]) async throws(StoreError) -> StoredKey? {
+        try withState { state in state.keys.values.first { $0.digest == digest } }
+    }
+
+    @discardableResult
+    package func insert(_ key: StoredKey) async throws(StoreError) -> Bool {
+        try withState { state in
+            guard !state.keys.values.contains(where: { $0.digest == key.digest && $0.id != key.id }) else {
+                return false
+            }
+            state.keys[key.id] = key
+            return true
+        }
+    }
+
+    package func noteKeyUses(_ uses: [String: Timestamp]) async throws(StoreError) {
+        try withState { state in
+            for (id, time) in uses {
+                guard let known = state.keys[id] else { continue }
+                state.keys[id]?.lastUsedAt = max(time, known.lastUsedAt ?? time)
+            }
+        }
+    }
+
+    package func deleteKey(_ id: String) async throws(StoreError) -> Bool {
+        try withState { $0.keys.removeValue(forKey: id) != nil }
+    }
+
+    package func secret(
+        _ name: String, make: @escaping @Sendable () -> [UInt8]
+    ) async throws(StoreError) -> [UInt8] {
+        try withState { state in
+            if let value = state.secrets[name] { return value }
+            let value = make()
+            state.secrets[name] = value
+            return value
+        }
+    }
+
+    package func forgetSecrets(_ names: Range<String>) async throws(StoreError) {
+        try withState { $0.secrets = $0.secrets.filter { !names.contains($0.key) } }
+    }
+}

@@ -1,0 +1,58 @@
+package import WaymarkLinks
+
+extension MemoryLinkStore: ClickStore {
+    package var clickRecords: any ClickStore { self }
+
+    package func append(_ blocks: [ClickBlock]) async throws(StoreError) {
+        try withState { state in
+            for block in blocks where state.links[block.key.link] != nil { state.append(block) }
+        }
+    }
+
+    package func blocks(
+        of link: LinkID, days: ClosedRange<Int>, after: ClickBlock.Key?, limit: Int
+    ) async throws(StoreError) -> [ClickBlock] {
+        try withState { state in
+            let kept = state.clickBlocks[link] ?? []
+            let begin = ClickBlock.Key(link: link, day: days.lowerBound, number: .min)
+            var order = kept.firstIndex(notBelow: max(begin, after ?? begin))
+            if let after, order < kept.count, kept[order].key == after { order += 1 }
+            return Array(kept[order...].prefix(max(0, limit)).prefix { $0.key.day <= days.upperBound })
+        }
+    }
+
+    package func dropClicks(before day: Int, limit: Int) async throws(StoreError) -> Int {
+        try withState { state in
+            var dropped = 0
+            for link in Array(state.clickBlocks.keys) where dropped < limit {
+                let kept = state.clickBlocks[link] ?? []
+                let old = kept.firstIndex(notBelow: ClickBlock.Key(link: link, day: day, number: .min))
+                let count = min(old, limit - dropped)
+                state.clickBlocks[link] = count == kept.count ? nil : Array(kept[count...])
+                dropped += count
+            }
+            return dropped
+        }
+    }
+}
+
+extension MemoryLinkState {
+    fileprivate mutating func append(_ block: ClickBlock) {
+        let order = clickBlocks[block.key.link]?.firstIndex(notBelow: block.key) ?? 0
+        let isKept = clickBlocks[block.key.link].map { order < $0.count && $0[order].key == block.key } ?? false
+        guard !isKept else { return }
+        clickBlocks[block.key.link, default: []].insert(block, at: order)
+    }
+}
+
+extension [ClickBlock] {
+    fileprivate func firstIndex(notBelow key: ClickBlock.Key) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].key < key { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

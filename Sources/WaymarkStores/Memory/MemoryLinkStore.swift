@@ -1,0 +1,83 @@
+internal import Synchronization
+package import WaymarkLinks
+
+/// A store that keeps everything in memory and forgets it with the process: for tests, and for trying things out.
+///
+/// Every function is one critical section, which is what makes it atomic. Nothing in it waits, so no task that calls it
+/// is ever suspended.
+package final class MemoryLinkStore: LinkStore {
+    let state = Mutex(MemoryLinkState())
+
+    package init() {}
+
+    /// Runs the body alone, unless the store is closed.
+    func withState<Value: Sendable>(
+        _ body: (inout MemoryLinkState) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        try state.withLock { (state) throws(StoreError) -> Value in
+            guard !state.isClosed else { throw .unavailable("the store is closed") }
+            return try body(&state)
+        }
+    }
+
+    package func link(_ domain: HostName, _ slug: Slug) async throws(StoreError) -> Link? {
+        try withState { state in
+            state.bySlug[slug]?.first { state.links[$0]?.domain == domain }.flatMap { state.links[$0] }
+        }
+    }
+
+    package func link(_ id: LinkID) async throws(StoreError) -> Link? {
+        try withState { $0.links[id] }
+    }
+
+    package func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link] {
+        try withState { state in
+            (state.bySlug[slug] ?? []).prefix(max(0, limit)).compactMap { state.links[$0] }
+        }
+    }
+
+    package func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage {
+        try withState { $0.list(listing) }
+    }
+
+    package func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? {
+        try withState { $0.metadata[id] }
+    }
+
+    package func create(
+        _ drafts: [NewLink], idempotency: Idempotency<[CreationOutcome]>?
+    ) async throws(StoreError) -> Replayable<[CreationOutcome]> {
+        try withState { state in
+            if let idempotency, let record = state.records[idempotency.scope], record.expiresAt > idempotency.now {
+                guard record.fingerprint == idempotency.fingerprint, case .answer(let bytes) = record.kept else {
+                    return .mismatch
+                }
+                return .replay(bytes)
+            }
+            let outcomes = drafts.map { state.create($0) }
+            if let idempotency, let answer = idempotency.answer(outcomes) {
+                state.records[idempotency.scope] = .init(
+                    fingerprint: idempotency.fingerprint, expiresAt: idempotency.expiresAt, kept: .answer(answer))
+            }
+            return .done(outcomes)
+        }
+    }
+
+    package func update(
+        _ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp
+    ) async throws(StoreError) -> UpdateOutcome {
+        try withState { $0.update(id, expecting: expecting, to: change, at: now) }
+    }
+
+    package func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion {
+        try withState { $0.delete(id, expecting: expecting) }
+    }
+
+    package func ping() async throws(StoreError) {
+        try withState { _ in }
+    }
+
+    package func close() async {
+        state.withLock { $0.isClosed = true }
+    }
+}
