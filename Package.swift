@@ -93,6 +93,9 @@ let package = Package(
         .target(
             name: "WaymarkStores", dependencies: ["WaymarkBytes", "WaymarkLinks", "WaymarkMetrics"],
             swiftSettings: strictMemory),
+        .target(
+            name: "WaymarkClicks", dependencies: ["WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkMetrics"],
+            swiftSettings: strictMemory),
         .target(name: "WaymarkAssociation", dependencies: ["WaymarkJSON"], swiftSettings: strict),
         // In which country an address is used. Without its trait it builds without libmaxminddb and opens no file.
         .target(
@@ -104,7 +107,7 @@ let package = Package(
         .target(
             name: "WaymarkService",
             dependencies: [
-                "WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkMetrics",
+                "WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkMetrics",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strictMemory),
@@ -154,6 +157,7 @@ let package = Package(
             name: "WaymarkSite",
             dependencies: [
                 "WaymarkBytes", "WaymarkServer", "WaymarkHTTP", "WaymarkService", "WaymarkLinks", "WaymarkStores",
+                "WaymarkClicks",
                 "WaymarkImports",
                 "WaymarkAssociation", "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode", "WaymarkMetrics",
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -163,7 +167,7 @@ let package = Package(
             name: "waymark",
             dependencies: [
                 "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkService",
-                "WaymarkLinks", "WaymarkStores", "WaymarkSQLite", "WaymarkArchive", "WaymarkImports",
+                "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkSQLite", "WaymarkArchive", "WaymarkImports",
                 "WaymarkAssociation", "WaymarkAPI",
                 "WaymarkJSON",
                 "WaymarkMetrics", "WaymarkCountries",
@@ -178,7 +182,7 @@ let package = Package(
             name: "waymark-bench",
             dependencies: [
                 "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkService",
-                "WaymarkLinks", "WaymarkStores", "WaymarkSQLite",
+                "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkSQLite",
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -240,10 +244,15 @@ let package = Package(
         .testTarget(
             name: "WaymarkStoresTests", dependencies: ["WaymarkStores", "WaymarkLinks"], swiftSettings: strict),
         .testTarget(
+            name: "WaymarkClicksTests",
+            dependencies: ["WaymarkBytes", "WaymarkClicks", "WaymarkStores", "WaymarkLinks"],
+            swiftSettings: strict),
+        .testTarget(
             name: "WaymarkAssociationTests", dependencies: ["WaymarkAssociation", "WaymarkJSON"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkServiceTests",
-            dependencies: ["WaymarkService", "WaymarkLinks", "WaymarkBytes", "WaymarkStores"], swiftSettings: strict),
+            dependencies: ["WaymarkService", "WaymarkLinks", "WaymarkBytes", "WaymarkStores", "WaymarkClicks"],
+            swiftSettings: strict),
         .testTarget(
             name: "WaymarkStoreTests",
             dependencies: [
@@ -256,7 +265,7 @@ let package = Package(
             name: "WaymarkPostgresTests",
             dependencies: [
                 "LinkStoreContract", "PostgresTestSupport", "SealingTestSupport", "WaymarkPostgres", "WaymarkSQLite",
-                "WaymarkArchive", "WaymarkLinks", "WaymarkStores", "WaymarkService", "WaymarkTLS",
+                "WaymarkArchive", "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkService", "WaymarkTLS",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             swiftSettings: strict),
@@ -264,7 +273,7 @@ let package = Package(
             name: "WaymarkArchiveTests",
             dependencies: [
                 "SealingTestSupport", "WaymarkBytes", "WaymarkArchive", "WaymarkSQLite", "WaymarkLinks",
-                "WaymarkStores", "WaymarkService", "WaymarkTLS",
+                "WaymarkStores", "WaymarkClicks", "WaymarkTLS",
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
             ],
             swiftSettings: strict),
@@ -282,7 +291,8 @@ let package = Package(
             name: "WaymarkSiteTests",
             dependencies: [
                 "WaymarkBytes", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkService",
-                "WaymarkLinks", "WaymarkStores", "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode", "WaymarkTLS",
+                "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode",
+                "WaymarkTLS",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             exclude: ["Compatibility/Fixtures"], swiftSettings: strict),

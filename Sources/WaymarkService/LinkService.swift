@@ -1,6 +1,7 @@
 package import Logging
 package import Synchronization
 import WaymarkBytes
+package import WaymarkClicks
 import WaymarkLinks
 package import WaymarkMetrics
 package import WaymarkStores
@@ -69,9 +70,9 @@ package final class LinkService: Sendable {
             configuration.recordsClicks
             ? ClickRecordWriter(
                 store: store, limit: configuration.pendingClickRecords,
-                tellsVisitorsApart: configuration.tellsVisitorsApart, countries: countries,
-                dependencies: dependencies) : nil
-        let writes = WriteIDs(dependencies)
+                tellsVisitorsApart: configuration.tellsVisitorsApart, countries: countries, now: dependencies.now,
+                randomBytes: dependencies.randomBytes, yieldToOthers: dependencies.yieldToOthers) : nil
+        let writes = WriteIDs(now: dependencies.now, randomBytes: dependencies.randomBytes)
         clicks = ClickCounter(
             store: store, writes: writes, bufferCapacity: configuration.clickBufferCapacity,
             pendingLimit: configuration.pendingClickLinks, recordWriter: recordWriter)

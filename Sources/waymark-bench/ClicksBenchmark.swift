@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import WaymarkClicks
 import WaymarkLinks
 import WaymarkSQLite
 import WaymarkService

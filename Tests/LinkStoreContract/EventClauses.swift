@@ -1,4 +1,5 @@
 import WaymarkLinks
+import WaymarkStores
 
 extension LinkStoreContract {
     static let events = [

@@ -1,4 +1,4 @@
-package import WaymarkLinks
+import WaymarkLinks
 package import WaymarkStores
 
 /// What every `LinkStore` promises, as clauses that are each run against a fresh store.

@@ -1,4 +1,5 @@
 import WaymarkLinks
+import WaymarkStores
 
 extension LinkStoreContract {
     /// A writer that lost the answer to a write sends it again.

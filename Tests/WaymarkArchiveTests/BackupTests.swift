@@ -3,6 +3,7 @@ import Testing
 import WaymarkArchive
 import WaymarkLinks
 import WaymarkSQLite
+import WaymarkStores
 
 @Suite struct BackupTests {
     private let fixtures: StoreFixtures

@@ -3,6 +3,7 @@ import SealingTestSupport
 import Testing
 import WaymarkArchive
 import WaymarkBytes
+import WaymarkClicks
 import WaymarkLinks
 import WaymarkSQLite
 import WaymarkService

@@ -4,6 +4,7 @@
     import PostgresTestSupport
     import Testing
     import WaymarkStores
+    import WaymarkClicks
     import WaymarkLinks
     import WaymarkPostgres
 

@@ -7,7 +7,7 @@
     import WaymarkArchive
     import WaymarkStores
     import WaymarkLinks
-    import WaymarkService
+    import WaymarkClicks
     import WaymarkSQLite
     import WaymarkTLS
 

@@ -4,6 +4,7 @@
     import SealingTestSupport
     import Testing
     import WaymarkLinks
+    import WaymarkStores
     import WaymarkPostgres
 
     /// The contract, over a real PostgreSQL: each clause in a database of its own.

@@ -2,6 +2,7 @@
     import PostgresTestSupport
     import Testing
     import WaymarkLinks
+    import WaymarkStores
 
     @testable import WaymarkPostgres
 

@@ -1,5 +1,5 @@
 internal import WaymarkJSON
-package import WaymarkLinks
+import WaymarkLinks
 package import WaymarkStores
 
 extension ArchiveEntry {

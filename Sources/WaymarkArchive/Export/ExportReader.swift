@@ -1,5 +1,5 @@
 internal import WaymarkJSON
-package import WaymarkLinks
+import WaymarkLinks
 package import WaymarkStores
 
 /// Reads an export line by line, and verifies at the end that it is complete.

@@ -1,5 +1,5 @@
 internal import WaymarkJSON
-package import WaymarkLinks
+import WaymarkLinks
 package import WaymarkStores
 
 /// Writes a store as lines: a header, the entries, an end. An interrupted export can be resumed.

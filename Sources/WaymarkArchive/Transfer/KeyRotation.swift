@@ -1,4 +1,4 @@
-package import WaymarkLinks
+import WaymarkLinks
 package import WaymarkStores
 
 /// Seals all metadata with the first key, in small batches, while servers use the store. After an interruption the

@@ -1,4 +1,4 @@
-package import WaymarkLinks
+import WaymarkLinks
 package import WaymarkStores
 
 /// Fills an empty store with the entries of another, in batches of one transaction each. An interrupted import

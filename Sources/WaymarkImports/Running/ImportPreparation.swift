@@ -1,6 +1,6 @@
 internal import WaymarkJSON
 package import WaymarkLinks
-package import WaymarkStores
+import WaymarkStores
 
 /// A row that was checked: the links that it becomes, or why it becomes none.
 package struct PreparedRow: Sendable {

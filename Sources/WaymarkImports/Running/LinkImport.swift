@@ -1,5 +1,5 @@
 package import WaymarkLinks
-package import WaymarkStores
+import WaymarkStores
 
 /// Where imported links go.
 package protocol ImportTarget: Sendable {

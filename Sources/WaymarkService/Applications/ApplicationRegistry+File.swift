@@ -1,3 +1,4 @@
+import WaymarkClicks
 import WaymarkLinks
 package import WaymarkStores
 

@@ -1,4 +1,5 @@
 import Synchronization
+import WaymarkClicks
 package import WaymarkLinks
 package import WaymarkStores
 

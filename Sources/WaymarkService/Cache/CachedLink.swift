@@ -1,5 +1,6 @@
 import Synchronization
 import WaymarkBytes
+package import WaymarkClicks
 package import WaymarkLinks
 
 /// A link in memory with the application it was loaded with.

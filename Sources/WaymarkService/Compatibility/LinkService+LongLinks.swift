@@ -1,6 +1,7 @@
 import WaymarkBytes
+import WaymarkClicks
 package import WaymarkLinks
-package import WaymarkStores
+import WaymarkStores
 
 /// What a host has under a long link's URL.
 package enum LongLinkLookup: Sendable {

@@ -1,4 +1,5 @@
 import WaymarkBytes
+package import WaymarkClicks
 package import WaymarkLinks
 
 extension LinkService {
@@ -29,5 +30,13 @@ extension LinkService {
             unsafe Array($0)
         }
         return SipHash(key: key)
+    }
+}
+
+extension ClickIDGenerator {
+    /// The ID of a click on a link that may have a secret of its own.
+    package mutating func make(for cached: CachedLink, now: Timestamp, counted: Bool) -> ClickID {
+        guard let secret = cached.clickSecret else { return make(for: cached.link.id, now: now, counted: counted) }
+        return make(for: cached.link.id, now: now, counted: counted, secret: secret)
     }
 }

@@ -1,3 +1,4 @@
+package import WaymarkClicks
 package import WaymarkLinks
 import WaymarkStores
 

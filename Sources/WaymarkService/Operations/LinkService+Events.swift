@@ -1,3 +1,4 @@
+import WaymarkClicks
 package import WaymarkLinks
 package import WaymarkStores
 
@@ -28,6 +29,12 @@ extension LinkService {
                 event.kind == .open ? LinkActivity(opens: 1) : LinkActivity(installs: 1), of: link, at: now)
         }
         return outcomes
+    }
+
+    /// What apps did with a link on these days; with everything that was counted here so far.
+    package func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity] {
+        try await activity.flush()
+        return try await store.activity(of: id, days: days)
     }
 
     private func link(of event: ReportedEvent) async throws(StoreError) -> LinkID? {

@@ -1,3 +1,4 @@
+import WaymarkClicks
 package import WaymarkLinks
 package import WaymarkStores
 

@@ -1,4 +1,5 @@
 import Synchronization
+import WaymarkClicks
 import WaymarkLinks
 import WaymarkMetrics
 import WaymarkService

@@ -1,3 +1,4 @@
+import WaymarkClicks
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService

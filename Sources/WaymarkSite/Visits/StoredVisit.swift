@@ -1,4 +1,5 @@
 import Logging
+import WaymarkClicks
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer

@@ -1,4 +1,5 @@
 import WaymarkAPI
+import WaymarkClicks
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import WaymarkClicks
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService

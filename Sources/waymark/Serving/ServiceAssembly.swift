@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import WaymarkArchive
+import WaymarkClicks
 import WaymarkLinks
 import WaymarkService
 import WaymarkSite

@@ -1,4 +1,5 @@
 import Testing
+import WaymarkClicks
 import WaymarkLinks
 import WaymarkService
 import WaymarkStores

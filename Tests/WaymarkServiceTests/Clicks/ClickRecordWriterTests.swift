@@ -3,6 +3,7 @@ import Testing
 import WaymarkLinks
 import WaymarkStores
 
+@testable import WaymarkClicks
 @testable import WaymarkService
 
 @Suite struct ClickRecordWriterTests {
@@ -90,16 +91,14 @@ import WaymarkStores
     @Test func whoPacksGivesWayOnlySoLong() async throws {
         let yields = Atomic(0)
         let now = Timestamp(seconds: 1_790_000_000)
-        var dependencies = ServiceDependencies(
-            now: { now }, randomBytes: { [UInt8](repeating: 7, count: $0) }, sha256: { $0 })
-        dependencies.yieldToOthers = {
-            yields.add(1, ordering: .relaxed)
-            let end = ContinuousClock.now + .milliseconds(5)
-            while ContinuousClock.now < end {}
-        }
         let recordWriter = ClickRecordWriter(
             store: MemoryLinkStore(), limit: 1_000_000, tellsVisitorsApart: false, countries: Countries(),
-            dependencies: dependencies)
+            now: { now }, randomBytes: { [UInt8](repeating: 7, count: $0) },
+            yieldToOthers: {
+                yields.add(1, ordering: .relaxed)
+                let end = ContinuousClock.now + .milliseconds(5)
+                while ContinuousClock.now < end {}
+            })
         let clicks = (0..<50_000).map { Click.person(LinkID(rawValue: $0 % 10), at: now) }
         recordWriter.withInbox { $0.take(clicks.span) }
         try await recordWriter.flush()

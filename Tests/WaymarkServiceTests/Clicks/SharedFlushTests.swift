@@ -3,7 +3,7 @@ import Testing
 import WaymarkLinks
 import WaymarkStores
 
-@testable import WaymarkService
+@testable import WaymarkClicks
 
 @Suite struct SharedFlushTests {
     private final class Clock: Sendable {

@@ -1,5 +1,6 @@
 import Testing
 import WaymarkBytes
+import WaymarkClicks
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkService

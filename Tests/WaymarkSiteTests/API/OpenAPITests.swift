@@ -3,6 +3,7 @@ import Testing
 import WaymarkHTTP
 import WaymarkJSON
 import WaymarkLinks
+import WaymarkStores
 
 @testable import WaymarkSite
 

@@ -1,6 +1,6 @@
 import WaymarkAPI
+import WaymarkClicks
 import WaymarkLinks
-import WaymarkService
 
 /// What is asked of a link's clicks, as the query says it.
 struct ClicksParameters {

@@ -1,6 +1,7 @@
 package import WaymarkImports
 package import WaymarkLinks
 package import WaymarkService
+import WaymarkStores
 
 /// Imports into a service: what it makes is served at once, and written in its commits.
 package struct ServiceImportTarget: ImportTarget {

@@ -1,3 +1,4 @@
+import WaymarkClicks
 import WaymarkHTTP
 import WaymarkJSON
 import WaymarkLinks

@@ -1,5 +1,6 @@
 import Synchronization
 import WaymarkAPI
+import WaymarkClicks
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer

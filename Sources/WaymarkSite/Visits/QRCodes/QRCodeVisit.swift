@@ -1,5 +1,6 @@
 import Logging
 import WaymarkAPI
+import WaymarkClicks
 import WaymarkHTTP
 import WaymarkLinks
 import WaymarkQRCode

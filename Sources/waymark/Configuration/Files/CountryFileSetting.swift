@@ -1,3 +1,4 @@
+import WaymarkClicks
 import WaymarkCountries
 import WaymarkService
 

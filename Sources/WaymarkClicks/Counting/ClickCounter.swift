@@ -56,7 +56,7 @@ package final class ClickCounter: Sendable {
     private let state = Mutex(State())
     private let mutex = AsyncMutex()
 
-    init(
+    package init(
         store: any LinkStore, writes: WriteIDs, bufferCapacity: Int, pendingLimit: Int,
         recordWriter: ClickRecordWriter? = nil
     ) {

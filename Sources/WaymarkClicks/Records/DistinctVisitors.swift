@@ -1,6 +1,3 @@
-import WaymarkLinks
-import WaymarkStores
-
 /// How many different visitors there were, in bounded memory: exactly up to `capacity`, and beyond within about one in a
 /// hundred.
 ///

@@ -1,9 +1,16 @@
 import Testing
 import WaymarkLinks
 
-@testable import WaymarkService
+@testable import WaymarkClicks
 
 @Suite struct ClickBufferTests {
+    private func click(on link: Int64, referrerHost: Click.Name? = nil) -> Click {
+        Click(
+            link: LinkID(rawValue: link), time: Timestamp(seconds: 1_790_000_000),
+            kind: UserAgent.classify("Mozilla/5.0 (X11; Linux x86_64) Firefox/133.0"), destination: .web,
+            referrerHost: referrerHost)
+    }
+
     private func drained(_ buffer: ClickBuffer) -> (links: [Int64], parts: Int) {
         var links: [Int64] = []
         var parts = 0
@@ -20,7 +27,7 @@ import WaymarkLinks
         for count in [5, 5, 8, 0, 1, 7, 3, 8] {
             let begun = next
             for _ in 0..<count {
-                buffer.record(.person(LinkID(rawValue: next)))
+                buffer.record(click(on: next))
                 next += 1
             }
             let (links, parts) = drained(buffer)
@@ -38,10 +45,7 @@ import WaymarkLinks
             do {
                 let made = Click.Name("news.example")
                 name = made
-                let click = Click(
-                    link: LinkID(rawValue: 1), time: Timestamp(seconds: 1_790_000_000),
-                    kind: UserAgent.classify("Mozilla/5.0 (X11; Linux x86_64) Firefox/133.0"), destination: .web,
-                    referrerHost: made)
+                let click = click(on: 1, referrerHost: made)
                 for _ in 0..<5 { buffer.record(click) }
             }
             #expect(name != nil)

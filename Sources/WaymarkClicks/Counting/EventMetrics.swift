@@ -5,9 +5,9 @@ import WaymarkMetrics
 package final class EventMetrics: Sendable {
     private let counters = CounterTable(count: AppEvent.Kind.allCases.count * EventOutcome.allCases.count)
 
-    init() {}
+    package init() {}
 
-    func add(_ kind: AppEvent.Kind, _ outcome: EventOutcome) {
+    package func add(_ kind: AppEvent.Kind, _ outcome: EventOutcome) {
         counters.add(1, at: Self.index(kind, outcome))
     }
 
@@ -26,9 +26,9 @@ package final class ClaimMetrics: Sendable {
     package enum Ending: String, Sendable, CaseIterable { case referrer, clipboard, unmatched }
     private let counters = CounterTable(count: Ending.allCases.count)
 
-    init() {}
+    package init() {}
 
-    func add(_ ending: Ending) { counters.add(1, at: Ending.allCases.firstIndex(of: ending) ?? 0) }
+    package func add(_ ending: Ending) { counters.add(1, at: Ending.allCases.firstIndex(of: ending) ?? 0) }
 
     package func count(_ ending: Ending) -> Int { counters[Ending.allCases.firstIndex(of: ending) ?? 0] }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Lets tasks through one at a time, in the order in which they came.
-final class AsyncMutex: Sendable {
+package final class AsyncMutex: Sendable {
     private struct State {
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -9,7 +9,9 @@ final class AsyncMutex: Sendable {
 
     private let state = Mutex(State())
 
-    func withTurn<Result: Sendable, Failure: Error>(
+    package init() {}
+
+    package func withTurn<Result: Sendable, Failure: Error>(
         _ body: @Sendable () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         await enter()

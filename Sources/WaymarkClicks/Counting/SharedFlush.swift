@@ -1,12 +1,11 @@
 import Synchronization
-import WaymarkLinks
-import WaymarkStores
+package import WaymarkStores
 
 /// Something that many ask for and that is done at most once a second for all of them.
 ///
 /// A run begins only after its callers have asked, so that each of them sees its effect. Callers within a second of the
 /// last run wait for the rest of that second, together.
-final class SharedFlush: Sendable {
+package final class SharedFlush: Sendable {
     /// In milliseconds.
     static let interval: Int64 = 1_000
 
@@ -21,7 +20,7 @@ final class SharedFlush: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter uptime: Milliseconds on a clock that never jumps.
-    init(
+    package init(
         uptime: @escaping @Sendable () -> Int64,
         sleep: @escaping @Sendable (_ milliseconds: Int64) async -> Void = {
             try? await Task.sleep(for: .milliseconds($0))
@@ -31,7 +30,7 @@ final class SharedFlush: Sendable {
         self.sleep = sleep
     }
 
-    func run(_ body: @escaping @Sendable () async throws(StoreError) -> Void) async throws(StoreError) {
+    package func run(_ body: @escaping @Sendable () async throws(StoreError) -> Void) async throws(StoreError) {
         try await join(body).value.get()
     }
 

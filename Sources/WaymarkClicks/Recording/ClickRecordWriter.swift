@@ -1,7 +1,7 @@
 import Synchronization
 import WaymarkBytes
-import WaymarkLinks
-import WaymarkStores
+package import WaymarkLinks
+package import WaymarkStores
 
 /// Writes a record of each click into the store, some seconds' worth at a time.
 ///
@@ -63,16 +63,18 @@ package final class ClickRecordWriter: Sendable {
     private let packer = Mutex(BlockPacker())
     private let mutex = AsyncMutex()
 
-    init(
+    /// - Parameter yieldToOthers: called between pieces of long work that nobody waits for.
+    package init(
         store: any LinkStore, limit: Int, tellsVisitorsApart: Bool, countries: Countries,
-        dependencies: ServiceDependencies
+        now: @escaping @Sendable () -> Timestamp, randomBytes: @escaping @Sendable (Int) -> [UInt8],
+        yieldToOthers: @escaping @Sendable () -> Void = {}
     ) {
         self.store = store
         self.tellsVisitorsApart = tellsVisitorsApart
         self.countries = countries
-        now = dependencies.now
-        randomBytes = dependencies.randomBytes
-        yieldToOthers = dependencies.yieldToOthers
+        self.now = now
+        self.randomBytes = randomBytes
+        self.yieldToOthers = yieldToOthers
         inbox = Mutex(ClickRecordQueue(limit: limit))
     }
 
@@ -89,14 +91,14 @@ package final class ClickRecordWriter: Sendable {
     }
 
     /// One of the turns in which what was taken is written down: mostly `flush`.
-    func takeTurn() async throws(StoreError) {
+    package func takeTurn() async throws(StoreError) {
         let (waiting, limit) = inbox.withLock { ($0.waiting, $0.limit) }
         guard !packer.withLock({ $0.leavesOut(waiting: waiting, limit: limit) }) else { return }
         try await flush()
     }
 
     /// Writes down what was taken before the call; where the store fails, what it did not take stays.
-    func flush() async throws(StoreError) {
+    package func flush() async throws(StoreError) {
         try await mutex.withTurn { () async throws(StoreError) in
             try await self.prepareSalts()
             var rest = self.packAll()[...]
@@ -139,7 +141,7 @@ package final class ClickRecordWriter: Sendable {
 
     /// The salts of today and tomorrow, the same for every server of the store, and none of any day before: with its salt
     /// goes what could lead from a visitor's number back to an address.
-    func prepareSalts() async throws(StoreError) {
+    package func prepareSalts() async throws(StoreError) {
         guard tellsVisitorsApart else { return }
         let today = now().day
         let days = [today, today + 1]

@@ -1,7 +1,7 @@
 import Testing
 import WaymarkLinks
 
-@testable import WaymarkService
+@testable import WaymarkClicks
 
 @Suite struct ClickCountTableTests {
     @Test func addsUpAsADictionaryDoes() {

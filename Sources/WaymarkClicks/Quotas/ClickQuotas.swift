@@ -1,9 +1,9 @@
 import Synchronization
-import WaymarkLinks
-import WaymarkStores
+package import WaymarkLinks
+package import WaymarkStores
 
 /// The allowances of this server: one for each link with `maxClicks` that someone holds.
-final class ClickQuotas: Sendable {
+package final class ClickQuotas: Sendable {
     private struct Entry {
         let holder: WeakQuota
         let identifier: ObjectIdentifier
@@ -27,14 +27,14 @@ final class ClickQuotas: Sendable {
     let now: @Sendable () -> Timestamp
     private let state = Mutex(State())
 
-    init(store: any LinkStore, writes: WriteIDs, now: @escaping @Sendable () -> Timestamp) {
+    package init(store: any LinkStore, writes: WriteIDs, now: @escaping @Sendable () -> Timestamp) {
         self.store = store
         self.writes = writes
         self.now = now
     }
 
     /// The one allowance of the link; nil where its clicks are unlimited.
-    func quota(for link: Link) -> ClickQuota? {
+    package func quota(for link: Link) -> ClickQuota? {
         guard let limit = link.content.maxClicks else { return nil }
         let fresh = ClickQuota(for: link, limit: limit, owner: self)
         // Out of the lock before anything is released: the last reference to an allowance calls back into `release`.
@@ -47,7 +47,7 @@ final class ClickQuotas: Sendable {
     }
 
     /// Ends the link's allowance: its limit was changed, or the link deleted.
-    func revoke(_ id: LinkID) async {
+    package func revoke(_ id: LinkID) async {
         let quota = state.withLock { $0.entries.removeValue(forKey: id)?.quota }
         guard let quota else { return }
         revoke(quota)
@@ -55,7 +55,7 @@ final class ClickQuotas: Sendable {
     }
 
     /// Ends all allowances and gives back what they had left.
-    func retireAll() async {
+    package func retireAll() async {
         let all = state.withLock { state in
             defer { state.entries = [:] }
             return state.entries.values.compactMap(\.quota)
@@ -89,7 +89,7 @@ final class ClickQuotas: Sendable {
     }
 
     /// Gives back what is not used; what the store does not take now is tried again the next time.
-    func releaseLeftovers() async {
+    package func releaseLeftovers() async {
         let reservations = state.withLock { state in
             defer { state.reservations = [] }
             return state.reservations

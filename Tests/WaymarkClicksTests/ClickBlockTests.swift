@@ -3,7 +3,7 @@ import WaymarkBytes
 import WaymarkLinks
 import WaymarkStores
 
-@testable import WaymarkService
+@testable import WaymarkClicks
 
 @Suite struct ClickBlockTests {
     static let link = LinkID(rawValue: 7)

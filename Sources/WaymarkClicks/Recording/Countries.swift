@@ -8,6 +8,8 @@ package final class Countries: Sendable {
 
     private let lookup = Mutex<Lookup?>(nil)
 
+    package init() {}
+
     package var current: Lookup? { lookup.withLock { $0 } }
 
     package func use(_ lookup: Lookup?) { self.lookup.withLock { $0 = lookup } }

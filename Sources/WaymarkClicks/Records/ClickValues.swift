@@ -1,6 +1,3 @@
-import WaymarkLinks
-import WaymarkStores
-
 /// The values of one field that clicks of an interval have, in bounded memory.
 ///
 /// Whoever clicks chooses what some fields say, a referrer's host for instance. Where there are too many different

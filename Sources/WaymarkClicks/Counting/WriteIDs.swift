@@ -1,12 +1,12 @@
 import Synchronization
-import WaymarkLinks
+package import WaymarkLinks
 import WaymarkStores
 
 /// The ids under which this server writes counts.
 ///
 /// A store keeps a row for each writer, so an id whose outcome is known passes its writer on to the next write: there are
 /// only as many writers as there were ever writes at the same time.
-final class WriteIDs: Sendable {
+package final class WriteIDs: Sendable {
     /// In milliseconds; 7 days.
     private static let lifetime: Int64 = 7 * 24 * 60 * 60 * 1000
 
@@ -14,9 +14,9 @@ final class WriteIDs: Sendable {
     private let randomBytes: @Sendable (Int) -> [UInt8]
     private let settled = Mutex<[WriteID]>([])
 
-    init(_ dependencies: ServiceDependencies) {
-        now = dependencies.now
-        randomBytes = dependencies.randomBytes
+    package init(now: @escaping @Sendable () -> Timestamp, randomBytes: @escaping @Sendable (Int) -> [UInt8]) {
+        self.now = now
+        self.randomBytes = randomBytes
     }
 
     func next() -> WriteID {

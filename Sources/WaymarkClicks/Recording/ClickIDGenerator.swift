@@ -1,4 +1,4 @@
-import WaymarkBytes
+package import WaymarkBytes
 package import WaymarkLinks
 
 /// Makes click ids, for one event loop: thread-confined, without lock or system call.
@@ -9,7 +9,7 @@ package struct ClickIDGenerator {
     private let secret: SipHash?
     private var state: UInt64
 
-    init(secret: SipHash?, seed: UInt64) {
+    package init(secret: SipHash?, seed: UInt64) {
         self.secret = secret
         state = seed
     }
@@ -20,10 +20,9 @@ package struct ClickIDGenerator {
         return ClickID.make(link: link, now: now, counted: counted, random: next(), secret: secret)
     }
 
-    /// The same, for a link that may have a secret of its own.
-    package mutating func make(for cached: CachedLink, now: Timestamp, counted: Bool) -> ClickID {
-        guard let secret = cached.clickSecret ?? secret else { return .placeholder }
-        return ClickID.make(link: cached.link.id, now: now, counted: counted, random: next(), secret: secret)
+    /// The same, made with a secret of the link's own.
+    package mutating func make(for link: LinkID, now: Timestamp, counted: Bool, secret: SipHash) -> ClickID {
+        ClickID.make(link: link, now: now, counted: counted, random: next(), secret: secret)
     }
 
     /// SplitMix64 (Steele, Lea and Flood, 2014).

@@ -30,13 +30,13 @@ package final class ActivityCounter: Sendable {
     /// One flush at a time: a caller that waits for one finds everything in the store.
     private let mutex = AsyncMutex()
 
-    init(store: any LinkStore, writes: WriteIDs, limit: Int) {
+    package init(store: any LinkStore, writes: WriteIDs, limit: Int) {
         self.store = store
         self.writes = writes
         self.limit = limit
     }
 
-    func add(_ counts: LinkActivity, of link: LinkID, at now: Timestamp) {
+    package func add(_ counts: LinkActivity, of link: LinkID, at now: Timestamp) {
         add([DailyActivity(link: link, day: now.day, counts: counts)])
     }
 
@@ -80,12 +80,4 @@ package final class ActivityCounter: Sendable {
     }
 
     private static let batchSize = 1_000
-}
-
-extension LinkService {
-    /// What apps did with a link on these days; with everything that was counted here so far.
-    package func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity] {
-        try await activity.flush()
-        return try await store.activity(of: id, days: days)
-    }
 }
