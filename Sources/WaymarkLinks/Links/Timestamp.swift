@@ -5,19 +5,19 @@ package struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable {
 
     @inlinable package init(rawValue: Int64) { self.rawValue = rawValue }
 
-    package init(seconds: Int64) {
+    @inlinable package init(seconds: Int64) {
         let product = seconds.multipliedReportingOverflow(by: 1000)
         rawValue = product.overflow ? (seconds < 0 ? .min : .max) : product.partialValue
     }
 
     /// Whole seconds, rounded down.
-    package var seconds: Int64 { rawValue / 1000 - (rawValue % 1000 < 0 ? 1 : 0) }
+    @inlinable package var seconds: Int64 { rawValue / 1000 - (rawValue % 1000 < 0 ? 1 : 0) }
 
     /// A UTC day without leap seconds.
-    package static let secondsOfDay: Int64 = 86_400
+    @inlinable package static var secondsOfDay: Int64 { 86_400 }
 
     /// The UTC day, in days since 1970-01-01.
-    package var day: Int { Int(seconds / Self.secondsOfDay - (seconds % Self.secondsOfDay < 0 ? 1 : 0)) }
+    @inlinable package var day: Int { Int(seconds / Self.secondsOfDay - (seconds % Self.secondsOfDay < 0 ? 1 : 0)) }
 
     @inlinable package static func < (one: Timestamp, other: Timestamp) -> Bool { one.rawValue < other.rawValue }
 
