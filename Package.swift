@@ -65,15 +65,15 @@ let package = Package(
         .target(name: "WaymarkMetrics", swiftSettings: strictMemory),
 
         // Bytes: sockets, TLS and HTTP. They know nothing of links.
-        .target(name: "WaymarkSockets", dependencies: ["CWaymarkSystem"], swiftSettings: strictMemory),
+        .target(name: "WaymarkSockets", dependencies: ["WaymarkBytes", "CWaymarkSystem"], swiftSettings: strictMemory),
         .target(
             name: "WaymarkTLS", dependencies: [.target(name: "CWaymarkOpenSSL", condition: server)],
             swiftSettings: strictMemory),
-        .target(name: "WaymarkHTTP", swiftSettings: strictMemory),
+        .target(name: "WaymarkHTTP", dependencies: ["WaymarkBytes"], swiftSettings: strictMemory),
         .target(
             name: "WaymarkServer",
             dependencies: [
-                "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkMetrics",
+                "WaymarkBytes", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkMetrics",
                 .target(name: "CWaymarkZlib", condition: server),
             ],
             swiftSettings: strictMemory),
@@ -82,13 +82,13 @@ let package = Package(
         .target(
             name: "WaymarkQRCode",
             dependencies: [
-                .target(name: "CWaymarkZlib", condition: server),
+                "WaymarkBytes", .target(name: "CWaymarkZlib", condition: server),
                 .target(name: "CWaymarkQRCode", condition: .when(traits: ["QRCode"])),
             ],
             swiftSettings: strictMemory),
 
         // Meaning: links, where they lead and what one can do with them. They know nothing of HTTP.
-        .target(name: "WaymarkJSON", swiftSettings: strictMemory),
+        .target(name: "WaymarkJSON", dependencies: ["WaymarkBytes"], swiftSettings: strictMemory),
         .target(name: "WaymarkLinks", dependencies: ["WaymarkBytes", "WaymarkMetrics"], swiftSettings: strictMemory),
         .target(
             name: "WaymarkStores", dependencies: ["WaymarkBytes", "WaymarkLinks", "WaymarkMetrics"],
@@ -96,7 +96,7 @@ let package = Package(
         .target(
             name: "WaymarkClicks", dependencies: ["WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkMetrics"],
             swiftSettings: strictMemory),
-        .target(name: "WaymarkAssociation", dependencies: ["WaymarkJSON"], swiftSettings: strict),
+        .target(name: "WaymarkAssociation", dependencies: ["WaymarkBytes", "WaymarkJSON"], swiftSettings: strict),
         // In which country an address is used. Without its trait it builds without libmaxminddb and opens no file.
         .target(
             name: "WaymarkCountries",
@@ -130,12 +130,12 @@ let package = Package(
 
         // Whole stores: written to lines and read back, moved, checked, their metadata sealed anew.
         .target(
-            name: "WaymarkArchive", dependencies: ["WaymarkLinks", "WaymarkStores", "WaymarkJSON"],
+            name: "WaymarkArchive", dependencies: ["WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkJSON"],
             swiftSettings: strict),
 
         // Links of other services: their exports and interfaces, read, imported and compared.
         .target(
-            name: "WaymarkImports", dependencies: ["WaymarkLinks", "WaymarkStores", "WaymarkJSON"],
+            name: "WaymarkImports", dependencies: ["WaymarkBytes", "WaymarkLinks", "WaymarkStores", "WaymarkJSON"],
             swiftSettings: strict),
 
         // The wire: what is said over REST, shared with client libraries.
@@ -143,11 +143,12 @@ let package = Package(
 
         // What an app links: deep-link routing and the client of the service. It needs no system library.
         .target(
-            name: "WaymarkKit", dependencies: ["WaymarkAPI", "WaymarkJSON"],
+            name: "WaymarkKit", dependencies: ["WaymarkBytes", "WaymarkAPI", "WaymarkJSON"],
             resources: [.copy("PrivacyInfo.xcprivacy")], swiftSettings: strict),
         // The names of HOKO's SDK, MobileDeepLinking and swift-deep-linking, for apps that come from there.
         .target(
-            name: "WaymarkKitCompatibility", dependencies: ["WaymarkKit", "WaymarkJSON"], swiftSettings: strict),
+            name: "WaymarkKitCompatibility", dependencies: ["WaymarkBytes", "WaymarkKit", "WaymarkJSON"],
+            swiftSettings: strict),
 
         // An app without a screen, for Scripts/example.
         .executableTarget(name: "waymark-example", dependencies: ["WaymarkKit"], swiftSettings: strict),
@@ -166,7 +167,8 @@ let package = Package(
         .executableTarget(
             name: "waymark",
             dependencies: [
-                "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkService",
+                "WaymarkBytes", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP",
+                "WaymarkService",
                 "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkSQLite", "WaymarkArchive", "WaymarkImports",
                 "WaymarkAssociation", "WaymarkAPI",
                 "WaymarkJSON",
@@ -181,7 +183,8 @@ let package = Package(
         .executableTarget(
             name: "waymark-bench",
             dependencies: [
-                "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP", "WaymarkService",
+                "WaymarkBytes", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP",
+                "WaymarkService",
                 "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkSQLite",
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
@@ -217,7 +220,8 @@ let package = Package(
         .testTarget(
             name: "WaymarkCountriesTests", dependencies: ["CountryTestSupport", "WaymarkCountries", "WaymarkLinks"],
             swiftSettings: strict),
-        .testTarget(name: "WaymarkSocketsTests", dependencies: ["WaymarkSockets"], swiftSettings: strict),
+        .testTarget(
+            name: "WaymarkSocketsTests", dependencies: ["WaymarkBytes", "WaymarkSockets"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkTLSTests",
             dependencies: [
@@ -227,12 +231,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "WaymarkHTTPTests", dependencies: ["WaymarkHTTP", "ConformanceCases"],
+            name: "WaymarkHTTPTests", dependencies: ["WaymarkBytes", "WaymarkHTTP", "ConformanceCases"],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkServerTests",
             dependencies: [
-                "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkMetrics", "ConformanceCases",
+                "WaymarkBytes", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkMetrics", "ConformanceCases",
                 .target(name: "CWaymarkZlib", condition: server),
             ],
             swiftSettings: strict),
@@ -248,7 +252,8 @@ let package = Package(
             dependencies: ["WaymarkBytes", "WaymarkClicks", "WaymarkStores", "WaymarkLinks"],
             swiftSettings: strict),
         .testTarget(
-            name: "WaymarkAssociationTests", dependencies: ["WaymarkAssociation", "WaymarkJSON"], swiftSettings: strict),
+            name: "WaymarkAssociationTests", dependencies: ["WaymarkBytes", "WaymarkAssociation", "WaymarkJSON"],
+            swiftSettings: strict),
         .testTarget(
             name: "WaymarkServiceTests",
             dependencies: ["WaymarkService", "WaymarkLinks", "WaymarkBytes", "WaymarkStores", "WaymarkClicks"],
@@ -283,7 +288,7 @@ let package = Package(
         .testTarget(name: "WaymarkAPITests", dependencies: ["WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkKitTests",
-            dependencies: ["WaymarkKit", "WaymarkKitCompatibility", "WaymarkAPI", "WaymarkJSON"],
+            dependencies: ["WaymarkBytes", "WaymarkKit", "WaymarkKitCompatibility", "WaymarkAPI", "WaymarkJSON"],
             swiftSettings: strict),
         // An app's view: it may import WaymarkKit only.
         .testTarget(name: "WaymarkKitImportTests", dependencies: ["WaymarkKit"], swiftSettings: strict),

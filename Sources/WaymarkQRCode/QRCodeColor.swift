@@ -1,4 +1,6 @@
-/// An sRGB colour.
+import WaymarkBytes
+
+/// A colour of sRGB.
 package struct QRCodeColor: Sendable, Equatable {
     package let red: UInt8
     package let green: UInt8
@@ -14,27 +16,19 @@ package struct QRCodeColor: Sendable, Equatable {
     /// anything else, including names of colours and transparency.
     package init?(hexadecimal text: String) {
         let digits = text.utf8.first == UInt8(ascii: "#") ? text.utf8.dropFirst() : text.utf8[...]
-        // Digit by digit, because the integer initializers also accept a sign.
-        let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        let values = digits.compactMap(\.hexadecimalValue)
         guard values.count == digits.count else { return nil }
         switch values.count {
-        case 3: self.init(red: UInt8(values[0] * 17), green: UInt8(values[1] * 17), blue: UInt8(values[2] * 17))
+        case 3: self.init(red: values[0] * 17, green: values[1] * 17, blue: values[2] * 17)
         case 6:
             self.init(
-                red: UInt8(values[0] * 16 + values[1]), green: UInt8(values[2] * 16 + values[3]),
-                blue: UInt8(values[4] * 16 + values[5]))
+                red: values[0] << 4 | values[1], green: values[2] << 4 | values[3], blue: values[4] << 4 | values[5])
         default: return nil
         }
     }
 
     /// `#RRGGBB`.
-    package var hexadecimal: String {
-        let digits = Array("0123456789ABCDEF")
-        return [red, green, blue].reduce(into: "#") { text, part in
-            text.append(digits[Int(part / 16)])
-            text.append(digits[Int(part % 16)])
-        }
-    }
+    package var hexadecimal: String { "#" + Hexadecimal.text([red, green, blue]).uppercased() }
 
     /// The colour's reflectance, from 0 for black to 1 for white (IEC 61966-2-1, relative luminance).
     package var reflectance: Double {

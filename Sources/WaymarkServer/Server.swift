@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import WaymarkBytes
 package import WaymarkSockets
 
 #if canImport(Glibc)

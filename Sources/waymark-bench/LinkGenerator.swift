@@ -1,3 +1,4 @@
+import WaymarkBytes
 import WaymarkLinks
 
 /// Links by their number: the same seed gives the same links on every machine, and any of them without those before it.
@@ -12,11 +13,10 @@ struct LinkGenerator: Sendable {
     /// Seven base62 characters, as generated slugs have, without a pattern that an index could profit from. Two numbers
     /// may share one, about a dozen times in ten million.
     func slug(_ number: Int) -> String {
-        let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
         var rest = Self.mixed(seed &+ UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15)
         var text: [UInt8] = []
         for _ in 0..<7 {
-            text.append(digits[Int(rest % 62)])
+            text.append(Base62.alphabet[Int(rest % 62)])
             rest /= 62
         }
         return String(decoding: text, as: UTF8.self)

@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 /// Reads connections' bytes from standard input, each as a line of hexadecimal digits, and prints for each one line of
 /// JSON: its requests, and how it ended. Compiled together with the sources of WaymarkHTTP.
 @main

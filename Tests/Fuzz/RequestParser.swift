@@ -1,6 +1,7 @@
-// needs: WaymarkHTTP
+// needs: WaymarkBytes WaymarkHTTP
 // begins with: Tests/WaymarkHTTPTests/Fixtures conformance
 
+import WaymarkBytes
 import WaymarkHTTP
 
 /// One request head: the same verdict however it is cut, and nothing points outside of it.

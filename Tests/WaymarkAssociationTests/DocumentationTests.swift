@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Testing
+import WaymarkBytes
 
 @testable import WaymarkAssociation
 

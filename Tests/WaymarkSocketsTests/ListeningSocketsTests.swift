@@ -1,4 +1,5 @@
 import Testing
+import WaymarkBytes
 import WaymarkSockets
 
 @Suite struct ListeningSocketsTests {

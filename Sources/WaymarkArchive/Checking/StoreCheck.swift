@@ -1,3 +1,4 @@
+import WaymarkBytes
 package import WaymarkLinks
 package import WaymarkStores
 
@@ -120,7 +121,7 @@ package struct StoreCheck {
                     case 3: (try? ClaimRecord(encoded: record.answer)) != nil
                     default: false
                     }
-                if !isReadable { report.note("record \(Hexadecimal.text(Array(record.scope.prefix(8))))… is damaged") }
+                if !isReadable { report.note("record \(Hexadecimal.text(record.scope.prefix(8)))… is damaged") }
             }
         }
     }

@@ -1,3 +1,4 @@
+import WaymarkBytes
 internal import WaymarkLinks
 internal import WaymarkStores
 
@@ -65,7 +66,7 @@ struct StoreComparison {
         case .application(let application): "the application \(application.id.text)"
         case .key(let key): "the key \(key.id)"
         case .secret(let secret): "the secret \(secret.name)"
-        case .record(let record): "the record \(Hexadecimal.text(Array(record.scope.prefix(8))))…"
+        case .record(let record): "the record \(Hexadecimal.text(record.scope.prefix(8)))…"
         case .lastID: "the last id"
         case .clicks(let block):
             "the clicks \(block.key.number) of the link with the id \(block.key.link.rawValue) on the day \(block.key.day)"

@@ -1,3 +1,4 @@
+import WaymarkBytes
 internal import WaymarkJSON
 import WaymarkLinks
 package import WaymarkStores

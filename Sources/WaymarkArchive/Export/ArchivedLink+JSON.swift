@@ -1,3 +1,4 @@
+import WaymarkBytes
 internal import WaymarkJSON
 internal import WaymarkLinks
 internal import WaymarkStores

@@ -1,3 +1,4 @@
+import WaymarkBytes
 internal import WaymarkJSON
 internal import WaymarkLinks
 
@@ -28,7 +29,7 @@ struct Fields {
     mutating func object(_ name: String) -> JSONObject? { take(name) { $0.object } }
     mutating func hexadecimal(_ name: String) -> [UInt8]? { take(name) { $0.string.flatMap(Hexadecimal.bytes) } }
 
-    mutating func base64(_ name: String) -> [UInt8]? { take(name) { $0.string.flatMap(Base64.bytes) } }
+    mutating func base64(_ name: String) -> [UInt8]? { take(name) { $0.string.flatMap { Base64.bytes($0) } } }
 
     mutating func bytes(_ name: String) -> [UInt8]? {
         text(name).map { Array($0.utf8) } ?? hexadecimal(name + "Bytes")

@@ -1,4 +1,6 @@
-/// A digest of the lines so far; the end of an export contains it.
+import WaymarkBytes
+
+/// What the lines so far amount to; the end of an export repeats it.
 struct LineDigest {
     private let sha256: ([UInt8]) -> [UInt8]
     private var value: [UInt8] = []

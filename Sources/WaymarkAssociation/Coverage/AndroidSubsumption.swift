@@ -1,3 +1,4 @@
+import WaymarkBytes
 internal import WaymarkJSON
 
 /// Whether a dynamic rule covers everything that another one matches; true only if certain. Prepared once for a rule

@@ -1,3 +1,4 @@
+import WaymarkBytes
 internal import WaymarkJSON
 
 /// Whether one rule matches every URL that another one matches, which makes the other unreachable after it.

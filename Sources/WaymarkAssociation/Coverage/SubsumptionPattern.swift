@@ -1,5 +1,7 @@
-/// One pattern of a rule, prepared for comparison with many others: most pairs differ in their first or last
-/// characters.
+import WaymarkBytes
+
+/// One pattern of a rule, made ready to be held against those of many other rules: most pairs are told apart by their
+/// first or last characters.
 final class SubsumptionPattern {
     let text: String
     let bytes: [UInt8]

@@ -1,4 +1,6 @@
-/// The bytes of a host's association files, generated once per change of an application.
+import WaymarkBytes
+
+/// The bytes of a host's association files, made once for every change of an application and then only copied out.
 package struct AssociationFiles: Hashable, Sendable {
     /// `apple-app-site-association`; nil if nothing is configured for it, which is served as 404.
     package let apple: [UInt8]?

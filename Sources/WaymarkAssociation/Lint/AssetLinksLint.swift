@@ -1,3 +1,4 @@
+import WaymarkBytes
 internal import WaymarkJSON
 
 /// Checks an `assetlinks.json` file by Google's rules.

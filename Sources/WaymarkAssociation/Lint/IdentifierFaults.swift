@@ -1,4 +1,6 @@
-/// A problem in a certificate's fingerprint.
+import WaymarkBytes
+
+/// What is wrong with the text of a certificate's fingerprint.
 struct FingerprintFault: Hashable {
     let rule: LintRule
     let problem: String
@@ -33,10 +35,9 @@ struct FingerprintFault: Hashable {
             (rule, problem) = (.fingerprintSHA1, "is of 16 bytes: an MD5")
             mend = rule.usualMend
         default:
-            if let bytes = Self.base64(text), bytes.count == 32 {
+            if let bytes = Base64.bytes(lenient: text), bytes.count == 32 {
                 (rule, problem) = (.fingerprintBase64, "is written in Base64")
-                let digits = Array("0123456789ABCDEF")
-                let pairs = bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }
+                let pairs = bytes.map { Hexadecimal.text([$0]).uppercased() }
                 mend = "Write \(pairs.joined(separator: ":"))."
             } else {
                 (rule, problem) = (.fingerprintShape, "is not 32 pairs of hexadecimal digits")
@@ -49,32 +50,6 @@ struct FingerprintFault: Hashable {
         "Take the line SHA256 of keytool -list -v, or of the Play Console under app signing."
     /// Maximum length of a text that is analysed, in bytes.
     private static let lengthLimit = 255
-
-    /// Decodes RFC 4648, section 4, or section 5 if it contains `-` and `_`; nil if the text is neither.
-    private static func base64(_ text: String) -> [UInt8]? {
-        let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
-        guard digits.count == 43 else { return nil }
-        var bytes: [UInt8] = []
-        var (bits, buffer) = (0, 0)
-        for digit in digits {
-            let value: Int
-            switch digit {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = Int(digit) - 65
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): value = Int(digit) - 97 + 26
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = Int(digit) - 48 + 52
-            case UInt8(ascii: "+"), UInt8(ascii: "-"): value = 62
-            case UInt8(ascii: "/"), UInt8(ascii: "_"): value = 63
-            default: return nil
-            }
-            buffer = (buffer << 6 | value) & 0xFFFF
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(buffer >> bits & 0xFF))
-            }
-        }
-        return bytes
-    }
 }
 
 /// A problem in an app identifier.

@@ -1,4 +1,6 @@
-/// Finds mistakes in the text of a pattern, independent of any URL.
+import WaymarkBytes
+
+/// What the text of a pattern tells about mistakes, without looking at any URL.
 struct PatternText {
     enum Part {
         case path, legacyPath, query, fragment
@@ -95,7 +97,9 @@ struct PatternText {
             faults.append(
                 Fault(
                     rule: .patternNotEncoded, problem: "\(quoted(text)) holds characters that no URL does",
-                    mend: "Write \(quoted(PercentText.encoded(text))), or add \"percentEncoded\": false."))
+                    mend:
+                        "Write \(quoted(PercentEncoding.encode(text, allowed: .url))), or add \"percentEncoded\": false."
+                ))
         }
         if rule.caseSensitive, traits.holdsSmallEscape {
             faults.append(
@@ -136,7 +140,7 @@ extension PatternText {
                     if byte == UInt8(ascii: "="), location > start { holdsQuery = true }
                     if !(byte.isLetter || byte.isDigit || "_-.[]".utf8.contains(byte)) { queryName = nil }
                 }
-                if PercentText.neverStandsInURL(byte) { holdsUnencoded = true }
+                if !ASCIISet.url.contains(byte) { holdsUnencoded = true }
                 switch byte {
                 case UInt8(ascii: "?"): queryName = location + 1
                 case UInt8(ascii: "#"): holdsFragment = true

@@ -1,3 +1,4 @@
+import WaymarkBytes
 internal import WaymarkJSON
 
 /// One dynamic rule of Android 15 and later.
@@ -130,7 +131,7 @@ final class AndroidURLReading {
 
     private func decoded(_ text: String) -> String? {
         budget.spend(text.utf8.count * 4)
-        return PercentText.decoded(text) ?? (doubt == .malformedEscape ? nil : text)
+        return PercentEncoding.decodeText(text) ?? (doubt == .malformedEscape ? nil : text)
     }
 
     /// Android decodes the query before splitting it.
@@ -143,7 +144,7 @@ final class AndroidURLReading {
         }
         if doubt == .encodedSeparator {
             for (name, value) in QueryItems(query) {
-                add(PercentText.decoded(name) ?? name, value.map { PercentText.decoded($0) ?? $0 })
+                add(PercentEncoding.decodeText(name) ?? name, value.map { PercentEncoding.decodeText($0) ?? $0 })
             }
         } else if let decoded = decoded(query) {
             for (name, value) in QueryItems(decoded) { add(name, value) }

@@ -1,4 +1,6 @@
-/// Matches rules with one URL like Apple's systems.
+import WaymarkBytes
+
+/// Holds rules against one URL, as Apple's systems do.
 ///
 /// Isolation: used by one request, like its budget.
 final class AppleMatcher {
@@ -20,7 +22,7 @@ final class AppleMatcher {
         isASCII = url.text.utf8.allSatisfy { $0 < 0x80 }
         holdsEscape = url.text.utf8.contains(UInt8(ascii: "%"))
         queryHoldsEscape = url.query?.utf8.contains(UInt8(ascii: "%")) ?? false
-        holdsUnencoded = url.text.utf8.contains(where: PercentText.neverStandsInURL)
+        holdsUnencoded = url.text.utf8.contains { !ASCIISet.url.contains($0) }
     }
 
     /// The result of matching a rule with the URL.

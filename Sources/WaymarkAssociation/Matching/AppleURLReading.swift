@@ -1,3 +1,4 @@
+import WaymarkBytes
 internal import WaymarkJSON
 
 /// A URL as seen by rules of one kind under one reading of the documentation: its parts, decoded if the rules require
@@ -104,8 +105,10 @@ final class AppleURLReading {
     }
 
     private func decoded(_ text: String) -> String? {
-        guard !kind.percentEncoded else { return kind.doubt == .unencodedURL ? PercentText.encoded(text) : text }
-        return PercentText.decoded(text) ?? (kind.doubt == .malformedEscape ? nil : text)
+        guard !kind.percentEncoded else {
+            return kind.doubt == .unencodedURL ? PercentEncoding.encode(text, allowed: .url) : text
+        }
+        return PercentEncoding.decodeText(text) ?? (kind.doubt == .malformedEscape ? nil : text)
     }
 
     private struct Value {
@@ -118,7 +121,7 @@ final class AppleURLReading {
     private func readItems() -> [ExactText: [Value]] {
         guard var query = url.query else { return [:] }
         let decodesFirst = kind.doubt == .encodedSeparator && !kind.percentEncoded
-        if decodesFirst { query = PercentText.decoded(query) ?? query }
+        if decodesFirst { query = PercentEncoding.decodeText(query) ?? query }
         let foldsNames = kind.doubt == .queryNameCase && !kind.caseSensitive
         var items: [ExactText: [Value]] = [:]
         for (name, value) in QueryItems(query) {
@@ -127,7 +130,7 @@ final class AppleURLReading {
             if decodesFirst {
                 read = (name, value ?? "")
             } else if kind.doubt == .encodedItems, kind.percentEncoded {
-                read = (PercentText.decoded(name) ?? name, PercentText.decoded(value ?? "") ?? value)
+                read = (PercentEncoding.decodeText(name) ?? name, PercentEncoding.decodeText(value ?? "") ?? value)
             } else {
                 read = (decoded(name) ?? name, decoded(value ?? ""))
             }

@@ -1,5 +1,7 @@
-/// A URL split into its parts as written (RFC 3986, section 3, without normalisation), which is what systems compare
-/// with the patterns of an association file.
+import WaymarkBytes
+
+/// A URL split into its parts as it is written (RFC 3986, section 3, without any normalisation): that is what the
+/// systems compare with the patterns of an association file.
 package struct AssociationURL: Hashable, Sendable {
     package let text: String
     /// In lower case.

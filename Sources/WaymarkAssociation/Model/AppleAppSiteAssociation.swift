@@ -1,3 +1,4 @@
+import WaymarkBytes
 internal import WaymarkJSON
 
 /// The document `apple-app-site-association`: the apps that open a host's URLs, the apps that share its passwords,

@@ -1,3 +1,4 @@
+import WaymarkBytes
 internal import WaymarkJSON
 
 /// The document `assetlinks.json` (Digital Asset Links): the Android apps that may open all URLs of a host.

@@ -1,4 +1,6 @@
-/// The unit that `?` matches, which is not documented beyond ASCII.
+import WaymarkBytes
+
+/// What counts as one character for `?`, which the documentation leaves open beyond ASCII.
 enum CharacterUnit: Sendable, Hashable {
     case scalar, utf16, grapheme
 }

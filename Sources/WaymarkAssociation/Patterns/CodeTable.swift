@@ -1,5 +1,7 @@
-/// The values of `$(region)` and `$(lang)`. Apple refers to the ISO codes known to its systems, which change with
-/// releases; these lists are frozen so that results are the same on every machine.
+import WaymarkBytes
+
+/// The lists that `$(region)` and `$(lang)` stand for. Apple points at what its systems know as ISO codes, which moves
+/// with their releases; these lists are frozen so that an answer is the same on every machine.
 package enum CodeTable: Sendable, Hashable, CaseIterable {
     case regions, languages
 

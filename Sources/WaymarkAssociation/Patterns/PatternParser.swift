@@ -1,4 +1,6 @@
-/// Parses patterns: `*`, `?`, `$(name)` and literal text. There is no escape.
+import WaymarkBytes
+
+/// Reads patterns' texts: `*`, `?`, `$(name)`, and everything else as it is. There is no escape.
 ///
 /// A variable's values are parsed once for all patterns that use it: it may have thousands of values and be used in
 /// thousands of patterns.

@@ -1,3 +1,4 @@
+import WaymarkBytes
 internal import WaymarkJSON
 
 /// Simulation from the text of a file: detects its kind and whether systems read it at all.

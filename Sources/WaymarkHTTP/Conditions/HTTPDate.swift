@@ -1,4 +1,6 @@
-/// A time in the formats of HTTP (RFC 9110 section 5.6.7), in whole seconds since 1970 UTC.
+import WaymarkBytes
+
+/// A time in the forms that HTTP writes and reads (RFC 9110 section 5.6.7), in whole seconds since 1970 UTC.
 package struct HTTPDate: Sendable, Hashable, Comparable {
     /// Seconds since 1970-01-01T00:00:00Z.
     package let unixSeconds: Int64
@@ -18,19 +20,19 @@ package struct HTTPDate: Sendable, Hashable, Comparable {
             second += 86_400
             days -= 1
         }
-        let (year, month, day) = Self.civil(fromDays: days)
+        let date = CivilDate(daysSince1970: days)
         // 1970-01-01 was a Thursday.
         let weekday = Int(((days % 7) + 11) % 7)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(29)
         bytes.append(contentsOf: Self.weekdays[weekday])
         bytes.append(contentsOf: [0x2C, 0x20])
-        Self.appendTwoDigits(day, to: &bytes)
+        Self.appendTwoDigits(date.day, to: &bytes)
         bytes.append(0x20)
-        bytes.append(contentsOf: Self.months[Int(month) - 1])
+        bytes.append(contentsOf: Self.months[Int(date.month) - 1])
         bytes.append(0x20)
-        Self.appendTwoDigits(year / 100, to: &bytes)
-        Self.appendTwoDigits(year % 100, to: &bytes)
+        Self.appendTwoDigits(date.year / 100, to: &bytes)
+        Self.appendTwoDigits(date.year % 100, to: &bytes)
         bytes.append(0x20)
         Self.appendTwoDigits(second / 3_600, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
@@ -51,30 +53,6 @@ package struct HTTPDate: Sendable, Hashable, Comparable {
     private static func appendTwoDigits(_ number: Int64, to bytes: inout [UInt8]) {
         bytes.append(UInt8(truncatingIfNeeded: number / 10) &+ 0x30)
         bytes.append(UInt8(truncatingIfNeeded: number % 10) &+ 0x30)
-    }
-
-    // Both conversions use the proleptic Gregorian calendar, in eras of 400 years that start on 1 March, so that the
-    // leap day is the last of its year.
-
-    private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
-        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
-    }
-
-    static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let shiftedYear = month <= 2 ? year - 1 : year
-        let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
-        let yearOfEra = shiftedYear - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
     }
 }
 
@@ -107,10 +85,8 @@ private struct DateReader {
         var second: Int64
 
         var unixSeconds: Int64? {
-            let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
-            let lengths: [Int64] = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-            guard year >= 1, day >= 1, day <= lengths[Int(month) - 1] else { return nil }
-            return HTTPDate.days(year: year, month: month, day: day) * 86_400 + second
+            let date = CivilDate(year: year, month: month, day: day)
+            return year >= 1 && date.exists ? date.daysSince1970 * 86_400 + second : nil
         }
     }
 

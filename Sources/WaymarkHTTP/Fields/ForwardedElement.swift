@@ -1,4 +1,6 @@
-/// One element of a `Forwarded` field (RFC 7239 section 4): one proxy's information about the request it received.
+import WaymarkBytes
+
+/// One element of a `Forwarded` field (RFC 7239 section 4): what one proxy says about the request that came to it.
 package struct ForwardedElement: Sendable, Equatable {
     /// A value in its encoded form: a token, or the text between the quotes of a quoted string.
     package struct Value: Sendable, Equatable {

@@ -1,4 +1,6 @@
-/// A field name: a token (RFC 9110 section 5.1), compared case-insensitively.
+import WaymarkBytes
+
+/// A field name: a token (RFC 9110 section 5.1), compared without regard to case.
 package struct HeaderName: Sendable, Hashable {
     /// The name as sent.
     package let text: String

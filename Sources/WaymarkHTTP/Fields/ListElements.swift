@@ -45,15 +45,4 @@ extension UInt8 {
     /// Space or horizontal tab.
     @inline(__always)
     var isBlank: Bool { self == 0x20 || self == 0x09 }
-
-    /// The value of a hexadecimal digit, or nil.
-    @inline(__always)
-    var hexadecimalValue: UInt8? {
-        switch self {
-        case 0x30...0x39: self &- 0x30
-        case 0x41...0x46: self &- 0x37
-        case 0x61...0x66: self &- 0x57
-        default: nil
-        }
-    }
 }

@@ -1,4 +1,6 @@
-/// Iterates over the pairs of a query, `name=value` separated by `&`, without decoding or copying.
+import WaymarkBytes
+
+/// Walks over the pairs of a query, `name=value` with `&` between them, without decoding or copying anything.
 ///
 ///     var pairs = QueryPairs(query)
 ///     while let pair = pairs.next(in: bytes) { … PercentEncoding.decodeText(bytes, pair.name, plusIsSpace: true) … }

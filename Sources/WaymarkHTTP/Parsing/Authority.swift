@@ -1,4 +1,6 @@
-/// A host with an optional port, as in the Host field and absolute targets (RFC 9110 section 7.2, RFC 3986 section
+import WaymarkBytes
+
+/// A host with an optional port, as the Host field and absolute targets give it (RFC 9110 section 7.2, RFC 3986 section
 /// 3.2): a registered name, an IPv4 address, or an IPv6 address in brackets.
 struct Authority {
     /// Without the port; includes the brackets of an IPv6 address.

@@ -1,5 +1,7 @@
-/// Parses the parts of a chunked body that are not data: sizes, extensions, line ends and trailers, byte by byte (RFC
-/// 9112 section 7.1).
+import WaymarkBytes
+
+/// Everything in a chunked body that is not data: sizes, extensions, line ends and trailers, byte by byte (RFC 9112
+/// section 7.1).
 ///
 /// Extensions and trailers are validated and dropped (a trailer must not change the head's meaning: RFC 9110 section
 /// 6.5.1). Both are bounded, because a client could send them endlessly without a byte of body.

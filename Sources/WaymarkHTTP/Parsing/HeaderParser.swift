@@ -1,5 +1,7 @@
-/// Parses the field lines of a request (RFC 9112 section 5) and derives its framing (section 6), its host (section
-/// 3.2) and its connection's persistence (section 9).
+import WaymarkBytes
+
+/// Reads the field lines of a request (RFC 9112 section 5) and decides what they mean for its framing (section 6), its
+/// host (section 3.2) and its connection (section 9).
 struct HeaderParser {
     private let limits: HeadLimits
     private(set) var count: Int

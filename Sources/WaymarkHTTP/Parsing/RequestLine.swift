@@ -1,4 +1,6 @@
-/// Parses a request line (RFC 9112 section 3): first its syntax up to the CRLF, then its meaning.
+import WaymarkBytes
+
+/// Reads a request line (RFC 9112 section 3): first its syntax up to the CRLF, then what it means.
 ///
 /// Two steps, so that the result does not depend on how the line was split: syntax errors (400) take precedence over
 /// unsupported features (501, 505).

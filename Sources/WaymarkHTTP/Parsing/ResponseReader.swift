@@ -1,5 +1,7 @@
-/// Parses one response to a request other than HEAD (RFC 9112), incrementally: for requests that this program sends
-/// itself. Memory is bounded, and anything unreadable is an error, never a guess.
+import WaymarkBytes
+
+/// Reads one response to a request that is no HEAD (RFC 9112), byte by byte as it comes: for this program's own questions to
+/// servers. What it holds is bounded, and what it can't read is an error, never a guess.
 package struct ResponseReader: Sendable {
     package struct Response: Sendable, Equatable {
         package var status = 0

@@ -1,4 +1,6 @@
-/// Checks the grammar of unwanted parts without making values, so that nothing is allocated.
+import WaymarkBytes
+
+/// Checks the grammar of what nobody wants to keep: no value is made, so that nothing is allocated.
 extension JSONReader {
     /// Skips a value. Does not check for duplicate names in an object, which would take memory.
     mutating func passValue(depth: Int) throws(JSONError) {

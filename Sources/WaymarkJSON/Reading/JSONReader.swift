@@ -1,5 +1,7 @@
-/// Parses one JSON text into a value (RFC 8259): recursive descent, one byte of lookahead, every byte read once
-/// (twice in strings with escapes or non-ASCII characters). Every input results in a value or an error.
+import WaymarkBytes
+
+/// Turns the bytes of one JSON text into a value (RFC 8259): recursive descent, one byte of look-ahead, every byte
+/// looked at once (twice where a string holds an escape or is not ASCII). Any input whatever gives a value or an error.
 struct JSONReader {
     let source: [UInt8]
     var position = 0
@@ -276,8 +278,4 @@ extension JSONReader {
         let short = scalars.count > 64 ? String(scalars.prefix(64)) + "…" : name
         return String(decoding: JSONValue(short).bytes(), as: UTF8.self)
     }
-}
-
-extension UInt8 {
-    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

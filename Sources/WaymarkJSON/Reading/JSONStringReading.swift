@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 extension JSONReader {
     /// Reads a string, from its opening to its closing quotation mark.
     mutating func string() throws(JSONError) -> String {
@@ -92,10 +94,10 @@ extension JSONReader {
         position += 1
         var unit: UInt32 = 0
         for _ in 0..<4 {
-            guard let byte = current, let digit = Unicode.Scalar(byte).hexadecimalValue else {
+            guard let byte = current, let digit = byte.hexadecimalValue else {
                 throw failure(.escape, "four hexadecimal digits must follow \\u", at: backslash)
             }
-            unit = unit << 4 | digit
+            unit = unit << 4 | UInt32(digit)
             position += 1
         }
         return unit
@@ -134,35 +136,5 @@ extension JSONReader {
             index = next
         }
         return start
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var hexadecimalValue: UInt32? {
-        switch self {
-        case "0"..."9": value - 0x30
-        case "a"..."f": value - 0x61 + 10
-        case "A"..."F": value - 0x41 + 10
-        default: nil
-        }
-    }
-}
-
-extension String {
-    /// The bytes as text; nil if they are not UTF-8 (RFC 3629). Nothing is repaired.
-    package init?(validUTF8 bytes: some Collection<UInt8>) {
-        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-            self.init(validating: bytes, as: UTF8.self)
-        } else {
-            self.init(unrepaired: bytes)
-        }
-    }
-
-    /// Same as `init(validUTF8:)`, for systems without `init(validating:as:)`. Repairs insert U+FFFD, whose bytes
-    /// differ from the invalid ones, so a comparison detects them.
-    init?(unrepaired bytes: some Collection<UInt8>) {
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard text.utf8.elementsEqual(bytes) else { return nil }
-        self = text
     }
 }

@@ -1,4 +1,6 @@
-/// The members of a JSON object, in order, with unique names.
+import WaymarkBytes
+
+/// The members of a JSON object, in their order, no name twice.
 package struct JSONObject: Sendable {
     /// One name and its value.
     package struct Member: Sendable {

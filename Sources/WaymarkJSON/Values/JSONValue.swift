@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 /// One JSON value (RFC 8259), read from a text or built in code.
 ///
 /// A value that was read stores its range in the text, so that a caller can pass on exactly the original text

@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 extension JSONValue {
     /// The canonical text of all equal values: for fingerprints of bodies that must be compared as parsed JSON.
     ///

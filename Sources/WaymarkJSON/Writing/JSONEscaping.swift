@@ -1,4 +1,6 @@
-/// Encodes JSON strings: in quotation marks, with the escapes of RFC 8259, section 7.
+import WaymarkBytes
+
+/// Strings as JSON writes them: in quotation marks, with the escapes of RFC 8259, section 7.
 enum JSONEscaping {
     static func append(quoted text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
@@ -41,8 +43,9 @@ enum JSONEscaping {
 
     /// `\u` and four hex digits, for a scalar of the basic multilingual plane.
     private static func appendUnit(_ value: UInt32, to bytes: inout [UInt8]) {
-        let digits = Array("0123456789abcdef".utf8)
         bytes.append(contentsOf: #"\u"#.utf8)
-        for shift: UInt32 in [12, 8, 4, 0] { bytes.append(digits[Int(value >> shift & 0xF)]) }
+        for shift: UInt32 in [12, 8, 4, 0] {
+            bytes.append(Hexadecimal.digit(UInt8(truncatingIfNeeded: value >> shift & 0xF)))
+        }
     }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import WaymarkBytes
 
 /// The client's settings. All have defaults.
 public struct ClientOptions: Sendable, Hashable {
@@ -113,10 +114,7 @@ final class RandomSource: Sendable {
     func identifier() -> String {
         let high = next() & 0xffff_ffff_ffff_0fff | 0x4000
         let low = next() & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
-        let digits = [high, low].map { word in
-            let text = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - text.count) + text
-        }.joined()
+        let digits = Hexadecimal.text(high, width: 16) + Hexadecimal.text(low, width: 16)
         var identifier = ""
         for (index, digit) in digits.enumerated() {
             if [8, 12, 16, 20].contains(index) { identifier.append("-") }

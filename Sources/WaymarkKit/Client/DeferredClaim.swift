@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 /// The traces of the installation's origin that are sent to the service.
 struct DeferredClaim: Sendable {
     let referrer: String?
@@ -36,11 +38,11 @@ struct DeferredClaim: Sendable {
     /// Reads the item `waymark` of Play's referrer. Some callers pass the referrer still percent-encoded.
     private static func clickID(inReferrer text: String) -> String? {
         guard text.utf8.count <= lengthLimit else { return nil }
-        for text in [text, PercentEncoding.decoded(text[...], plusIsSpace: false)] {
+        for text in [text, PercentEncoding.decodeWholeText(text[...], plusIsSpace: false)] {
             for item in text.utf8.split(separator: UInt8(ascii: "&")) {
                 let item = Substring(item)
                 guard item.utf8.starts(with: "waymark=".utf8) else { continue }
-                let value = PercentEncoding.decoded(item.dropFirst("waymark=".count), plusIsSpace: true)
+                let value = PercentEncoding.decodeWholeText(item.dropFirst("waymark=".count), plusIsSpace: true)
                 if !value.isEmpty { return value }
             }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkBytes
 
 /// How requests are retried after a transient failure: no connection, a timeout, or status 408, 429, 500, 502, 503 or
 /// 504.
@@ -70,10 +71,7 @@ enum RetryAfter {
         guard time.count == 3, (0..<24).contains(time[0]), (0..<60).contains(time[1]), (0...60).contains(time[2]) else {
             return nil
         }
-        // Days since 1970, in years that begin in March so that the leap day is the last.
-        let shifted = month < 2 ? year - 1 : year
-        let dayOfYear = (153 * ((month + 10) % 12) + 2) / 5 + day - 1
-        let days = shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
-        return Double(days * 86_400 + time[0] * 3_600 + time[1] * 60 + time[2])
+        let days = CivilDate(year: Int64(year), month: Int64(month + 1), day: Int64(day)).daysSince1970
+        return Double(days * 86_400 + Int64(time[0] * 3_600 + time[1] * 60 + time[2]))
     }
 }

@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 /// The decoded query of a deep link as names and values.
 ///
 /// A name may have no value (`?flag`): then `contains(_:)` is true and the subscript is nil. Names are compared as
@@ -47,8 +49,8 @@ extension QueryParameters {
     /// The escaped query without `?`, sorted by name; a name without a value has no `=`.
     var text: String {
         names.map { name in
-            let value = self[name].map { "=" + PercentEncoding.encoded($0) }
-            return PercentEncoding.encoded(name) + (value ?? "")
+            let value = self[name].map { "=" + PercentEncoding.encode($0) }
+            return PercentEncoding.encode(name) + (value ?? "")
         }.joined(separator: "&")
     }
 }

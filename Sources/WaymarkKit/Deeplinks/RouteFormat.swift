@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 /// The format of a route: `static/path/:variable`, without redundant slashes.
 ///
 /// A segment that begins with `:` is a variable named by the rest of the segment; any other segment is a literal.
@@ -61,7 +63,7 @@ public struct RouteFormat: Sendable, Hashable {
             case .literal(let text): parts.append(text)
             case .variable(let name):
                 guard let value = values[name] else { return nil }
-                parts.append(PercentEncoding.encoded(value))
+                parts.append(PercentEncoding.encode(value))
             }
         }
         return parts.joined(separator: "/")

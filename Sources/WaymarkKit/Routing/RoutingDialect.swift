@@ -1,3 +1,4 @@
+import WaymarkBytes
 import WaymarkJSON
 
 /// The differences between the HOKO SDKs for iOS and Android in reading the same URL.
@@ -68,7 +69,7 @@ extension RoutingDialect {
         if rest.utf8.last == slash { rest = rest[..<rest.utf8.index(before: rest.endIndex)] }
         guard !rest.isEmpty else { return nil }
 
-        var segments = rest.split(at: slash).map { PercentEncoding.decoded($0) }
+        var segments = rest.split(at: slash).map { PercentEncoding.decodeWholeText($0) }
         if escapedSlashSeparates, path.utf8.contains(UInt8(ascii: "%")) {
             segments = segments.flatMap { segment in
                 segment[...].split(at: slash).map { String($0) }
@@ -82,9 +83,9 @@ extension RoutingDialect {
     func queryParameters(of url: DeepLinkURL) -> QueryParameters {
         var parameters = QueryParameters()
         for item in url.queryItems {
-            let name = PercentEncoding.decoded(item.name, plusIsSpace: true)
+            let name = PercentEncoding.decodeWholeText(item.name, plusIsSpace: true)
             if duplicateQueryItem == .first, parameters.contains(name) { continue }
-            let value = item.value.map { PercentEncoding.decoded($0, plusIsSpace: true) }
+            let value = item.value.map { PercentEncoding.decodeWholeText($0, plusIsSpace: true) }
             parameters.set(name, value ?? (flagIsEmptyString ? "" : nil))
         }
         return parameters

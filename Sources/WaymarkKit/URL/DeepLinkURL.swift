@@ -1,4 +1,5 @@
 public import Foundation
+import WaymarkBytes
 
 /// A URL as its raw text, split at the delimiters of RFC 3986 and nowhere else.
 ///
@@ -117,7 +118,9 @@ extension DeepLinkURL {
     /// any other URL. The last `uri` wins.
     var lazyDestination: DeepLinkURL? {
         guard segments.count == 1, segments[0] == "lazy" else { return nil }
-        let value = queryItems.last { $0.name == "uri" }?.value.map { PercentEncoding.decoded($0, plusIsSpace: true) }
+        let value = queryItems.last { $0.name == "uri" }?.value.map {
+            PercentEncoding.decodeWholeText($0, plusIsSpace: true)
+        }
         return value.flatMap { $0.isEmpty ? nil : DeepLinkURL($0) }
     }
 
@@ -143,7 +146,7 @@ extension DeepLinkURL {
         var first = ""
         for scalar in path[..<end].unicodeScalars {
             switch scalar {
-            case "@", ":", "[", "]": first += PercentEncoding.encoded(String(scalar))
+            case "@", ":", "[", "]": first += PercentEncoding.encode(String(scalar))
             default: first.unicodeScalars.append(scalar)
             }
         }

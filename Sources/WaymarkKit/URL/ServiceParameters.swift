@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 /// The service's own parameters in a deep link's query: the items whose names begin with `_hk_`.
 ///
 /// WaymarkKit removes them from a URL before any routing dialect reads it, so routes, templates and handlers never
@@ -39,13 +41,13 @@ extension DeepLinkURL {
         var isChanged = false
         for item in query[...].split(at: UInt8(ascii: "&")) {
             let parts = QueryItem(item)
-            let name = PercentEncoding.decoded(parts.name, plusIsSpace: true)
+            let name = PercentEncoding.decodeWholeText(parts.name, plusIsSpace: true)
             guard name.utf8.starts(with: ServiceParameters.prefix.utf8) else {
                 kept.append(item)
                 continue
             }
             isChanged = true
-            let value = parts.value.map { PercentEncoding.decoded($0, plusIsSpace: true) } ?? ""
+            let value = parts.value.map { PercentEncoding.decodeWholeText($0, plusIsSpace: true) } ?? ""
             switch name {
             case "_hk_cid": service.clickID = value.isEmpty ? nil : value
             case "_hk_sid": service.smartlinkID = value.isEmpty ? nil : value

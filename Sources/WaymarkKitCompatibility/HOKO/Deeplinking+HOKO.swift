@@ -1,4 +1,5 @@
 public import Foundation
+import WaymarkBytes
 public import WaymarkKit
 
 extension Deeplinking {
@@ -109,7 +110,7 @@ extension Deeplinking {
             return nil
         }
         guard !domain.isEmpty, DeepLinkURL("//" + domain).authority == domain else { return nil }
-        return "http://\(domain)/lazy?uri=" + PercentEncoding.encoded(url)
+        return "http://\(domain)/lazy?uri=" + PercentEncoding.encode(url)
     }
 
     private func failure(_ body: () throws(DeeplinkingError) -> Void) -> DeeplinkingError? {

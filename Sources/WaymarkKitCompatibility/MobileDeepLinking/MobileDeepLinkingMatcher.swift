@@ -1,3 +1,4 @@
+import WaymarkBytes
 import WaymarkJSON
 import WaymarkKit
 
@@ -111,10 +112,12 @@ struct MobileDeepLinkingURL: Sendable {
     let queryItems: [(name: String, value: String)]
 
     init(_ url: DeepLinkURL, dialect: MobileDeepLinkingDialect) {
-        let host = url.host.map { PercentEncoding.decoded($0) } ?? ""
+        let host = url.host.map { PercentEncoding.decodeWholeText($0) } ?? ""
         self.host = host.isEmpty ? nil : host
         segments = url.segments.flatMap { segment in
-            PercentEncoding.decoded(segment)[...].split(at: UInt8(ascii: "/")).filter { !$0.isEmpty }.map { String($0) }
+            PercentEncoding.decodeWholeText(segment)[...].split(at: UInt8(ascii: "/")).filter { !$0.isEmpty }.map {
+                String($0)
+            }
         }
         queryItems = Self.items(of: url, dialect: dialect)
     }
@@ -123,7 +126,7 @@ struct MobileDeepLinkingURL: Sendable {
         url.queryItems.compactMap { item in
             guard let value = item.value, !value.utf8.contains(UInt8(ascii: "=")) else { return nil }
             if dialect.dropsEmptyQueryValues, value.isEmpty { return nil }
-            return (PercentEncoding.decoded(item.name), PercentEncoding.decoded(value))
+            return (PercentEncoding.decodeWholeText(item.name), PercentEncoding.decodeWholeText(value))
         }
     }
 }

@@ -1,3 +1,4 @@
+import WaymarkBytes
 import WaymarkKit
 
 extension DeepLinkTemplate {
@@ -29,7 +30,7 @@ extension DeepLinkTemplate {
         guard let parts = Self.parts(of: url, webHost: webHost), parts.count == pathParts.count else { return nil }
         var values: [String: any Sendable] = [:]
         for (part, text) in zip(pathParts, parts) {
-            let text = PercentEncoding.decoded(text)
+            let text = PercentEncoding.decodeWholeText(text)
             switch part {
             case .term(let symbol):
                 guard text == symbol else { return nil }
@@ -67,7 +68,8 @@ extension DeepLinkTemplate {
         var values: [String: any Sendable] = [:]
         for parameter in parameters {
             let value = texts[parameter.name].flatMap { text in
-                parameter.type == .string ? PercentEncoding.decoded(text) : parameter.type.value(of: String(text))
+                parameter.type == .string
+                    ? PercentEncoding.decodeWholeText(text) : parameter.type.value(of: String(text))
             }
             if let value {
                 values[parameter.name] = value

@@ -1,3 +1,4 @@
+import WaymarkBytes
 import WaymarkKit
 
 extension DeepLinkTemplate {
@@ -40,7 +41,7 @@ extension DeepLinkTemplate {
         for part in pathParts {
             let text: String? =
                 switch part {
-                case .term(let symbol): PercentEncoding.encoded(symbol)
+                case .term(let symbol): PercentEncoding.encode(symbol)
                 case .value(let type, let name): values.path[name].flatMap { type.text(of: $0) }
                 }
             guard let text, !text.isEmpty, text != ".", text != ".." else { return nil }
@@ -63,22 +64,18 @@ extension DeepLinkTemplate {
     }
 
     private static func isScheme(_ text: String) -> Bool {
-        guard let first = text.utf8.first, isLetter(first) else { return false }
-        return text.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte | 0x20)
+        guard let first = text.utf8.first, first.isLetter else { return false }
+        return text.utf8.allSatisfy { $0.isAlphanumeric || "+-.".utf8.contains($0) }
     }
 
     private static func isHost(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy(PercentEncoding.isUnreserved)
+        !text.isEmpty && text.utf8.allSatisfy(\.isUnreserved)
     }
 
     /// Names are compared as written, so a name that needs escaping can't be printed.
     private static func isQueryName(_ name: String) -> Bool {
         isEscaped(name) && !name.utf8.contains { "&=+".utf8.contains($0) }
-            && !PercentEncoding.decoded(name).utf8.starts(with: ServiceParameters.prefix.utf8)
+            && !PercentEncoding.decodeWholeText(name).utf8.starts(with: ServiceParameters.prefix.utf8)
     }
 
     /// Whether the text can appear unchanged in a query or a fragment (RFC 3986, sections 3.4 and 3.5).
@@ -86,17 +83,15 @@ extension DeepLinkTemplate {
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%") {
-                guard let high = rest.popFirst(), let low = rest.popFirst(), isHexDigit(high), isHexDigit(low) else {
+                guard let high = rest.popFirst(), let low = rest.popFirst(), high.hexadecimalValue != nil,
+                    low.hexadecimalValue != nil
+                else {
                     return false
                 }
-            } else if !PercentEncoding.isUnreserved(byte), !"!$&'()*+,;=:@/?".utf8.contains(byte) {
+            } else if !byte.isUnreserved, !"!$&'()*+,;=:@/?".utf8.contains(byte) {
                 return false
             }
         }
         return true
-    }
-
-    private static func isHexDigit(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
     }
 }

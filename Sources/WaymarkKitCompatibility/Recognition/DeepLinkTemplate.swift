@@ -1,3 +1,4 @@
+import WaymarkBytes
 import WaymarkKit
 
 /// The URLs of a deep link: constant terms and typed values of the path, in order, and typed parameters of the query,
@@ -145,7 +146,7 @@ extension DeepLinkTemplate {
             case .int: (value as? Int)?.description
             case .double: (value as? Double)?.description
             case .bool: (value as? Bool)?.description
-            case .string: (value as? String).map { PercentEncoding.encoded($0) }
+            case .string: (value as? String).map { PercentEncoding.encode($0) }
             }
         }
     }

@@ -1,4 +1,6 @@
-/// The app store of a platform, with the application's page in it.
+import WaymarkBytes
+
+/// The store that has an application for a platform.
 enum AppStore: Equatable {
     /// `isDefault`: the ID belongs to an iPhone or iPad app. On a Mac it is only used by entries that name the store.
     case apple(id: String, isDefault: Bool)

@@ -1,4 +1,6 @@
-/// An app version: dot-separated numbers, such as `4.2.1`, or one number, such as Android's version code.
+import WaymarkBytes
+
+/// A version of an app: numbers with dots between them, such as `4.2.1`, or one number, such as Android's version code.
 ///
 /// Compared number by number; missing numbers are 0, so `4.2` and `4.2.0` are the same version.
 package struct AppVersion: Sendable, Equatable, Comparable {

@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 extension ApplicationDraft {
     /// The limits of an application.
     package enum Limits {

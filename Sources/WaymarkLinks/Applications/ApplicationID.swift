@@ -1,4 +1,6 @@
-/// An application's ID in the API: 1–64 of `A-Z a-z 0-9 - _ .`, starting and ending with a letter or digit.
+import WaymarkBytes
+
+/// An application's name in the interface: 1–64 of `A-Z a-z 0-9 - _ .`, starting and ending with a letter or digit.
 package struct ApplicationID: Hashable, Sendable {
     package let text: String
 

@@ -1,4 +1,6 @@
-/// Parses a text with one host pattern per line into a `HostSet`.
+import WaymarkBytes
+
+/// Reads a text with a host pattern on each line into a `HostSet`.
 ///
 /// A `#` begins a comment. A line in the format of a hosts file, an address followed by names, blocks those names,
 /// except those of the machine itself. Names with an underscore are skipped, because no destination can have one.

@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 extension HostName {
     /// Whether it is an IPv4 or IPv6 address rather than a name.
     package var isAddress: Bool {
@@ -13,9 +15,8 @@ extension HostName {
     /// The IPv4 address embedded in `[::ffff:192.0.2.1]`, which connections to it reach (RFC 4291, section 2.5.5.2);
     /// nil for other hosts.
     package var mapped: HostName? {
-        guard text.hasPrefix("[::ffff:"), let address = IPv6Address(text.dropFirst().dropLast()) else { return nil }
-        let groups = address.groups
-        guard groups[..<5].allSatisfy({ $0 == 0 }), groups[5] == 0xFFFF else { return nil }
-        return HostName("\(groups[6] >> 8).\(groups[6] & 0xFF).\(groups[7] >> 8).\(groups[7] & 0xFF)")
+        guard text.hasPrefix("[::ffff:"), let address = IPAddress(ipv6: text.dropFirst().dropLast()), address.isIPv4
+        else { return nil }
+        return HostName(address.text)
     }
 }

@@ -1,5 +1,7 @@
-/// A normalised host: lower case, no port, no trailing dot. A DNS name of letters, digits and hyphens (RFC 1123,
-/// section 2.1), an IPv4 address, or an IPv6 address in brackets in its shortest form (RFC 5952).
+import WaymarkBytes
+
+/// A host as links and addresses carry it: lower case, no port, no final dot; a DNS name of letters, digits and hyphens
+/// (RFC 1123 section 2.1), an IPv4 address, or an IPv6 address in brackets and in its shortest form (RFC 5952).
 package struct HostName: Hashable, Sendable {
     package let text: String
 
@@ -40,8 +42,8 @@ package struct HostName: Hashable, Sendable {
         guard let first = bytes.first else { return .problem("is empty") }
         if first == UInt8(ascii: "[") || bytes.span.holds(UInt8(ascii: ":")) {
             let inner = first == UInt8(ascii: "[") ? (text.last == "]" ? text.dropFirst().dropLast() : "") : text[...]
-            guard let address = IPv6Address(inner) else { return .problem("is not a valid host name") }
-            return .valid(HostName(checked: "[\(address.text)]"))
+            guard let address = IPAddress(ipv6: inner) else { return .problem("is not a valid host name") }
+            return .valid(HostName(checked: "[\(address.ipv6Text)]"))
         }
         let isAbsolute = bytes.last == UInt8(ascii: ".")
         let count = bytes.count - (isAbsolute ? 1 : 0)
@@ -112,5 +114,12 @@ package struct HostName: Hashable, Sendable {
 }
 
 extension UInt8 {
-    fileprivate var isHexDigitOrX: Bool { hexValue != nil || self | 0x20 == UInt8(ascii: "x") }
+    fileprivate var isHexDigitOrX: Bool { hexadecimalValue != nil || self | 0x20 == UInt8(ascii: "x") }
+}
+
+extension Span<UInt8> {
+    fileprivate func holds(_ byte: UInt8) -> Bool {
+        for index in indices where self[index] == byte { return true }
+        return false
+    }
 }

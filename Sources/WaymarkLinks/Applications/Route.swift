@@ -1,4 +1,6 @@
-/// `static/path/:variable`, without leading and trailing slashes.
+import WaymarkBytes
+
+/// `static/path/:variable`, without slashes at its ends.
 package struct Route: Hashable, Sendable {
     /// Normalised: the given text without leading and trailing slashes and empty segments.
     package let text: String
@@ -55,7 +57,7 @@ package struct Route: Hashable, Sendable {
             case UInt8(ascii: "?"), UInt8(ascii: "#"): return "must not hold a query or a fragment"
             case UInt8(ascii: ":"): return "may hold a variable only as a whole segment"
             case UInt8(ascii: "%"):
-                guard rest.popFirst()?.hexValue != nil, rest.popFirst()?.hexValue != nil else {
+                guard rest.popFirst()?.hexadecimalValue != nil, rest.popFirst()?.hexadecimalValue != nil else {
                     return "holds a % that two hexadecimal digits don't follow"
                 }
             case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"),

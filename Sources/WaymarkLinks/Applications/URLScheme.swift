@@ -1,5 +1,7 @@
-/// A URL's scheme in lower case (RFC 3986, section 3.1). Excludes schemes that run code, read local files, or access
-/// internals of a browser or system.
+import WaymarkBytes
+
+/// A URL's scheme, lower case (RFC 3986 section 3.1), and none of those that run code, read local files or reach into
+/// a browser's or a system's inside.
 package struct URLScheme: Hashable, Sendable {
     package let text: String
 

@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 /// The query parameters that a click brings, as far as they may be passed on: at most 50 pairs and 2 KiB, in order; the
 /// rest is dropped, and so is every `_hk_…`, which only the service sets. What remains can end neither the query nor the
 /// URL that it is added to.
@@ -22,14 +24,16 @@ package struct ClickQuery: Sendable, Equatable {
         var bytes = 0
         for part in raw.utf8.split(separator: UInt8(ascii: "&")) {
             let equals = part.firstIndex(of: UInt8(ascii: "="))
-            let name = PercentEncoding.text(part[..<(equals ?? part.endIndex)])
+            let name = PercentEncoding.decodeTextLeniently(part[..<(equals ?? part.endIndex)], plusIsSpace: true)
             guard !name.isEmpty, !ClickQuery.isReserved(name), !ClickQuery.holdsControlCharacters(part) else {
                 continue
             }
             let encoded = ClickQuery.sound(part)
             bytes += encoded.count + 1
             guard pairs.count < ClickQuery.maximumPairs, bytes <= ClickQuery.maximumBytes + 1 else { break }
-            let value = equals.map { PercentEncoding.text(part[part.index(after: $0)...]) } ?? ""
+            let value =
+                equals.map { PercentEncoding.decodeTextLeniently(part[part.index(after: $0)...], plusIsSpace: true) }
+                ?? ""
             pairs.append(Pair(name: name, value: value, encoded: encoded))
         }
         self.pairs = pairs
@@ -42,7 +46,7 @@ package struct ClickQuery: Sendable, Equatable {
     package static func holdsControlCharacters(_ raw: String) -> Bool { holdsControlCharacters(raw.utf8) }
 
     private static func holdsControlCharacters(_ raw: some Collection<UInt8>) -> Bool {
-        PercentEncoding.decode(raw, plusIsSpace: false).contains(where: \.isControl)
+        PercentEncoding.decodeLeniently(raw).contains(where: \.isControl)
     }
 
     /// In any case of letters: what reads it on the other side may not mind the case.
@@ -59,7 +63,7 @@ package struct ClickQuery: Sendable, Equatable {
             switch byte {
             case UInt8(ascii: "%"):
                 let escape = rest.prefix(2)
-                if escape.count == 2, escape.allSatisfy({ $0.hexValue != nil }) {
+                if escape.count == 2, escape.allSatisfy({ $0.hexadecimalValue != nil }) {
                     bytes.append(byte)
                 } else {
                     PercentEncoding.append(escaped: byte, to: &bytes)
@@ -69,7 +73,7 @@ package struct ClickQuery: Sendable, Equatable {
                 UInt8(ascii: "?"), UInt8(ascii: "@"):
                 bytes.append(byte)
             default:
-                PercentEncoding.append(byte: byte, to: &bytes)
+                PercentEncoding.append(CollectionOfOne(byte), to: &bytes)
             }
         }
         return bytes

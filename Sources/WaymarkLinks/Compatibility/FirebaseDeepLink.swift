@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 /// The URL that opens Firebase's SDK for iOS by a custom scheme.
 enum FirebaseDeepLink {
     private static let marker = "://google/link/?deep_link_id="
@@ -10,7 +12,7 @@ enum FirebaseDeepLink {
     static func link(in url: String) -> String? {
         guard let range = url.firstRange(of: marker) else { return nil }
         let value = url[range.upperBound...].prefix { $0 != "&" && $0 != "#" }
-        return String(decoding: PercentEncoding.decode(value.utf8, plusIsSpace: false), as: UTF8.self)
+        return String(decoding: PercentEncoding.decodeLeniently(value.utf8, plusIsSpace: false), as: UTF8.self)
     }
 }
 

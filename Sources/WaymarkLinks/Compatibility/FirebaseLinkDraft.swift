@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 /// A link converted from Firebase's parameters: the draft, and what had to be omitted.
 package struct FirebaseLinkDraft: Sendable, Equatable {
     /// Has no domain and slug. Its `firebase` has the parameters that took effect.

@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 /// A parameter of a Firebase Dynamic Link, as named in long links and Google's exports.
 package enum FirebaseParameter: String, CaseIterable, Sendable {
     case link, apn, al, afl, amv, ibi, ifl, ius, ipfl, ipbi, isi, imv, efr, ofl, st, sd, si
@@ -81,14 +83,14 @@ package struct FirebaseQuery: Sendable, Equatable {
         var values: [FirebaseParameter: String] = [:]
         for pair in raw.utf8.split(separator: UInt8(ascii: "&")) {
             let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-            let name = PercentEncoding.text(pair[..<equals])
+            let name = PercentEncoding.decodeTextLeniently(pair[..<equals], plusIsSpace: true)
             let encoded = equals == pair.endIndex ? pair[equals...] : pair[pair.index(after: equals)...]
             if let parameter = FirebaseParameter(rawValue: name) {
                 guard values[parameter] == nil else { continue }
-                let bytes = PercentEncoding.decode(encoded, plusIsSpace: parameter.isText)
+                let bytes = PercentEncoding.decodeLeniently(encoded, plusIsSpace: parameter.isText)
                 values[parameter] = String(decoding: bytes, as: UTF8.self)
             } else {
-                note(name, PercentEncoding.text(encoded))
+                note(name, PercentEncoding.decodeTextLeniently(encoded, plusIsSpace: true))
             }
         }
         parameters = FirebaseParameters(values)

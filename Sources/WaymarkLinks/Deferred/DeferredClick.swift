@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 /// A click that an app finds on its first launch, without having been opened by it.
 package struct DeferredClick: Sendable, Equatable {
     /// The click ID as found, not verified.
@@ -15,7 +17,7 @@ package struct DeferredClick: Sendable, Equatable {
     /// Play decodes the referrer once; if an app passes it on still encoded, as in Play's URL, it is decoded here.
     package init?(referrer: String) {
         let raw = Array(referrer.utf8.prefix(Self.longest))
-        let pairs = raw.contains(UInt8(ascii: "=")) ? raw : PercentEncoding.decode(raw, plusIsSpace: false)
+        let pairs = raw.contains(UInt8(ascii: "=")) ? raw : PercentEncoding.decodeLeniently(raw, plusIsSpace: false)
         guard let value = Self.value(of: "waymark", in: pairs) else { return nil }
         clickID = value
         query = nil
@@ -47,7 +49,9 @@ package struct DeferredClick: Sendable, Equatable {
     private static func value(of name: String, in pairs: [UInt8]) -> String? {
         for pair in pairs.split(separator: UInt8(ascii: "&")) {
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
-            if PercentEncoding.text(pair[..<equals]) == name { return PercentEncoding.text(pair[(equals + 1)...]) }
+            if PercentEncoding.decodeTextLeniently(pair[..<equals], plusIsSpace: true) == name {
+                return PercentEncoding.decodeTextLeniently(pair[(equals + 1)...], plusIsSpace: true)
+            }
         }
         return nil
     }

@@ -1,4 +1,6 @@
-/// The hosts of the service's smart links, to detect destinations that lead back to one.
+import WaymarkBytes
+
+/// Where smart links of the service stand, for telling whether a destination leads back to one.
 ///
 /// A name belongs to the service on every port. On an IP address or `localhost`, other ports are other services, so
 /// the port also has to match.
@@ -70,9 +72,8 @@ package struct SmartlinkHosts: Sendable, Equatable {
         }
         guard kept.count == 1, let only = kept.first else { return false }
         if variables.contains(where: { $0.start == only.index }) { return true }
-        let text = String(decoding: PercentEncoding.decode(only.text, plusIsSpace: false), as: UTF8.self)
-        // Slugs with several segments are not checked: applications have their own pages at such paths on a link
-        // domain.
+        let text = PercentEncoding.decodeTextLeniently(only.text)
+        // Slugs of several segments are left out: applications have pages of their own at such paths of a link domain.
         return !text.utf8.contains(UInt8(ascii: "/"))
             && Slug(text.hasSuffix("+") ? String(text.dropLast()) : text) != nil
     }
@@ -80,7 +81,7 @@ package struct SmartlinkHosts: Sendable, Equatable {
     /// 1 for `.`, 2 for `..`, 0 for other segments.
     private static func dots(_ segment: Substring.UTF8View) -> Int {
         guard (1...6).contains(segment.count) else { return 0 }
-        let decoded = PercentEncoding.decode(segment, plusIsSpace: false)
+        let decoded = PercentEncoding.decodeLeniently(segment)
         return decoded.count <= 2 && decoded.allSatisfy { $0 == UInt8(ascii: ".") } ? decoded.count : 0
     }
 }

@@ -1,5 +1,7 @@
-/// The parameters added to a destination's query: the link's own, a campaign's, those of the click, and the marks
-/// with which an app requests its metadata.
+import WaymarkBytes
+
+/// What is added to a destination's query: the link's own parameters, a campaign, what the click brought, and the marks
+/// by which an app finds its metadata.
 ///
 /// The link's parameters and its campaign replace those of the destination's URL with the same name, because they
 /// were set for this link; the click's parameters never replace any.
@@ -31,7 +33,7 @@ struct URLAdditions {
         given.formUnion(campaign.map(\.name))
         var storeHealth: Set<String> = []
         for pair in bytes[min(query + 1, fragment)..<fragment].split(separator: UInt8(ascii: "&")) {
-            let name = PercentEncoding.text(pair.prefix { $0 != UInt8(ascii: "=") })
+            let name = PercentEncoding.decodeTextLeniently(pair.prefix { $0 != UInt8(ascii: "=") }, plusIsSpace: true)
             if given.contains(name) || (marks != nil && ClickQuery.isReserved(name)) { continue }
             storeHealth.insert(name)
             writer.append(encoded: pair)

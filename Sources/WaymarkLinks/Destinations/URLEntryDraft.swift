@@ -1,4 +1,6 @@
-/// One platform's URL as submitted: a string, or `{"link", "fallback"}`.
+import WaymarkBytes
+
+/// One platform's URL as sent: a string, or `{"link", "fallback"}`.
 package struct URLEntryDraft: Sendable, Hashable {
     package var link: String
     package var fallback: String?

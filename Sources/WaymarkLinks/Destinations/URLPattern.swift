@@ -1,5 +1,6 @@
-/// A URL with `:variables` as whole path segments or whole query values, but not in scheme, host, query names or
-/// fragment.
+import WaymarkBytes
+
+/// A URL with `:variables` as whole path segments or whole query values, never in scheme, host, query names or fragment.
 package struct URLPattern: Hashable, Sendable {
     let url: URLText
     /// In order of appearance.

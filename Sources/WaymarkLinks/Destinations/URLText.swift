@@ -1,4 +1,6 @@
-/// The text of an absolute URL, validated once and split into its components (RFC 3986, section 3).
+import WaymarkBytes
+
+/// An absolute URL's text, checked once and cut into its components (RFC 3986 section 3).
 ///
 /// Contains only ASCII, without control characters, spaces, and backslashes, which browsers treat as slashes.
 /// Non-ASCII characters are percent-encoded; other invalid characters are rejected rather than repaired. Offsets are
@@ -103,7 +105,8 @@ struct URLText: Hashable, Sendable {
     private static func escapesAreComplete(_ bytes: [UInt8]) -> Bool {
         bytes.indices.allSatisfy { index in
             bytes[index] != UInt8(ascii: "%")
-                || (index + 2 < bytes.count && bytes[index + 1].hexValue != nil && bytes[index + 2].hexValue != nil)
+                || (index + 2 < bytes.count && bytes[index + 1].hexadecimalValue != nil
+                    && bytes[index + 2].hexadecimalValue != nil)
         }
     }
 }

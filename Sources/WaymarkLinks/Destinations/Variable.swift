@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 /// `:name` in a route or a URL pattern; a name is `[A-Za-z_][A-Za-z0-9_]*`.
 enum Variable: Equatable {
     /// Does not start with a colon: an ordinary segment.
@@ -13,4 +15,9 @@ enum Variable: Equatable {
         guard rest.allSatisfy(\.isVariableCharacter) else { return .partial }
         return .whole(String(Substring(rest)))
     }
+}
+
+extension UInt8 {
+    var isVariableStart: Bool { isLetter || self == UInt8(ascii: "_") }
+    var isVariableCharacter: Bool { isAlphanumeric || self == UInt8(ascii: "_") }
 }

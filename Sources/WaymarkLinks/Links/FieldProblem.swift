@@ -1,4 +1,6 @@
-/// A problem in submitted data.
+import WaymarkBytes
+
+/// One thing that is wrong with what someone sent.
 package struct FieldProblem: Sendable, Hashable {
     /// The path of the field, such as `urls.ios.fallback` or `tags[3]`.
     package var field: String

@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 /// An sRGB colour without transparency, written `#rrggbb`.
 package struct RGBColor: Sendable, Equatable {
     package let red, green, blue: UInt8
@@ -8,19 +10,12 @@ package struct RGBColor: Sendable, Equatable {
 
     /// Nil unless the text is `#` and six hexadecimal digits, in either case.
     package init?(_ text: String) {
-        let digits = text.utf8.dropFirst()
-        guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6, digits.allSatisfy({ $0.hexValue != nil }),
-            let value = UInt32(text.dropFirst(), radix: 16)
+        guard text.utf8.first == UInt8(ascii: "#"), let parts = Hexadecimal.bytes(String(text.dropFirst())),
+            parts.count == 3
         else { return nil }
-        self.init(
-            red: UInt8(truncatingIfNeeded: value >> 16), green: UInt8(truncatingIfNeeded: value >> 8),
-            blue: UInt8(truncatingIfNeeded: value))
+        self.init(red: parts[0], green: parts[1], blue: parts[2])
     }
 
     /// In lower case.
-    package var text: String {
-        let value = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
-        let digits = String(value, radix: 16)
-        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
-    }
+    package var text: String { "#" + Hexadecimal.text([red, green, blue]) }
 }

@@ -1,6 +1,8 @@
-/// The part of a smart link after the domain: one to four segments separated by `/`, each of `A-Z a-z 0-9 - _ .`
-/// without a leading or trailing dot; at most 128 characters, case-sensitive. The first segment must not be reserved
-/// by the service, and the last of several segments must not be a QR code's name.
+import WaymarkBytes
+
+/// The part of a smart link after the domain: one to four segments with `/` in between, each of `A-Z a-z 0-9 - _ .` with
+/// no dot first or last; 128 characters in all, case-sensitive. The first segment is none of those that the service
+/// keeps for itself, and behind another segment the last is no QR code's name.
 package struct Slug: Hashable, Sendable {
     package let text: String
 
@@ -66,9 +68,7 @@ package struct Slug: Hashable, Sendable {
         byte.isAlphanumeric || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
     }
 
-    private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
-
-    /// An unguessable slug, if the generator is: each character is uniformly distributed.
+    /// A slug that can't be guessed, as far as the generator can't: each character is drawn without bias from base62.
     ///
     /// - Parameter length: at least `generatedLength`; after a collision the service requests a longer one.
     package static func generate(
@@ -84,8 +84,8 @@ package struct Slug: Hashable, Sendable {
                 if draws == 0 { (word, draws) = (generator.next(), 10) }
                 let draw = Int(word & 63)
                 (word, draws) = (word >> 6, draws - 1)
-                // 2 of 64 values are discarded: a modulo would favour the first characters.
-                if draw < alphabet.count { bytes.append(alphabet[draw]) }
+                // Of 64 draws two are thrown away: a remainder would favour the first characters.
+                if draw < Base62.alphabet.count { bytes.append(Base62.alphabet[draw]) }
             }
             // May be reserved: "healthz" and "metrics" have seven characters.
             if let slug = Slug(String(decoding: bytes, as: UTF8.self)) { return slug }

@@ -1,4 +1,6 @@
-/// A point in time in whole milliseconds since 1970-01-01T00:00:00Z.
+import WaymarkBytes
+
+/// A moment as whole milliseconds since 1970-01-01T00:00:00Z.
 @usableFromInline
 package struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable {
     @usableFromInline package let rawValue: Int64
@@ -40,9 +42,10 @@ extension Timestamp {
             let year = Timestamp.number(bytes, 0..<4), let month = Timestamp.number(bytes, 5..<7),
             let day = Timestamp.number(bytes, 8..<10), let hour = Timestamp.number(bytes, 11..<13),
             let minute = Timestamp.number(bytes, 14..<16), let second = Timestamp.number(bytes, 17..<19),
-            (1...12).contains(month), day >= 1, day <= Timestamp.days(in: month, of: year),
             hour <= 23, minute <= 59, second <= 60
         else { return nil }
+        let date = CivilDate(year: year, month: month, day: day)
+        guard date.exists else { return nil }
         var position = 19
         var milliseconds: Int64 = 0
         if bytes[position] == UInt8(ascii: ".") {
@@ -58,7 +61,7 @@ extension Timestamp {
         }
         guard let offset = Timestamp.offset(bytes[position...]) else { return nil }
         let moment =
-            ((Timestamp.daysSince1970(year, month, day) * 24 + hour) * 60 + minute - offset) * 60 + second
+            ((date.daysSince1970 * 24 + hour) * 60 + minute - offset) * 60 + second
         if second == 60 {
             // RFC 3339, section 5.7: only the last second of a UTC day can be a leap second.
             guard moment % 86400 == 0 else { return nil }
@@ -76,7 +79,7 @@ extension Timestamp {
         let seconds = moment.seconds
         let milliseconds = value - seconds * 1000
         let secondOfDay = (seconds % 86400 + 86400) % 86400
-        let (year, month, day) = Timestamp.date(daysSince1970: (seconds - secondOfDay) / 86400)
+        let date = CivilDate(daysSince1970: (seconds - secondOfDay) / 86400)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(24)
         func write(_ number: Int64, _ width: Int) {
@@ -87,11 +90,11 @@ extension Timestamp {
                 divisor /= 10
             }
         }
-        write(year, 4)
+        write(date.year, 4)
         bytes.append(UInt8(ascii: "-"))
-        write(month, 2)
+        write(date.month, 2)
         bytes.append(UInt8(ascii: "-"))
-        write(day, 2)
+        write(date.day, 2)
         bytes.append(UInt8(ascii: "T"))
         write(secondOfDay / 3600, 2)
         bytes.append(UInt8(ascii: ":"))
@@ -130,35 +133,5 @@ extension Timestamp {
         case UInt8(ascii: "-"): return -(hours * 60 + minutes)
         default: return nil
         }
-    }
-
-    private static func days(in month: Int64, of year: Int64) -> Int64 {
-        switch month {
-        case 4, 6, 9, 11: 30
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        default: 31
-        }
-    }
-
-    /// Counts in 400-year eras that start in March, so that a leap day is the last of its year.
-    private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return era * 146097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719468
-    }
-
-    private static func date(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let shifted = days + 719468
-        let era = (shifted >= 0 ? shifted : shifted - 146096) / 146097
-        let dayOfEra = shifted - era * 146097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        return (
-            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        )
     }
 }

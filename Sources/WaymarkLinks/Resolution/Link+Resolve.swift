@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 extension Link {
     /// Resolves a visit. A pure function: it reads and counts nothing.
     ///

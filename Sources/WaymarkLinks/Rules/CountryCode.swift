@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 /// ISO 3166-1 alpha-2: two upper-case letters.
 @usableFromInline
 package struct CountryCode: RawRepresentable, Hashable, Sendable {

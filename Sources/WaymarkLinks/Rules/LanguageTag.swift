@@ -1,5 +1,7 @@
-/// A language with an optional region: `en`, `pt-BR`, `es-419`. Scripts and variants are dropped, because rare
-/// combinations could identify people.
+import WaymarkBytes
+
+/// A language and, where it is told, the region whose variety it is: `en`, `pt-BR`, `es-419`. Scripts and variants are
+/// left out, so that few people share none with anybody.
 @usableFromInline
 package struct LanguageTag: RawRepresentable, Hashable, Sendable {
     /// The letters, starting at the lowest byte; the rest is zero.

@@ -1,4 +1,7 @@
-/// The condition of a rule. All members must match, with any one of their values; an empty or nil member is ignored.
+import WaymarkBytes
+
+/// What a rule wants of a visit. All that is given must hold; of several values one is enough; what is empty or nil wants
+/// nothing.
 package struct RuleCondition: Sendable, Equatable {
     /// `ios` matches iPhones and iPads.
     package var platforms: [Platform] = []

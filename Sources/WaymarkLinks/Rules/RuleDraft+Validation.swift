@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 extension [RuleDraft] {
     /// Validates all rules, reports all problems, and finds rules that can never match.
     ///

@@ -1,5 +1,7 @@
-/// Finds all tokens in a text in one pass with an automaton (Aho and Corasick, 1975): each step is one table lookup,
-/// regardless of the number of tokens. Immutable after initialisation.
+import WaymarkBytes
+
+/// Finds all tokens in a text in one pass: an automaton (Aho and Corasick, 1975) whose every step is one look into a table,
+/// however many tokens there are. Nothing of it is written at run time.
 struct TokenMatcher {
     /// A token that ends in a state.
     private struct Output {

@@ -1,5 +1,7 @@
-/// A token in the syntax of the data: letters match any case; a leading `^` anchors it to the start of the text; `|`
-/// at either end requires a character other than a letter there; `␣` is a space at either end.
+import WaymarkBytes
+
+/// A token as the data writes it: letters of any case stand for small ones; `^` ahead of it holds it to the text's start,
+/// `|` ahead or behind wants something else than a letter there; `␣` is a space at either end.
 struct TokenPattern {
     let bytes: [UInt8]
     let isAtStart: Bool

@@ -1,4 +1,6 @@
-/// Classifies User-Agents: one pass finds all significant tokens, whose meanings together determine the class.
+import WaymarkBytes
+
+/// Reads User-Agents: one pass finds every token that tells something, and what they tell together makes the class.
 package enum UserAgent {
     /// - Parameters:
     ///   - userAgent: the header's value; empty if missing, which counts as a person with an unknown system.

@@ -1,4 +1,5 @@
 import Synchronization
+import WaymarkBytes
 import WaymarkSockets
 
 #if canImport(Glibc)

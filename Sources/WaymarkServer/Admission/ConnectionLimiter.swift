@@ -1,4 +1,5 @@
 import Synchronization
+import WaymarkBytes
 import WaymarkSockets
 
 /// Counts the connections of all loops of a server, in total and by address.

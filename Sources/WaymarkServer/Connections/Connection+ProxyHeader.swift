@@ -1,3 +1,4 @@
+import WaymarkBytes
 import WaymarkHTTP
 import WaymarkSockets
 

@@ -1,4 +1,4 @@
-package import WaymarkSockets
+package import WaymarkBytes
 
 /// The other end of a connection, or the client that a trusted proxy named.
 package struct Peer: Sendable, Hashable {

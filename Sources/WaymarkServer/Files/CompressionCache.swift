@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import WaymarkBytes
 import WaymarkTLS
 
 /// A bounded cache of compressed contents. All compression runs here, serially in one queue, so that event loops
@@ -13,9 +14,8 @@ package final class CompressionCache: Sendable {
         let text: String
 
         init(of content: [UInt8]) {
-            // Half of SHA-256 is enough to distinguish contents, and short enough for an entity tag.
-            text = SHA256.digest(of: content).prefix(16)
-                .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            // Half of SHA-256 is enough to tell contents apart, and short enough for an entity tag.
+            text = Hexadecimal.text(SHA256.digest(of: content).prefix(16))
         }
     }
 

@@ -1,3 +1,4 @@
+import WaymarkBytes
 import WaymarkHTTP
 
 /// A file in one of the forms it may be sent in: plain or compressed.
@@ -88,7 +89,6 @@ struct FileRepresentation {
 
     /// Random each time, so that no file can contain it deliberately.
     private static func boundary() -> String {
-        let digits = Array("0123456789abcdef")
-        return String((0..<32).map { _ in digits[Int.random(in: 0..<16)] })
+        Hexadecimal.text((0..<16).map { _ in UInt8.random(in: .min ... .max) })
     }
 }

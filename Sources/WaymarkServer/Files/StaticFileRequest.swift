@@ -1,3 +1,4 @@
+import WaymarkBytes
 package import WaymarkHTTP
 
 #if canImport(Glibc)

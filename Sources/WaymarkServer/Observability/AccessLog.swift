@@ -1,3 +1,4 @@
+import WaymarkBytes
 import WaymarkHTTP
 
 /// The destination of lines about answered requests. Isolation: the loop it was made on; must not block.
@@ -132,9 +133,8 @@ final class AccessLogLine {
                 buffer.append(UInt8(ascii: "\\"))
                 buffer.append(UInt8(truncatingIfNeeded: scalar.value))
             case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069:
-                let digits = String(scalar.value, radix: 16)
                 buffer.append("\\u" as StaticString)
-                buffer.append(String(repeating: "0", count: 4 - digits.utf8.count) + digits)
+                buffer.append(Hexadecimal.text(UInt64(scalar.value), width: 4))
             default: buffer.append(String(scalar))
             }
         }
@@ -146,17 +146,10 @@ private struct UTCTime: CustomStringConvertible {
     let unixSeconds: Int64
 
     var description: String {
-        let (date, time) = (unixSeconds / 86_400, unixSeconds % 86_400)
-        // Days since 1 March of the year 0, in cycles of 400 years of the Gregorian calendar.
-        let shifted = date + 719_468
-        let (era, dayOfEra) = (shifted / 146_097, shifted % 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        let (days, time) = (unixSeconds / 86_400, unixSeconds % 86_400)
+        let date = CivilDate(daysSince1970: days)
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(year)-\(two(month))-\(two(day))T\(two(time / 3_600)):\(two(time / 60 % 60)):\(two(time % 60))"
+        return
+            "\(date.year)-\(two(date.month))-\(two(date.day))T\(two(time / 3_600)):\(two(time / 60 % 60)):\(two(time % 60))"
     }
 }

@@ -1,5 +1,5 @@
+import WaymarkBytes
 import WaymarkHTTP
-import WaymarkSockets
 
 /// The sender of a request, as named by a proxy.
 enum ForwardedNode: Equatable {

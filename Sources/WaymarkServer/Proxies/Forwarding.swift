@@ -1,4 +1,5 @@
 import Synchronization
+import WaymarkBytes
 import WaymarkHTTP
 import WaymarkSockets
 

@@ -1,4 +1,4 @@
-import WaymarkSockets
+import WaymarkBytes
 
 /// The header before a connection's first byte in the PROXY protocol, versions 1 and 2: names the client whose
 /// connection the proxy passes on. (HAProxy's proxy-protocol.txt.)

@@ -1,3 +1,4 @@
+import WaymarkBytes
 package import WaymarkSockets
 
 /// The proxies that may name their clients.

@@ -1,3 +1,4 @@
+import WaymarkBytes
 import WaymarkHTTP
 import WaymarkTLS
 
@@ -46,8 +47,7 @@ final class RequestIDs {
     /// 32 hexadecimal digits.
     private func fresh() -> [UInt8] {
         if random.isEmpty { random = SecureRandom.bytes(count: Self.drawnCount) }
-        let digits = Array("0123456789abcdef".utf8)
-        let id = random.suffix(Self.randomCount).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        let id = Hexadecimal.digits(random.suffix(Self.randomCount))
         random.removeLast(Self.randomCount)
         return id
     }

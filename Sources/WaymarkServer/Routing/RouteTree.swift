@@ -1,3 +1,4 @@
+import WaymarkBytes
 import WaymarkHTTP
 
 /// The patterns of a `Router`, mapped to indices of its values.

@@ -1,3 +1,4 @@
+import WaymarkBytes
 package import WaymarkLinks
 package import WaymarkStores
 

@@ -1,4 +1,5 @@
 import Synchronization
+import WaymarkBytes
 package import WaymarkLinks
 package import WaymarkStores
 

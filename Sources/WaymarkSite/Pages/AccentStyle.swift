@@ -1,10 +1,5 @@
+import WaymarkBytes
 import WaymarkLinks
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The style sheet of an application's accent colour. It stands in the page, which the Content Security Policy allows by
 /// its digest, so that no other style can get in.
@@ -18,7 +13,7 @@ struct AccentStyle: Sendable {
         let light = Self.rules(accent, on: Self.lightPaper, towards: RGBColor(red: 0, green: 0, blue: 0))
         let dark = Self.rules(accent, on: Self.darkPaper, towards: RGBColor(red: 255, green: 255, blue: 255))
         css = ":root{\(light)}@media(prefers-color-scheme:dark){:root{\(dark)}}"
-        source = "'sha256-\(Data(sha256(Array(css.utf8))).base64EncodedString())'"
+        source = "'sha256-\(Base64.text(sha256(Array(css.utf8))))'"
     }
 
     /// `--paper` in `style.css`.

@@ -1,4 +1,6 @@
-/// A network prefix: `10.0.0.0/8`, `2001:db8::/32`, or a single address.
+package import WaymarkBytes
+
+/// A network as its prefix: `10.0.0.0/8`, `2001:db8::/32`, or one address.
 package struct NetworkPrefix: Sendable, Hashable, CustomStringConvertible {
     /// The first address; the bits after the prefix are 0.
     package let address: IPAddress

@@ -1,3 +1,5 @@
+package import WaymarkBytes
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -75,5 +77,25 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     /// `127.0.0.1:8080` or `[::1]:8080`.
     package var description: String {
         address.isIPv4 ? "\(address.text):\(port)" : "[\(address.text)]:\(port)"
+    }
+}
+
+extension IPAddress {
+    fileprivate init(_ address: in6_addr) {
+        // unsafe because it reads the bytes of a C union; 16 bytes are all of it.
+        let halves = unsafe withUnsafeBytes(of: address) { bytes in
+            unsafe (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        }
+        self.init(high: UInt64(bigEndian: halves.0), low: UInt64(bigEndian: halves.1))
+    }
+
+    fileprivate var ipv6: in6_addr {
+        var address = in6_addr()
+        // unsafe because it writes the bytes of a C union; 16 bytes are all of it.
+        unsafe withUnsafeMutableBytes(of: &address) { bytes in
+            unsafe bytes.storeBytes(of: high.bigEndian, as: UInt64.self)
+            unsafe bytes.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+        }
+        return address
     }
 }

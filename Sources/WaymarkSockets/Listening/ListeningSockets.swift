@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 #if canImport(Glibc)
     import Glibc
 #else

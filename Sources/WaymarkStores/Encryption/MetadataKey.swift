@@ -1,3 +1,4 @@
+import WaymarkBytes
 import WaymarkLinks
 
 /// A key under which stores keep metadata, so that whoever reads the database alone reads none of it.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import WaymarkBytes
 import WaymarkJSON
 
 /// `waymark apps`: applies applications from a file, lists and shows them.
@@ -28,7 +29,7 @@ struct AppsCommand: AsyncParsableCommand {
                 for application in applications {
                     let id = application["id"]?.string ?? ""
                     applied.append(
-                        try await api.json("PUT", "/api/v1/apps/\(TargetEncoding.encode(id))", application))
+                        try await api.json("PUT", "/api/v1/apps/\(PercentEncoding.encode(id))", application))
                 }
                 return JSONValue(["apps": JSONValue(applied)] as JSONObject)
             } text: {
@@ -72,7 +73,7 @@ struct AppsCommand: AsyncParsableCommand {
         mutating func run() async throws {
             let id = id
             try await client.perform {
-                try await $0.json("GET", "/api/v1/apps/\(TargetEncoding.encode(id))")
+                try await $0.json("GET", "/api/v1/apps/\(PercentEncoding.encode(id))")
             } text: {
                 $0.text(style: .pretty)
             }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import WaymarkBytes
 import WaymarkJSON
 
 /// `waymark keys`: creates, lists and revokes API keys, and rotates metadata keys.
@@ -81,7 +82,7 @@ struct KeysCommand: AsyncParsableCommand {
         mutating func run() async throws {
             let id = id
             try await client.perform {
-                try await $0.json("DELETE", "/api/v1/keys/\(TargetEncoding.encode(id))")
+                try await $0.json("DELETE", "/api/v1/keys/\(PercentEncoding.encode(id))")
             } text: { _ in
                 "revoked \(id)"
             }

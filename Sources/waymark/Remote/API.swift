@@ -1,3 +1,4 @@
+import WaymarkBytes
 import WaymarkJSON
 
 /// The REST API for commands: a running server, or the database directly.
@@ -43,20 +44,8 @@ extension API {
     }
 }
 
-/// Percent-encoding for targets.
-enum TargetEncoding {
-    /// Encodes everything except RFC 3986's unreserved characters.
-    static func encode(_ text: String) -> String {
-        text.utf8.map { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
-                String(UnicodeScalar(byte))
-            default:
-                "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }.joined()
-    }
-
+extension PercentEncoding {
+    /// A query with its question mark, of the pairs that have a value.
     static func query(_ pairs: [(String, String?)]) -> String {
         let given = pairs.compactMap { name, value in value.map { "\(name)=\(encode($0))" } }
         return given.isEmpty ? "" : "?" + given.joined(separator: "&")

@@ -1,4 +1,5 @@
 import Testing
+import WaymarkBytes
 import WaymarkJSON
 
 @testable import WaymarkKit
@@ -84,7 +85,7 @@ import WaymarkJSON
                 for (name, value) in changes { parameters[name] = value }
             }
         }
-        let query = (input["params"]?.texts ?? [:]).map { "\($0)=\(PercentEncoding.encoded($1 ?? ""))" }
+        let query = (input["params"]?.texts ?? [:]).map { "\($0)=\(PercentEncoding.encode($1 ?? ""))" }
         let outcome = routing.route("x://any?" + query.joined(separator: "&"))
         if let values = expected["params"] {
             #expect(outcome.parameters.compactMapValues { $0 as? String } == values.texts)

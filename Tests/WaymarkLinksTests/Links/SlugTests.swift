@@ -1,4 +1,5 @@
 import Testing
+import WaymarkBytes
 
 @testable import WaymarkLinks
 

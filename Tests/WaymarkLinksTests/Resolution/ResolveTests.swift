@@ -209,7 +209,7 @@ import WaymarkBytes
     }
 
     private func decoded(_ text: String) -> String {
-        String(decoding: PercentEncoding.decode(text.utf8, plusIsSpace: false), as: UTF8.self)
+        PercentEncoding.decodeTextLeniently(text.utf8)
     }
 
     @Test(arguments: [("web", "https://shop.example.com/products/42"), ("https://f.example/", "https://f.example/")])

@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import WaymarkBytes
 import WaymarkServer
 import WaymarkSockets
 

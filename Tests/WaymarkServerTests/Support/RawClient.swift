@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Testing
+import WaymarkBytes
 import WaymarkSockets
 
 /// A client that speaks bytes: sends what it is told, however broken, and reads what comes.

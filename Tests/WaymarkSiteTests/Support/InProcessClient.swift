@@ -1,4 +1,5 @@
 import Testing
+import WaymarkBytes
 import WaymarkHTTP
 import WaymarkServer
 import WaymarkSite

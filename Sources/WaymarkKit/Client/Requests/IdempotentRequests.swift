@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkBytes
 
 /// Sends requests that must take effect only once, no matter how often they are sent.
 ///
@@ -90,9 +91,8 @@ enum RequestFingerprint {
         }
 
         var text: String {
-            let digits = String(low, radix: 16)
-            guard high != 0 else { return digits }
-            return String(high, radix: 16) + String(repeating: "0", count: 16 - digits.count) + digits
+            guard high != 0 else { return String(low, radix: 16) }
+            return String(high, radix: 16) + Hexadecimal.text(low, width: 16)
         }
     }
 }

@@ -1,3 +1,4 @@
+import WaymarkBytes
 import WaymarkLinks
 
 /// Where a page of links ends, as a text that says nothing to anyone else.
@@ -8,7 +9,7 @@ enum Cursor {
 
     static func text(_ id: LinkID) -> String {
         let number = UInt64(bitPattern: id.rawValue) &* factor
-        return hexadecimal(number, 16) + hexadecimal(UInt64(check(number)), 4)
+        return Hexadecimal.text(number, width: 16) + Hexadecimal.text(UInt64(check(number)), width: 4)
     }
 
     /// Nil for what `text` never gave.
@@ -23,10 +24,5 @@ enum Cursor {
 
     private static func check(_ number: UInt64) -> UInt16 {
         UInt16(truncatingIfNeeded: number ^ number >> 16 ^ number >> 32 ^ number >> 48 ^ 0x5741)
-    }
-
-    private static func hexadecimal(_ number: UInt64, _ width: Int) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: width - digits.utf8.count) + digits
     }
 }

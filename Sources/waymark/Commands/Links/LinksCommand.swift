@@ -1,4 +1,5 @@
 import ArgumentParser
+import WaymarkBytes
 import WaymarkJSON
 
 /// `waymark links`: creates, shows, lists, resolves and deletes smart links.
@@ -55,7 +56,7 @@ struct LinksCommand: AsyncParsableCommand {
                 while true {
                     let target =
                         "/api/v1/links"
-                        + TargetEncoding.query([
+                        + PercentEncoding.query([
                             ("app", app), ("tag", tag), ("query", query), ("limit", limit), ("cursor", cursor),
                         ])
                     let page = try await api.json("GET", target)
@@ -144,7 +145,7 @@ struct LinkReference {
             throw CommandFailure.usage("\"\(text)\" is no link; give its URL, DOMAIN/SLUG or SLUG")
         }
         isSlugAlone = parts.count == 1
-        target = "/api/v1/links/" + parts.map(TargetEncoding.encode).joined(separator: "/")
+        target = "/api/v1/links/" + parts.map { PercentEncoding.encode($0) }.joined(separator: "/")
     }
 
     private static func looksLikeHost(_ text: String) -> Bool {

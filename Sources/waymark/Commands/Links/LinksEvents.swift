@@ -1,4 +1,5 @@
 import ArgumentParser
+import WaymarkBytes
 import WaymarkJSON
 
 /// `waymark links events LINK`: a link's app activity by day.
@@ -20,13 +21,13 @@ struct LinksEvents: AsyncParsableCommand {
 
     mutating func run() async throws {
         let reference = try LinkReference(link)
-        let query = TargetEncoding.query([("from", from), ("to", to)])
+        let query = PercentEncoding.query([("from", from), ("to", to)])
         try await client.perform { api in
             var target = reference.target
             if reference.isSlugAlone {
                 let found = try await api.json("GET", target)
                 let location = [found["domain"]?.string ?? "", found["slug"]?.string ?? ""]
-                target = "/api/v1/links/" + location.map(TargetEncoding.encode).joined(separator: "/")
+                target = "/api/v1/links/" + location.map { PercentEncoding.encode($0) }.joined(separator: "/")
             }
             return try await api.json("GET", target + "/events" + query)
         } text: { answer in

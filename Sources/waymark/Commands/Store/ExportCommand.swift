@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import WaymarkArchive
+import WaymarkBytes
 import WaymarkLinks
 import WaymarkStores
 import WaymarkTLS
@@ -43,7 +44,7 @@ struct ExportCommand: ParsableCommand {
             }
             try archive.beginReading()
             let header = ArchiveHeader(
-                id: SecureRandom.bytes(count: 16).map { String($0, radix: 16) }.joined(),
+                id: Hexadecimal.text(SecureRandom.bytes(count: 16)),
                 createdAt: Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1000)).rfc3339,
                 links: try archive.linkCount())
             let opening = openMetadata ? keys : nil

@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkBytes
 import WaymarkJSON
 import WaymarkLinks
 import WaymarkStores
@@ -70,15 +71,9 @@ struct MetadataKeySetting: Sendable, Equatable {
 
     static func bytes(of text: String) -> [UInt8]? {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        if text.utf8.count == 2 * AES256GCM.keyByteCount {
-            let digits = text.compactMap(\.hexDigitValue)
-            guard digits.count == text.utf8.count else { return nil }
-            return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-        }
-        var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
-        if base64.utf8.count == 43 { base64 += "=" }
-        guard let data = Data(base64Encoded: base64), data.count == AES256GCM.keyByteCount else { return nil }
-        return Array(data)
+        if text.utf8.count == 2 * AES256GCM.keyByteCount { return Hexadecimal.bytes(text) }
+        let bytes = Base64.bytes(lenient: text)
+        return bytes?.count == AES256GCM.keyByteCount ? bytes : nil
     }
 }
 

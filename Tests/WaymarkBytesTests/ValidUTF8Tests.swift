@@ -1,6 +1,6 @@
 import Testing
 
-@testable import WaymarkJSON
+@testable import WaymarkBytes
 
 @Suite struct ValidUTF8Tests {
     /// Systems before 2024 take the second way, which must agree with the first.
