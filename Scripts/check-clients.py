@@ -18,7 +18,7 @@ client = package.AuthenticatedClient(base_url=url, token=key,
 WEB = {"web": "https://example.com/"}
 SHOP = {"id": "shop", "name": "Shop", "ios": {"appIDs": ["ABCDE12345.com.example.shop"], "urlScheme": "shop"},
         "android": {"package": "com.example.shop", "sha256CertFingerprints": [":".join(["AB"] * 32)]},
-        "web": {"baseURL": "https://example.com"}, "firebase": {"enabled": True}}
+        "web": {"baseURL": "https://example.com"}, "firebase": {"enabled": True}, "hoko": {"enabled": True}}
 AASA = '{"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.shop"], "components": [{"/": "/*"}]}]}}'
 sale = {"domain": "localhost", "slug": "sale"}
 seen = {}
@@ -55,6 +55,17 @@ CALLS = [
     ("delete_link_by_slug",
      {"slug": lambda: seen["create_firebase_short_link"].short_link.rsplit("/", 1)[1]}, None, None, 204),
     ("explain", {}, "ExplainBody", {"url": url + "/sale", "ip": None}, 200),
+    ("list_registered_routes", {"id": "shop"}, None, None, 200),
+    # The key comes as Bearer, which they refuse.
+    ("hoko_create_smartlink", {}, "HokoSmartlinkBody", {"uri": "a"}, 401), ("hoko_list_smartlinks", {}, None, None, 401),
+    ("hoko_get_smartlink", {"code": "sale"}, None, None, 401),
+    ("hoko_resolve", {}, "HokoResolveBody", {"smartlink": url + "/sale"}, 401), ("hoko_metadata", {}, None, None, 401),
+    ("hoko_redeem", {}, "HokoRedeemBody", {}, 401), ("hoko_open", {}, "HokoOpenBody", {"deeplink": "shop://a"}, 401),
+    ("hoko_register_route", {}, "HokoRouteBody", {"route": {"path": "a"}}, 401),
+    ("hoko_install_ios", {}, "HokoDeviceBody", {"device": {}}, 401),
+    ("hoko_install_android", {}, "HokoReferrerBody", {"deeplink": "shop://a"}, 401),
+    ("hoko_version", {}, None, None, 401),
+    ("lazy_link", {"uri": "a"}, None, None, 404),
     ("create_key", {}, "KeyBody", {"name": "back end", "scopes": ["links"]}, 201),
     ("list_keys", {}, None, None, 200),
     ("delete_key", {"id": lambda: seen["create_key"].id}, None, None, 204),

@@ -38,6 +38,8 @@ package final class LinkService: Sendable {
     package let storeHealth: StoreHealth
     private let warnings: RecurringWarnings
     private let running = Mutex(Running())
+    /// Read from the store when it is first needed.
+    let slugSecret = Mutex<[UInt8]?>(nil)
 
     private let loaded = Atomic(false)
 

@@ -45,7 +45,7 @@ package final class Site: Sendable {
         for (index, route) in Self.routes.enumerated() {
             var route = route
             route.number = index + 1
-            router.add(route.method, route.path.segments, to: route)
+            for segments in route.spellings { router.add(route.method, segments, to: route) }
         }
         self.router = router
         files = PublicFiles(folder: options.publicFolder, compression: compression, logger: logger)

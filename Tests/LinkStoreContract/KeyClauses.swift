@@ -9,7 +9,7 @@ extension LinkStoreContract {
                 scopes: [.links, .resolve], createdAt: Sample.now, expiresAt: Sample.after(60))
             let two = StoredKey(
                 id: "k0", name: "", digest: [2], application: nil, scopes: Set(KeyScope.allCases),
-                createdAt: Sample.after(1))
+                createdAt: Sample.after(1), platform: .ipad)
             try await store.insert(two)
             try await store.insert(one)
             try expect(try await store.keys(), is: [one, two])

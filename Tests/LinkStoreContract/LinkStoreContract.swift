@@ -20,7 +20,7 @@ package struct LinkStoreContract: Sendable, CustomStringConvertible {
     package static let all: [LinkStoreContract] =
         creation + identity + change + redeem + idempotency + clicks + repeatedWrites + clickRecords + claims + events
         + listing
-        + applications + keysAndSecrets + clock
+        + applications + registeredRoutes + keysAndSecrets + clock
 }
 
 /// A promise that a store did not keep.

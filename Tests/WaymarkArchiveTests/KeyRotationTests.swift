@@ -138,6 +138,7 @@ private final class Stopping: StoreArchive {
     func lastID() throws(StoreError) -> Int64 { try archive.lastID() }
     func applications() throws(StoreError) -> [StoredApplication] { try archive.applications() }
     func keys() throws(StoreError) -> [StoredKey] { try archive.keys() }
+    func routes() throws(StoreError) -> [ArchivedRoute] { try archive.routes() }
     func secrets() throws(StoreError) -> [StoredSecret] { try archive.secrets() }
     func records(after scope: [UInt8]?, limit: Int) throws(StoreError) -> [ArchivedRecord] {
         try archive.records(after: scope, limit: limit)

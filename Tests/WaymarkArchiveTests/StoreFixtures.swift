@@ -63,7 +63,13 @@ final class StoreFixtures: Sendable {
                 scopes: [.create, .resolve], createdAt: Self.now, expiresAt: Self.now.advanced(byMilliseconds: 5)))
         try await store.insert(
             StoredKey(
-                id: "k2", name: "", digest: Self.digest([2]), application: nil, scopes: [.admin], createdAt: Self.now))
+                id: "k2", name: "", digest: Self.digest([2]), application: nil, scopes: [.admin], createdAt: Self.now,
+                platform: .android))
+        _ = try await store.register(
+            RegisteredRoute(
+                path: try #require(Route("products/:id")), platform: .ios, device: "iPhone \u{1F4F1}", build: "7",
+                version: "1.0", urlSchemes: ["shop", "shop-beta"], registeredAt: Self.now),
+            of: try Self.shop(), limit: 9)
         _ = try await store.secret("click-id") { [1, 2, 3] }
 
         var drafts = [try Self.full("full")]

@@ -28,8 +28,16 @@ public struct ApplicationRequest: Sendable, Hashable {
     public var appearance: Appearance?
     /// Whether Firebase Dynamic Links are served.
     public var firebase: Firebase?
+    public var hoko: Hoko?
     /// The whole document as sent.
     public let document: RawJSON
+
+    /// HOKO's REST API, for apps that still have its SDK.
+    public struct Hoko: Sendable, Hashable {
+        public var enabled: Bool?
+        /// Whether `/lazy?uri=` creates links.
+        public var lazy: Bool?
+    }
 
     /// The appearance of pages for visitors.
     public struct Appearance: Sendable, Hashable {
@@ -118,6 +126,7 @@ public struct ApplicationRequest: Sendable, Hashable {
             Firebase(
                 enabled: $0.bool("enabled"), longLinks: $0.bool("longLinks"), apiKeys: $0.strings("apiKeys") ?? [])
         }
+        hoko = reader.object("hoko") { Hoko(enabled: $0.bool("enabled"), lazy: $0.bool("lazy")) }
         corsOrigins = (reader.object("cors") { $0.strings("origins") } ?? nil) ?? []
     }
 }

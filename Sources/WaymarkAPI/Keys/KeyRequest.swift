@@ -13,8 +13,15 @@ public struct KeyRequest: Sendable, Hashable {
     /// server.
     public var key: String?
 
-    public init(name: String, app: String? = nil, scopes: [String], expiresAt: String? = nil, key: String? = nil) {
+    /// `web`, `iphone`, `ipad`, `ios` or `android`: where the app runs that has the key; nil: it is for no platform.
+    public var platform: String?
+
+    public init(
+        name: String, app: String? = nil, scopes: [String], expiresAt: String? = nil, key: String? = nil,
+        platform: String? = nil
+    ) {
         self.key = key
+        self.platform = platform
         self.name = name
         self.app = app
         self.scopes = scopes
@@ -35,7 +42,7 @@ public struct KeyRequest: Sendable, Hashable {
         if reader.value("scopes") == nil { reader.reject("scopes", "is missing") }
         self.init(
             name: reader.string("name") ?? "", app: reader.string("app"), scopes: reader.strings("scopes") ?? [],
-            expiresAt: reader.string("expiresAt"), key: reader.string("key"))
+            expiresAt: reader.string("expiresAt"), key: reader.string("key"), platform: reader.string("platform"))
     }
 
     public var json: [UInt8] {
@@ -46,6 +53,7 @@ public struct KeyRequest: Sendable, Hashable {
             writer.strings("scopes", scopes)
             writer.member("expiresAt", ifGiven: expiresAt)
             writer.member("key", ifGiven: key)
+            writer.member("platform", ifGiven: platform)
             writer.endObject()
         }
     }

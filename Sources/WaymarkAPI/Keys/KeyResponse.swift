@@ -15,10 +15,12 @@ public struct KeyResponse: Sendable, Hashable {
     public var expiresAt: String?
     /// RFC 3339, accurate to an hour; nil: never used.
     public var lastUsedAt: String?
+    /// Nil: it was made for no platform.
+    public var platform: String?
 
     public init(
         id: String, key: String?, name: String, app: String?, scopes: [String], createdAt: String,
-        expiresAt: String?, lastUsedAt: String? = nil
+        expiresAt: String?, lastUsedAt: String? = nil, platform: String? = nil
     ) {
         self.id = id
         self.key = key
@@ -28,6 +30,7 @@ public struct KeyResponse: Sendable, Hashable {
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.lastUsedAt = lastUsedAt
+        self.platform = platform
     }
 
     public var json: [UInt8] { JSONWriter.text { write(to: &$0) } }
@@ -51,6 +54,7 @@ public struct KeyResponse: Sendable, Hashable {
         writer.member("createdAt", createdAt)
         writer.member("expiresAt", expiresAt)
         writer.member("lastUsedAt", lastUsedAt)
+        writer.member("platform", platform)
         writer.endObject()
     }
 
@@ -60,6 +64,7 @@ public struct KeyResponse: Sendable, Hashable {
         self.init(
             id: id, key: value["key"]?.string, name: value["name"]?.string ?? "", app: value["app"]?.string,
             scopes: (value["scopes"]?.array ?? []).compactMap(\.string), createdAt: value["createdAt"]?.string ?? "",
-            expiresAt: value["expiresAt"]?.string, lastUsedAt: value["lastUsedAt"]?.string)
+            expiresAt: value["expiresAt"]?.string, lastUsedAt: value["lastUsedAt"]?.string,
+            platform: value["platform"]?.string)
     }
 }

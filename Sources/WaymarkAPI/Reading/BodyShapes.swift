@@ -86,6 +86,7 @@ extension JSONShape {
                         "apps": .array(app, atMost: BodyMaximum.androidApps),
                     ]),
                 "web": names(["baseURL"]),
+                "hoko": names(["enabled", "lazy"]),
                 "templates": .array(names(["name", "route"], ["urls": urls]), atMost: BodyMaximum.templates),
                 "schemes": strings(atMost: BodyMaximum.schemes), "rules": rules,
                 "destinations": .object(["allowedHosts": hosts, "blockedHosts": hosts]),
@@ -102,7 +103,7 @@ extension ApplicationRequest {
 
 extension KeyRequest {
     package static let shape = JSONShape.names(
-        ["name", "app", "key", "expiresAt"], ["scopes": .array(.scalar, atMost: BodyMaximum.scopes)])
+        ["name", "app", "key", "expiresAt", "platform"], ["scopes": .array(.scalar, atMost: BodyMaximum.scopes)])
 }
 
 extension ResolveRequest {

@@ -65,6 +65,8 @@ struct StoreComparison {
         switch entry {
         case .application(let application): "the application \(application.id.text)"
         case .key(let key): "the key \(key.id)"
+        case .route(let archived):
+            "the registered route \(archived.route.path.text) of the application \(archived.application.text)"
         case .secret(let secret): "the secret \(secret.name)"
         case .record(let record): "the record \(Hexadecimal.text(record.scope.prefix(8)))…"
         case .lastID: "the last id"

@@ -21,6 +21,9 @@ extension ArchiveEntry {
         case "key":
             guard let key = StoredKey(&fields) else { return nil }
             self = .key(key)
+        case "route":
+            guard let route = ArchivedRoute(&fields) else { return nil }
+            self = .route(route)
         case "secret":
             guard let name = fields.text("name"), let bytes = fields.hexadecimal("value") else { return nil }
             self = .secret(StoredSecret(name: name, value: bytes))
@@ -83,6 +86,19 @@ extension StoredKey {
         }
         self.init(
             id: id, name: name, digest: digest, application: application, scopes: scopes, createdAt: createdAt,
-            expiresAt: fields.time("expiresAt"), lastUsedAt: fields.time("lastUsedAt"))
+            expiresAt: fields.time("expiresAt"), lastUsedAt: fields.time("lastUsedAt"), platform: fields.platform())
+    }
+}
+
+extension ArchivedRoute {
+    fileprivate init?(_ fields: inout Fields) {
+        guard let application = fields.text("app").flatMap({ ApplicationID($0) }),
+            let path = fields.text("path").flatMap({ Route($0) }), let registeredAt = fields.time("registeredAt")
+        else { return nil }
+        self.init(
+            application: application,
+            route: RegisteredRoute(
+                path: path, platform: fields.platform(), device: fields.text("device"), build: fields.text("build"),
+                version: fields.text("version"), urlSchemes: fields.texts("urlSchemes"), registeredAt: registeredAt))
     }
 }

@@ -29,6 +29,19 @@ extension ArchiveEntry {
                 writer.time("createdAt", key.createdAt)
                 writer.time("expiresAt", key.expiresAt)
                 writer.time("lastUsedAt", key.lastUsedAt)
+                writer.given("platform", key.platform?.rawValue)
+            }
+        case .route(let archived):
+            let route = archived.route
+            writer.object("route") { writer in
+                writer.member("app", archived.application.text)
+                writer.member("path", route.path.text)
+                writer.given("platform", route.platform?.rawValue)
+                writer.given("device", route.device)
+                writer.given("build", route.build)
+                writer.given("version", route.version)
+                writer.strings("urlSchemes", route.urlSchemes)
+                writer.time("registeredAt", route.registeredAt)
             }
         case .secret(let secret):
             writer.object("secret") { writer in

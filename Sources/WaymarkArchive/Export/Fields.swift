@@ -41,6 +41,8 @@ struct Fields {
         }
     }
 
+    mutating func platform() -> Platform? { take("platform") { $0.string.flatMap { Platform(rawValue: $0) } } }
+
     mutating func texts(_ name: String) -> [String] {
         take(name) { value in
             guard let elements = value.array else { return nil }

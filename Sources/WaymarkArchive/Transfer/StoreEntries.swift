@@ -52,10 +52,12 @@ package struct StoreEntries {
             let secrets = try archive.secrets().filter {
                 $0.name != ImportProgress.secretName && !$0.name.hasPrefix(StoredSecret.visitorsPrefix)
             }
-            waiting = ArraySlice(
-                try secrets.map { .secret($0) }
-                    + archive.applications().map { .application($0) } + archive.keys().map { .key($0) }
-                    + [.lastID(archive.lastID())])
+            var entries: [ArchiveEntry] = secrets.map { .secret($0) }
+            entries += try archive.applications().map { .application($0) }
+            entries += try archive.keys().map { .key($0) }
+            entries += try archive.routes().map { .route($0) }
+            entries.append(.lastID(try archive.lastID()))
+            waiting = entries[...]
             part = .records
         case .records:
             let records = try archive.records(after: lastScope, limit: Self.page)

@@ -110,7 +110,7 @@ extension ArchiveEntry {
 
     fileprivate var kind: Kind {
         switch self {
-        case .application, .key, .secret, .record, .lastID: .small
+        case .application, .key, .route, .secret, .record, .lastID: .small
         case .link: .link
         case .clicks: .clicks
         case .activity: .activity

@@ -33,6 +33,7 @@ package final class Application: Sendable, Equatable {
     package let appearance: Appearance
     /// Nil: Firebase Dynamic Links are not served.
     package let firebase: FirebaseSettings?
+    package let hoko: HokoSettings
     /// The hosts of `web.baseURL` and of the templates.
     package let ownHosts: Set<HostName>
     /// The text before and after the host in the application's URLs: the scheme with `://`, and the port of `baseURL`
@@ -45,7 +46,7 @@ package final class Application: Sendable, Equatable {
         redirectStatus: Int = 302, onExpired: WebURL? = nil, onUnknown: WebURL? = nil, onRoot: WebURL? = nil,
         openHost: HostName? = nil, forwardQuery: Bool = true, schemes: [URLScheme] = [], corsOrigins: [String] = [],
         rules: [Rule] = [], destinations: DestinationPolicy? = nil, appearance: Appearance = Appearance(),
-        firebase: FirebaseSettings? = nil
+        firebase: FirebaseSettings? = nil, hoko: HokoSettings = HokoSettings()
     ) {
         self.id = id
         self.name = name
@@ -71,6 +72,7 @@ package final class Application: Sendable, Equatable {
         self.appearance = appearance
         self.firebase = firebase
         ownHosts = Self.ownHosts(webBaseURL, templates)
+        self.hoko = hoko
     }
 
     static func allowedSchemes(
@@ -89,6 +91,7 @@ package final class Application: Sendable, Equatable {
             && one.corsOrigins == other.corsOrigins && one.rules == other.rules
             && one.destinations == other.destinations && one.appearance == other.appearance
             && one.firebase == other.firebase
+            && one.hoko == other.hoko
     }
 
     /// `scheme://host`, with the port of `baseURL` if it has one.
@@ -109,7 +112,7 @@ package final class Application: Sendable, Equatable {
             id: id, name: name, domains: domains, baseURL: baseURL, ios: ios, android: android, webBaseURL: webBaseURL,
             templates: templates, redirectStatus: redirectStatus, onExpired: onExpired, onUnknown: onUnknown,
             onRoot: onRoot, openHost: openHost, forwardQuery: forwardQuery, schemes: schemes, corsOrigins: corsOrigins,
-            rules: rules, destinations: destinations, appearance: appearance, firebase: firebase)
+            rules: rules, destinations: destinations, appearance: appearance, firebase: firebase, hoko: hoko)
     }
 
     package func with(baseURL: WebURL?) -> Application {

@@ -61,7 +61,7 @@ extension ApplicationDraft {
                 webBaseURL: web, templates: templates, redirectStatus: status, onExpired: expired, onUnknown: unknown,
                 onRoot: root, openHost: open, forwardQuery: forwardQuery ?? true, schemes: custom,
                 corsOrigins: corsOrigins, rules: rules, destinations: destinations, appearance: appearance,
-                firebase: firebase))
+                firebase: firebase, hoko: hoko))
     }
 
     // MARK: Hosts

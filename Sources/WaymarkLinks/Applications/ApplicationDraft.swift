@@ -23,6 +23,7 @@ package struct ApplicationDraft: Sendable, Equatable {
     package var destinations: DestinationsDraft?
     package var appearance: AppearanceDraft?
     package var firebase: FirebaseDraft?
+    package var hoko = HokoSettings()
 
     /// Host patterns: `shop.example.com`, or `*.example.com` for all of its subdomains.
     package struct DestinationsDraft: Sendable, Equatable {

@@ -39,6 +39,11 @@
             return try rows(result) { try StoredKey(result, $0) }
         }
 
+        package func routes() throws(StoreError) -> [ArchivedRoute] {
+            let result = try run(RegisteredRoute.selection + " ORDER BY application.name, path")
+            return try rows(result) { try ArchivedRoute(result, $0) }
+        }
+
         package func secrets() throws(StoreError) -> [StoredSecret] {
             let result = try run(Statement.secrets.sql)
             return try rows(result) { try StoredSecret(result, $0) }

@@ -22,6 +22,7 @@
                     switch entry {
                     case .application(let application): try add(application)
                     case .key(let key): try add(key)
+                    case .route(let route): try add(route)
                     case .secret(let secret): try replace(secret)
                     case .record(let record): records.append(record)
                     case .link(let link): links.append(link)
@@ -92,6 +93,13 @@
 
         private func add(_ key: StoredKey) throws(StoreError) {
             _ = try run(Statement.saveKey.sql, arguments: key.arguments)
+        }
+
+        private func add(_ archived: ArchivedRoute) throws(StoreError) {
+            let found = try run(Statement.application.sql, .text(archived.application.text))
+            guard found.count > 0 else { throw archived.hasNoApplication }
+            _ = try run(
+                RegisteredRoute.insertion, arguments: archived.route.arguments(of: try found.number(0, 0)))
         }
 
         private func add(_ records: [ArchivedRecord]) throws(StoreError) {

@@ -119,12 +119,14 @@
                 """
             case .keys:
                 """
-                SELECT id, name, digest, application, scopes, created_at, expires_at, last_used_at FROM waymark.api_key
+                SELECT id, name, digest, application, scopes, created_at, expires_at, last_used_at, platform
+                FROM waymark.api_key
                 ORDER BY created_at, id
                 """
             case .keyByDigest:
                 """
-                SELECT id, name, digest, application, scopes, created_at, expires_at, last_used_at FROM waymark.api_key
+                SELECT id, name, digest, application, scopes, created_at, expires_at, last_used_at, platform
+                FROM waymark.api_key
                 WHERE digest = $1::bytea
                 """
             case .secret: "SELECT value FROM waymark.secret WHERE name = $1::bytea"
@@ -373,11 +375,12 @@
             case .saveKey:
                 """
                 INSERT INTO waymark.api_key
-                    (id, name, digest, application, scopes, created_at, expires_at, last_used_at)
-                VALUES ($1::bytea, $2::bytea, $3::bytea, $4::text, $5::text, $6::int8, $7::int8, $8::int8)
+                    (id, name, digest, application, scopes, created_at, expires_at, last_used_at, platform)
+                VALUES ($1::bytea, $2::bytea, $3::bytea, $4::text, $5::text, $6::int8, $7::int8, $8::int8, $9::text)
                 ON CONFLICT (id) DO UPDATE SET name = excluded.name, digest = excluded.digest,
                     application = excluded.application, scopes = excluded.scopes, created_at = excluded.created_at,
-                    expires_at = excluded.expires_at, last_used_at = excluded.last_used_at
+                    expires_at = excluded.expires_at, last_used_at = excluded.last_used_at,
+                    platform = excluded.platform
                 """
             case .noteKeyUses:
                 """

@@ -144,7 +144,8 @@
                 name: String(decoding: try result.bytes(row, 1), as: UTF8.self), digest: try result.bytes(row, 2),
                 application: application, scopes: Set(scopes), createdAt: try result.timestamp(row, 5),
                 expiresAt: try result.optionalNumber(row, 6).map { Timestamp(rawValue: $0) },
-                lastUsedAt: try result.optionalNumber(row, 7).map { Timestamp(rawValue: $0) })
+                lastUsedAt: try result.optionalNumber(row, 7).map { Timestamp(rawValue: $0) },
+                platform: try result.platform(row, 8))
         }
 
         /// The arguments of `Statement.saveKey`.
@@ -154,6 +155,7 @@
                 .bytes(Array(id.utf8)), .bytes(Array(name.utf8)), .bytes(digest),
                 application.map { .text($0.text) } ?? .null, .text(names), .number(createdAt.rawValue),
                 expiresAt.map { .number($0.rawValue) } ?? .null, lastUsedAt.map { .number($0.rawValue) } ?? .null,
+                platform.map { .text($0.rawValue) } ?? .null,
             ]
         }
     }

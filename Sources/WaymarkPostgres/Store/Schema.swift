@@ -235,6 +235,24 @@
                 ) WITH (fillfactor = 50)
                 """
             ],
+            // 5: routes that apps reported, the newest report of each path; schemes in one text, separated by spaces.
+            // Which platform a key was made for.
+            [
+                """
+                CREATE TABLE waymark.registered_route (
+                    application int4 NOT NULL REFERENCES waymark.application (number) ON DELETE CASCADE,
+                    path text COLLATE "C" NOT NULL,
+                    platform text,
+                    device text,
+                    build text,
+                    version text,
+                    url_schemes text NOT NULL,
+                    registered_at int8 NOT NULL,
+                    PRIMARY KEY (application, path)
+                )
+                """,
+                "ALTER TABLE waymark.api_key ADD COLUMN platform text",
+            ],
         ]
     }
 #endif

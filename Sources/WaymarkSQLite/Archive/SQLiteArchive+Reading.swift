@@ -21,6 +21,8 @@ extension SQLiteArchive {
 
     package func keys() throws(StoreError) -> [StoredKey] { try perform { try $0.keys() } }
 
+    package func routes() throws(StoreError) -> [ArchivedRoute] { try perform { try $0.registeredRoutes() } }
+
     package func secrets() throws(StoreError) -> [StoredSecret] {
         try perform { database in
             try database.rows("SELECT name, value FROM secret ORDER BY name") {

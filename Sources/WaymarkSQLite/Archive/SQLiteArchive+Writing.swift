@@ -56,6 +56,13 @@ extension WriteSession {
         switch entry {
         case .application(let application): try write(application)
         case .key(let key): try write(key)
+        case .route(let archived):
+            let number = try database.row("SELECT number FROM application WHERE name = ?", [archived.application.text])
+            {
+                try $0.number(0)
+            }
+            guard let number else { throw archived.hasNoApplication }
+            try write(archived.route, of: number)
         case .secret(let secret):
             try database.run(
                 """

@@ -102,7 +102,7 @@ extension Database {
     func keys(digest: [UInt8]? = nil) throws -> [StoredKey] {
         try rows(
             """
-            SELECT id, name, digest, application, scopes, created_at, expires_at, last_used_at FROM api_key
+            SELECT id, name, digest, application, scopes, created_at, expires_at, last_used_at, platform FROM api_key
             \(digest == nil ? "" : "WHERE digest = ?") ORDER BY created_at, id
             """, digest.map { [$0.blob] } ?? []
         ) { row in
@@ -119,7 +119,7 @@ extension Database {
                 id: try row.text(0), name: try row.text(1), digest: try row.bytes(2), application: application,
                 scopes: Set(scopes), createdAt: try row.timestamp(5),
                 expiresAt: try row.optionalNumber(6).map { Timestamp(rawValue: $0) },
-                lastUsedAt: try row.optionalNumber(7).map { Timestamp(rawValue: $0) })
+                lastUsedAt: try row.optionalNumber(7).map { Timestamp(rawValue: $0) }, platform: try row.platform(8))
         }
     }
 }

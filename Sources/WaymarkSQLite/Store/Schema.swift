@@ -194,5 +194,22 @@ enum Schema {
             expires_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """,
+        // 5: routes that apps reported, the newest report of each path; schemes in one text, separated by spaces. Which
+        // platform a key was made for.
+        """
+        CREATE TABLE registered_route (
+            application INTEGER NOT NULL REFERENCES application (number) ON DELETE CASCADE,
+            path TEXT NOT NULL,
+            platform TEXT,
+            device TEXT,
+            build TEXT,
+            version TEXT,
+            url_schemes TEXT NOT NULL,
+            registered_at INTEGER NOT NULL,
+            PRIMARY KEY (application, path)
+        ) STRICT, WITHOUT ROWID;
+
+        ALTER TABLE api_key ADD COLUMN platform TEXT;
+        """,
     ]
 }

@@ -102,13 +102,15 @@ extension WriteSession {
     func write(_ key: StoredKey) throws {
         try database.run(
             """
-            INSERT OR REPLACE INTO api_key (id, name, digest, application, scopes, created_at, expires_at, last_used_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT OR REPLACE INTO api_key
+                (id, name, digest, application, scopes, created_at, expires_at, last_used_at, platform)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 key.id, key.name, key.digest.blob, key.application?.text,
                 KeyScope.allCases.filter(key.scopes.contains).map(\.rawValue).joined(separator: " "),
                 key.createdAt.rawValue, key.expiresAt?.rawValue, key.lastUsedAt?.rawValue,
+                key.platform?.rawValue,
             ])
     }
 

@@ -16,12 +16,17 @@ package struct KeyIdentity: Sendable, Equatable {
     /// Nil: all applications.
     package let application: ApplicationID?
     package let scopes: Set<KeyScope>
+    /// The platform of the app that the key is shipped in; nil if it was not created for a platform.
+    package let platform: Platform?
 
-    package init(id: String, name: String, application: ApplicationID?, scopes: Set<KeyScope>) {
+    package init(
+        id: String, name: String, application: ApplicationID?, scopes: Set<KeyScope>, platform: Platform? = nil
+    ) {
         self.id = id
         self.name = name
         self.application = application
         self.scopes = scopes
+        self.platform = platform
     }
 
     /// Whether one of the key's scopes includes `scope`.

@@ -40,7 +40,9 @@ package final class KeyRing: Sendable {
         let now = dependencies.now()
         guard let stored = table.current.key(digest: digest), !stored.hasExpired(at: now) else { return nil }
         uses.withLock { $0.note(stored.id, at: now) }
-        return KeyIdentity(id: stored.id, name: stored.name, application: stored.application, scopes: stored.scopes)
+        return KeyIdentity(
+            id: stored.id, name: stored.name, application: stored.application, scopes: stored.scopes,
+            platform: stored.platform)
     }
 
     /// Whether to look up a key in the store that `authenticate` rejects: another server may have created it. True
@@ -119,7 +121,8 @@ package final class KeyRing: Sendable {
         let stored = StoredKey(
             id: Base62.random(length: 12, bytes: dependencies.randomBytes), name: request.name,
             digest: dependencies.sha256(Array(text.text.utf8)), application: request.application,
-            scopes: request.scopes, createdAt: dependencies.now(), expiresAt: request.expiresAt)
+            scopes: request.scopes, createdAt: dependencies.now(), expiresAt: request.expiresAt,
+            platform: request.platform)
         if let environmentDigest, KeyTable.equal(environmentDigest, stored.digest) { return nil }
         guard try await store.insert(stored) else { return nil }
         try await refresh()
@@ -136,15 +139,18 @@ package struct NewKey: Sendable, Equatable {
     package var expiresAt: Timestamp?
     /// Nil: generated at random.
     package var text: KeyText?
+    package var platform: Platform?
 
     package init(
-        name: String, application: ApplicationID?, scopes: Set<KeyScope>, expiresAt: Timestamp?, text: KeyText? = nil
+        name: String, application: ApplicationID?, scopes: Set<KeyScope>, expiresAt: Timestamp?, text: KeyText? = nil,
+        platform: Platform? = nil
     ) {
         self.name = name
         self.application = application
         self.scopes = scopes
         self.expiresAt = expiresAt
         self.text = text
+        self.platform = platform
     }
 }
 

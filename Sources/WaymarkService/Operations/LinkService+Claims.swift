@@ -62,14 +62,20 @@ extension LinkService {
             let long = click.longLink.flatMap { longLink($0) }
             let known = long.map { read(clickID: click.clickID, of: $0) } ?? read(clickID: click.clickID)
             guard let content = known else { return nil }
-            // IDs have a resolution of one second, and another server's clock may be behind.
-            let end = content.at.seconds + ClickID.lifetimeInSeconds + 1 + ClickID.skewInSeconds
             return ClaimCandidate(
                 scope: Digest.of("click", click.clickID, sha256: dependencies.sha256), installation: installation,
                 application: request.application, link: content.link, isCounted: content.counted, method: method,
                 platform: request.platform, query: long == nil ? click.query : nil,
                 answersUntil: now.advanced(byMilliseconds: configuration.claimLifetime),
-                expiresAt: Timestamp(seconds: end), longLink: long?.link)
+                expiresAt: content.end, longLink: long?.link)
         }
+    }
+}
+
+extension ClickID.Content {
+    /// When the ID has expired on every server.
+    var end: Timestamp {
+        // IDs have a resolution of one second, and another server's clock may be behind.
+        Timestamp(seconds: at.seconds + ClickID.lifetimeInSeconds + 1 + ClickID.skewInSeconds)
     }
 }

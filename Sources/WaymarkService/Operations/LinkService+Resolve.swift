@@ -25,7 +25,8 @@ extension LinkService {
             }
             // The store decides by its click counts, so the latest clicks must be written first.
             if let quota = cached.quota, quota.isExhausted { try await clicks.flush() }
-            return try await redeem(cached.link.id, request, ofClick: false, at: now)
+            return try await redeem(
+                cached.link.id, request, ofClick: false, at: now, idempotency: idempotency(request, at: now))
         case .longLink(let url):
             guard let cached = longLink(url), request.asker == nil || request.asker == cached.link.application else {
                 return .unknown
@@ -37,7 +38,9 @@ extension LinkService {
                 request.asker == nil || request.asker == link.application
             else { return .unknown }
             if !click.counted, link.content.maxClicks != nil { try await clicks.flush() }
-            return try await redeem(link.id, request, ofClick: click.counted, at: now)
+            return try await redeem(
+                link.id, request, ofClick: click.counted, at: now,
+                idempotency: request.redeemsOncePerClick ? onceFor(text, click) : idempotency(request, at: now))
         }
     }
 
@@ -71,13 +74,8 @@ extension LinkService {
     }
 
     private func redeem(
-        _ id: LinkID, _ request: ResolveInput, ofClick: Bool, at now: Timestamp
+        _ id: LinkID, _ request: ResolveInput, ofClick: Bool, at now: Timestamp, idempotency: RedeemIdempotency?
     ) async throws(StoreError) -> ResolveOutcome {
-        let idempotency = request.idempotency.map {
-            RedeemIdempotency(
-                scope: $0.scope, fingerprint: $0.fingerprint,
-                expiresAt: Timestamp(rawValue: now.rawValue + configuration.idempotencyLifetime))
-        }
         let outcome = try await store.redeem(
             id, at: now, taking: request.redeems, ignoringMaxClicks: ofClick, idempotency: idempotency)
         switch outcome {
@@ -90,5 +88,20 @@ extension LinkService {
             }
             return answer(link, application, request, metadata, redeem, isReplay: isReplay)
         }
+    }
+
+    private func idempotency(_ request: ResolveInput, at now: Timestamp) -> RedeemIdempotency? {
+        request.idempotency.map {
+            RedeemIdempotency(
+                scope: $0.scope, fingerprint: $0.fingerprint,
+                expiresAt: Timestamp(rawValue: now.rawValue + configuration.idempotencyLifetime))
+        }
+    }
+
+    /// The record of a click's one redeem, kept until the click ID has expired on every server.
+    private func onceFor(_ clickID: String, _ click: ClickID.Content) -> RedeemIdempotency {
+        RedeemIdempotency(
+            scope: Digest.of("redeem", clickID, sha256: dependencies.sha256), fingerprint: [],
+            expiresAt: click.end)
     }
 }

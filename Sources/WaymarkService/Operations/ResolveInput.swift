@@ -18,6 +18,8 @@ package struct ResolveInput: Sendable {
     /// The application of the caller's key; nil: all.
     package var asker: ApplicationID?
     package var idempotency: IdempotencyKey?
+    /// Whether a click id takes one redeem in all, and gets the same answer for as long as it holds.
+    package var redeemsOncePerClick = false
 
     package init(
         target: Target, platform: Platform = .web, redeems: Bool = true, asker: ApplicationID?,

@@ -160,6 +160,20 @@ final class InstrumentedStore: LinkStore {
         }
     }
 
+    func register(
+        _ route: RegisteredRoute, of id: ApplicationID, limit: Int
+    ) async throws(StoreError) -> RouteRegistration {
+        try await metrics.measure(.registerRoute) { () async throws(StoreError) in
+            try await store.register(route, of: id, limit: limit)
+        }
+    }
+
+    func registeredRoutes(of id: ApplicationID) async throws(StoreError) -> [RegisteredRoute] {
+        try await metrics.measure(.registeredRoutes) { () async throws(StoreError) in
+            try await store.registeredRoutes(of: id)
+        }
+    }
+
     func keys() async throws(StoreError) -> [StoredKey] {
         try await metrics.measure(.keys) { () async throws(StoreError) in
             try await store.keys()

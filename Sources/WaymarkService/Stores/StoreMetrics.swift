@@ -21,6 +21,8 @@ package enum StoreOperation: String, CaseIterable, Sendable {
     case putApplication = "put_application"
     case deleteApplication = "delete_application"
     case applicationUse = "application_use"
+    case registerRoute = "register_route"
+    case registeredRoutes = "registered_routes"
     case insertKey = "insert_key"
     case deleteKey = "delete_key"
 }

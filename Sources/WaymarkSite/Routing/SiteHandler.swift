@@ -59,6 +59,9 @@ final class SiteHandler: RequestHandler {
             route = Site.route(path.route)
             return open(path.route, head, bytes, [path.slug], peer, isCompressible: false)
         case .methodNotAllowed(let allowed):
+            if isHoko(allowed, head, bytes) {
+                return .now(HokoRoute.isServed(site) ? HokoError(.unsupportedMethod).response : nothing(head, bytes))
+            }
             if head.method == .options, let answer = CrossOrigin.preflight(head, bytes, site) { return .now(answer) }
             return .now(isHidden(allowed, head, bytes, peer) ? nothing(head, bytes) : .methodNotAllowed(allowed))
         case .found(let route, let parameters):
@@ -71,6 +74,13 @@ final class SiteHandler: RequestHandler {
                 // Keys that were revoked meanwhile can't be told from others then, nor anything else be promised.
                 if !site.service.isLoaded || site.service.storeHealth.isAway { return .now(.problem(.storeAway)) }
                 return APIRoute(site: site, route: route, scope: scope, body: body, answer: answer)
+                    .respond(to: head, in: bytes, parameters: parameters, from: peer)
+            case .hoko(let scope, let answer):
+                guard HokoRoute.isServed(site) else { return .now(nothing(head, bytes)) }
+                if !site.service.isLoaded || site.service.storeHealth.isAway {
+                    return .now(HokoError.storeUnavailable.response)
+                }
+                return HokoRoute(site: site, route: route, scope: scope, answer: answer)
                     .respond(to: head, in: bytes, parameters: parameters, from: peer)
             case .open(let kind):
                 return open(kind, head, bytes, parameters, peer, isCompressible: route.isCompressible)
@@ -106,6 +116,15 @@ final class SiteHandler: RequestHandler {
         ErrorResponses.response(status, detail: detail)
     }
 
+    private func isHoko(_ methods: [Method], _ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
+        methods.contains { method in
+            guard case .found(let route, _) = site.router.match(method, path: bytes.extracting(head.path.indices)),
+                case .hoko = route.access
+            else { return false }
+            return true
+        }
+    }
+
     /// Whether a path is one for operators only, and this is not their listener: then it is not there at all, whatever
     /// the method.
     private func isHidden(_ methods: [Method], _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> Bool {
@@ -133,6 +152,11 @@ final class SiteHandler: RequestHandler {
         if kind == .visit || kind == .root, let reply = visits.longLink(head, bytes, from: peer) { return reply }
         switch kind {
         case .visit: return visits.respond(to: head, in: bytes, segment: parameters.first ?? "", from: peer)
+        case .lazy:
+            guard let visit = LazyVisit(head, bytes, from: peer, site) else {
+                return visits.respond(to: head, in: bytes, segment: "lazy", from: peer)
+            }
+            return .later(.onEventLoop) { await visit.answer() }
         case .qrCode(let format):
             let visit = QRCodeVisit(format, head, bytes, segment: parameters.first ?? "", from: peer, site: site)
             if let seconds = site.callers.take(.qrCode, peer) {

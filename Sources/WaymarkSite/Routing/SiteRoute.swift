@@ -31,6 +31,8 @@ struct SiteRoute: Sendable {
     enum Access: Sendable {
         /// Needs a key of this scope; runs as a task.
         case api(scope: KeyScope, body: Body, answer: @Sendable (Call, Site) async throws -> Response)
+        /// HOKO's API: needs a key with this scope and a platform; runs as a task.
+        case hoko(scope: KeyScope, answer: HokoRoute.Handler)
         /// Open to everyone, and begun on the event loop's thread.
         case open(OpenRoute)
         /// Google's API for Firebase Dynamic Links; there is no such path where no application serves them.
@@ -63,6 +65,11 @@ struct SiteRoute: Sendable {
     var query: [String] = []
     /// Its place among `Site.requestRoutes`; 0 while it has none.
     var number = 0
+
+    /// Every pattern of the route in the router.
+    var spellings: [[RouteSegment]] {
+        if case .hoko = access { HokoRoute.spellings(of: path) } else { [path.segments] }
+    }
 }
 
 /// What answers without a key.
@@ -76,12 +83,14 @@ enum OpenRoute: Sendable, Hashable {
     /// A domain without a path.
     case root
     case visit
+    /// `/lazy?uri=`.
+    case lazy
     case qrCode(QRCodeOrder.Format)
 
     /// Whether nothing can be said before the store was read for the first time.
     var needsStore: Bool {
         switch self {
-        case .visit, .root, .qrCode, .appleAssociation, .assetLinks: true
+        case .visit, .lazy, .root, .qrCode, .appleAssociation, .assetLinks: true
         default: false
         }
     }

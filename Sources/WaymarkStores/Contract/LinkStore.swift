@@ -109,6 +109,15 @@ package protocol LinkStore: Sendable {
     /// Which domains and routes the application's links use.
     func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse
 
+    // MARK: Registered routes
+
+    /// Stores what an app reported, in the place of an earlier registration of the same path; refused where the application
+    /// has `limit` others. They go with their application.
+    func register(_ route: RegisteredRoute, of id: ApplicationID, limit: Int) async throws(StoreError)
+        -> RouteRegistration
+    /// In the order of their paths; none where there is no such application.
+    func registeredRoutes(of id: ApplicationID) async throws(StoreError) -> [RegisteredRoute]
+
     // MARK: Keys
 
     func keys() async throws(StoreError) -> [StoredKey]

@@ -17,6 +17,8 @@ package protocol StoreArchive: AnyObject {
     func lastID() throws(StoreError) -> Int64
     func applications() throws(StoreError) -> [StoredApplication]
     func keys() throws(StoreError) -> [StoredKey]
+    /// By application and path.
+    func routes() throws(StoreError) -> [ArchivedRoute]
     func secrets() throws(StoreError) -> [StoredSecret]
     /// In rising order of their scopes.
     func records(after scope: [UInt8]?, limit: Int) throws(StoreError) -> [ArchivedRecord]
@@ -113,6 +115,8 @@ package struct ArchivedRecord: Sendable, Equatable {
 package enum ArchiveEntry: Sendable, Equatable {
     case application(StoredApplication)
     case key(StoredKey)
+    /// Behind its application.
+    case route(ArchivedRoute)
     case secret(StoredSecret)
     case record(ArchivedRecord)
     case link(ArchivedLink)
@@ -122,6 +126,20 @@ package enum ArchiveEntry: Sendable, Equatable {
     case activity(DailyActivity)
     /// Ids up to this one are never given again.
     case lastID(Int64)
+}
+
+package struct ArchivedRoute: Sendable, Equatable {
+    package var application: ApplicationID
+    package var route: RegisteredRoute
+
+    package init(application: ApplicationID, route: RegisteredRoute) {
+        self.application = application
+        self.route = route
+    }
+
+    package var hasNoApplication: StoreError {
+        .corrupt("the registered route \(route.path.text) is of an unknown application, \(application.text)")
+    }
 }
 
 package struct StoredMetadata: Sendable, Equatable {

@@ -13,10 +13,12 @@ package struct StoredKey: Sendable, Equatable {
     package var expiresAt: Timestamp?
     /// Right within an hour; nil: never, as far as is known.
     package var lastUsedAt: Timestamp?
+    /// Of the app that it is shipped in; nil: it was made for no platform.
+    package var platform: Platform?
 
     package init(
         id: String, name: String, digest: [UInt8], application: ApplicationID?, scopes: Set<KeyScope>,
-        createdAt: Timestamp, expiresAt: Timestamp? = nil, lastUsedAt: Timestamp? = nil
+        createdAt: Timestamp, expiresAt: Timestamp? = nil, lastUsedAt: Timestamp? = nil, platform: Platform? = nil
     ) {
         self.id = id
         self.name = name
@@ -26,6 +28,7 @@ package struct StoredKey: Sendable, Equatable {
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.lastUsedAt = lastUsedAt
+        self.platform = platform
     }
 }
 
@@ -34,4 +37,9 @@ package enum KeyScope: String, Sendable, CaseIterable, Hashable {
     /// Reads links, their statistics and where they lead; changes nothing, and sees no metadata.
     case read
     case links, admin
+}
+
+extension StoredKey {
+    /// The platforms that a key may be made for.
+    package static let platforms: [Platform] = [.web, .iphone, .ipad, .ios, .android]
 }

@@ -30,6 +30,8 @@ struct MemoryLinkState: Sendable {
     var metadata: [LinkID: [UInt8]] = [:]
     var applications: [ApplicationID: StoredApplication] = [:]
     var keys: [String: StoredKey] = [:]
+    /// By path.
+    var routes: [ApplicationID: [String: RegisteredRoute]] = [:]
     var secrets: [String: [UInt8]] = [:]
     var events: [LinkID: EventCounts] = [:]
     /// By day.

@@ -46,12 +46,30 @@ extension MemoryLinkStore {
             let links = state.use(of: id).links
             guard links == 0 else { return .inUse(links: links) }
             state.applications[id] = nil
+            state.routes[id] = nil
             return .deleted
         }
     }
 
     package func use(of id: ApplicationID) async throws(StoreError) -> ApplicationUse {
         try withState { $0.use(of: id) }
+    }
+
+    package func register(
+        _ route: RegisteredRoute, of id: ApplicationID, limit: Int
+    ) async throws(StoreError) -> RouteRegistration {
+        try withState { state in
+            guard state.applications[id] != nil else { return .applicationUnknown }
+            let known = state.routes[id] ?? [:]
+            let isKnown = known[route.path.text] != nil
+            guard isKnown || known.count < limit else { return .full }
+            state.routes[id, default: [:]][route.path.text] = route
+            return isKnown ? .replaced : .registered
+        }
+    }
+
+    package func registeredRoutes(of id: ApplicationID) async throws(StoreError) -> [RegisteredRoute] {
+        try withState { state in (state.routes[id] ?? [:]).values.sorted { $0.path.text < $1.path.text } }
     }
 
     package func keys() async throws(StoreError) -> [StoredKey] {

@@ -22,6 +22,9 @@ struct KeysCommand: AsyncParsableCommand {
             help: "What it may do: resolve, create, read, links or admin; may be repeated.")
         var scope: [String]
 
+        @Option(name: .long, help: "Where the app runs that gets it: web, iphone, ipad, ios or android.")
+        var platform: String?
+
         @Option(name: .long, help: "When it ends, such as 2027-01-31T00:00:00Z.")
         var expiresAt: String?
 
@@ -33,6 +36,7 @@ struct KeysCommand: AsyncParsableCommand {
         mutating func run() async throws {
             var body: JSONObject = ["name": JSONValue(name), "scopes": JSONValue(scope.map { JSONValue($0) })]
             if let app { body["app"] = JSONValue(app) }
+            if let platform { body["platform"] = JSONValue(platform) }
             if let expiresAt { body["expiresAt"] = JSONValue(expiresAt) }
             // Not an argument, because other users can see those.
             if keyStdin {

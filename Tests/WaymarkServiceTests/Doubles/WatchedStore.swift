@@ -181,6 +181,16 @@ final class WatchedStore: LinkStore, ClickStore {
         try await watched(.use) { () async throws(StoreError) in try await inner.use(of: id) }
     }
 
+    func register(
+        _ route: RegisteredRoute, of id: ApplicationID, limit: Int
+    ) async throws(StoreError) -> RouteRegistration {
+        try await inner.register(route, of: id, limit: limit)
+    }
+
+    func registeredRoutes(of id: ApplicationID) async throws(StoreError) -> [RegisteredRoute] {
+        try await inner.registeredRoutes(of: id)
+    }
+
     func keys() async throws(StoreError) -> [StoredKey] {
         try await watched(.keys) { () async throws(StoreError) in try await inner.keys() }
     }

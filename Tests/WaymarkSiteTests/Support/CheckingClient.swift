@@ -31,6 +31,12 @@ struct CheckingClient: TestClient {
             #expect(answer.json["title"]?.string?.isEmpty == false, "\(index) has no title")
             #expect(answer.json["detail"]?.string?.isEmpty == false, "\(index) has no detail")
             #expect((answer.json["errors"] != nil) == (answer.status == 422), "\(index) and its errors")
+        } else if answer.status >= 400, path.starts(with: "/v2/".utf8),
+            answer[header: "Content-Type"] == "application/json"
+        {
+            if request.method == "HEAD" { return answer }
+            #expect(answer.json["error"]?.string?.isEmpty == false, "\(index) has no error")
+            #expect((1...11).contains(answer.json["status"]?.integer ?? 0), "\(index) has no status")
         } else if answer.status >= 400, answer[header: "Content-Type"] == "application/json" {
             #expect(request.target.hasPrefix("/v1/"), "\(index) is no problem document")
             #expect(answer.json["error"]?["code"]?.integer == answer.status, "\(index) is not as Google answers")

@@ -195,6 +195,16 @@ final class FaultyStore: LinkStore, ClickStore {
         try await tried { () async throws(StoreError) in try await inner.use(of: id) }
     }
 
+    func register(
+        _ route: RegisteredRoute, of id: ApplicationID, limit: Int
+    ) async throws(StoreError) -> RouteRegistration {
+        try await tried { () async throws(StoreError) in try await inner.register(route, of: id, limit: limit) }
+    }
+
+    func registeredRoutes(of id: ApplicationID) async throws(StoreError) -> [RegisteredRoute] {
+        try await tried { () async throws(StoreError) in try await inner.registeredRoutes(of: id) }
+    }
+
     func keys() async throws(StoreError) -> [StoredKey] {
         try await tried { () async throws(StoreError) in try await inner.keys() }
     }

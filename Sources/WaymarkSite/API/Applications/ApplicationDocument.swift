@@ -126,6 +126,7 @@ extension ApplicationDraft {
         firebase = body.firebase.map {
             FirebaseDraft(enabled: $0.enabled, longLinks: $0.longLinks, apiKeys: $0.apiKeys)
         }
+        hoko = HokoSettings(isEnabled: body.hoko?.enabled ?? false, isLazy: body.hoko?.lazy ?? false)
     }
 }
 

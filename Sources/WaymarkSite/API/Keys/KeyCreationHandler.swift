@@ -61,11 +61,16 @@ enum KeyCreationHandler {
             text = KeyText(given: given)
             if text == nil { reject("key", "must be 20 to 255 visible ASCII characters") }
         }
+        let platform = body.platform.flatMap { name in StoredKey.platforms.first { $0.rawValue == name } }
+        if body.platform != nil, platform == nil {
+            let known = StoredKey.platforms.map(\.rawValue).joined(separator: ", ")
+            reject("platform", "must be one of \(known)")
+        }
         problems = FieldProblem.merged(shape: shape, meaning: problems)
         guard problems.isEmpty else { throw Problem(invalid: problems) }
         return NewKey(
             name: body.name, application: application, scopes: Set(body.scopes.compactMap(KeyScope.init)),
-            expiresAt: expiresAt, text: text)
+            expiresAt: expiresAt, text: text, platform: platform)
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

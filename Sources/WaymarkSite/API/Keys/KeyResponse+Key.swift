@@ -9,6 +9,6 @@ extension KeyResponse {
         self.init(
             id: key.id, key: text?.text, name: key.name, app: key.application?.text, scopes: scopes,
             createdAt: key.createdAt.wholeSecond, expiresAt: key.expiresAt?.rfc3339,
-            lastUsedAt: key.lastUsedAt?.wholeSecond)
+            lastUsedAt: key.lastUsedAt?.wholeSecond, platform: key.platform?.rawValue)
     }
 }

@@ -10,8 +10,10 @@ struct LinkAdmission {
     let directory: ApplicationDirectory
     let sha256: @Sendable ([UInt8]) -> [UInt8]
 
-    init(_ call: Call, _ site: Site) {
-        key = call.key
+    init(_ call: Call, _ site: Site) { self.init(call.key, site) }
+
+    init(_ key: KeyIdentity, _ site: Site) {
+        self.key = key
         directory = site.service.applications.directory.current
         sha256 = site.service.dependencies.sha256
     }
@@ -26,6 +28,11 @@ struct LinkAdmission {
     func admit(_ document: JSONDocument) throws(Problem) -> Admitted {
         let (body, shape) = LinkRequest.attempt(document)
         guard let body else { throw Problem(invalid: shape) }
+        return try admit(body, noting: shape)
+    }
+
+    /// - Parameter shape: problems found while the body was read.
+    func admit(_ body: LinkRequest, noting shape: [FieldProblem] = []) throws(Problem) -> Admitted {
         let application: ServedApplication
         switch try owner(body.app) {
         case .application(let found): application = found
