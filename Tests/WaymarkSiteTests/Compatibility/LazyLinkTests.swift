@@ -109,7 +109,7 @@ import WaymarkServer
         }
     }
 
-    @Test(arguments: ["/lazy", "/lazy?url=a", "/lazy?uri=a&uri=b", "/lazy?uri"])
+    @Test(arguments: ["/lazy", "/lazy?url=a", "/lazy?uri=a&uri=b", "/lazy?uri", "/lazy?uri=%ff", "/lazy?uri=a%C3%28"])
     func needsOneURI(target: String) async throws {
         try await SiteFixture.run(.inProcess, applications: [SiteFixture.hokoShop]) { (fixture) async throws in
             #expect(try await fixture.visit(target).status == 400)

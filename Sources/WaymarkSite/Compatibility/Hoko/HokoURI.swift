@@ -22,7 +22,9 @@ struct HokoURI {
     /// Nil for other texts.
     init?(_ text: String) {
         guard !text.isEmpty, text.utf8.count <= Self.maximumLength,
-            text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") })
+            text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }),
+            // Queries have it where bytes are not UTF-8.
+            !text.unicodeScalars.contains("\u{FFFD}")
         else { return nil }
         self.text = text
         var rest = Substring(text)
