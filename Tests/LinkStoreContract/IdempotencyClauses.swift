@@ -69,6 +69,26 @@ extension LinkStoreContract {
             try expect(try await store.redeem(link.id, key: Sample.redeemKey("x", body: "other")), is: .mismatch)
             try expect(try await store.link(link.id)?.redeemed, is: 2)
         },
+        LinkStoreContract("redeems once the limit is raised, unless refusals are stored") { store in
+            try await store.addApplication()
+            let link = try await store.added(Sample.redeemable("a", limit: 1))
+            _ = try await store.redeem(link.id, key: Sample.redeemKey("x"))
+            var key = Sample.redeemKey("y")
+            key.storesExhausted = false
+            for _ in 0..<2 {
+                let refused = try await store.redeem(link.id, key: key)
+                try expect(refused.answer?.redeem.status, is: .exhausted)
+                try expect(refused.answer?.isReplay, is: false)
+            }
+            var content = link.content
+            content.redeemLimit = 3
+            _ = try await store.update(link.id, expecting: nil, to: LinkChange(content: content), at: Sample.now)
+            for isReplay in [false, true] {
+                let redeemed = try await store.redeem(link.id, key: key)
+                try expect(redeemed.answer?.redeem, is: Redeem(status: .redeemed, limit: 3, used: 2))
+                try expect(redeemed.answer?.isReplay, is: isReplay)
+            }
+        },
         LinkStoreContract("replays a redeem with the metadata of now, whatever became of the link") { store in
             try await store.addApplication()
             let link = try await store.added(Sample.redeemable("a", limit: 1))

@@ -30,7 +30,7 @@
                     redeem = RedeemPlan.refused(used: row.link.redeemed, limit: limit)
                 }
             }
-            if let idempotency {
+            if let idempotency, idempotency.stores(redeem) {
                 keep(
                     .redeem(RedeemRecord(link: id, redeem: redeem)), scope: idempotency.scope,
                     fingerprint: idempotency.fingerprint, until: idempotency.expiresAt)

@@ -34,7 +34,7 @@ extension WriteSession {
                 redeem = RedeemPlan.refused(used: link.redeemed, limit: limit)
             }
         }
-        if let idempotency {
+        if let idempotency, idempotency.stores(redeem) {
             try keep(
                 .redeem(RedeemRecord(link: id, redeem: redeem)), scope: idempotency.scope,
                 fingerprint: idempotency.fingerprint, until: idempotency.expiresAt)

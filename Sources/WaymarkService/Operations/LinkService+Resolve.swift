@@ -38,9 +38,17 @@ extension LinkService {
                 request.asker == nil || request.asker == link.application
             else { return .unknown }
             if !click.counted, link.content.maxClicks != nil { try await clicks.flush() }
-            return try await redeem(
-                link.id, request, ofClick: click.counted, at: now,
-                idempotency: request.redeemsOncePerClick ? onceFor(text, click) : idempotency(request, at: now))
+            var once = idempotency(request, at: now)
+            if request.redeemsOncePerClick {
+                // A record of the click's redeem outlives changes of the link, so the link's state is checked first. Without
+                // a limit there is nothing to take, and nothing to store.
+                switch link.redeemPlan(at: now, taking: request.redeems, ignoringMaxClicks: click.counted) {
+                case .unavailable(let state): return .unavailable(state)
+                case .answer: break
+                case .take: once = onceFor(text, click)
+                }
+            }
+            return try await redeem(link.id, request, ofClick: click.counted, at: now, idempotency: once)
         }
     }
 
@@ -102,6 +110,6 @@ extension LinkService {
     private func onceFor(_ clickID: String, _ click: ClickID.Content) -> RedeemIdempotency {
         RedeemIdempotency(
             scope: Digest.of("redeem", clickID, sha256: dependencies.sha256), fingerprint: [],
-            expiresAt: click.end)
+            expiresAt: click.end, storesExhausted: false)
     }
 }

@@ -38,10 +38,15 @@ package struct RedeemIdempotency: Sendable {
     package var scope: [UInt8]
     package var fingerprint: [UInt8]
     package var expiresAt: Timestamp
+    /// Whether a refusal past the redeem limit is stored, too. If not, the same request may redeem once the limit is raised.
+    package var storesExhausted: Bool
 
-    package init(scope: [UInt8], fingerprint: [UInt8], expiresAt: Timestamp) {
+    package init(scope: [UInt8], fingerprint: [UInt8], expiresAt: Timestamp, storesExhausted: Bool = true) {
         self.scope = scope
         self.fingerprint = fingerprint
         self.expiresAt = expiresAt
+        self.storesExhausted = storesExhausted
     }
+
+    package func stores(_ redeem: Redeem) -> Bool { storesExhausted || redeem.status != .exhausted }
 }

@@ -15,7 +15,7 @@ extension MemoryLinkStore {
                     isReplay: true)
             }
             let outcome = state.redeem(id, at: now, taking: taking, ignoringMaxClicks: ignoringMaxClicks)
-            if let idempotency, case .answered(_, _, let redeem, _) = outcome {
+            if let idempotency, case .answered(_, _, let redeem, _) = outcome, idempotency.stores(redeem) {
                 state.records[idempotency.scope] = .init(
                     fingerprint: idempotency.fingerprint, expiresAt: idempotency.expiresAt,
                     kept: .redeem(RedeemRecord(link: id, redeem: redeem)))

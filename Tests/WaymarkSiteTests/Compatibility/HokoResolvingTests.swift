@@ -74,6 +74,53 @@ import WaymarkJSON
         }
     }
 
+    @Test func redeemsAClickWhenTheLimitIsRaised() async throws {
+        try await run { fixture in
+            let token = try await fixture.token("android")
+            let code = try await fixture.hokoCode(
+                #"{"uri": "products/42", "metadata": {"a": 1}, "redeem_limit": 1}"#, token: token)
+            let metadata = "/v2/smartlinks/metadata?_hk_cid="
+            let clicks = [try await fixture.hokoClick(code), try await fixture.hokoClick(code)]
+            #expect(try await fixture.hoko("GET", metadata + clicks[0], token: token).status == 200)
+            #expect(try await fixture.hoko("GET", metadata + clicks[1], token: token).status == 409)
+            _ = try await fixture.call("PATCH", "/api/v1/links/go.example.com/\(code)", #"{"redeemLimit": 3}"#)
+            for _ in 0..<2 {
+                for click in clicks {
+                    #expect(try await fixture.hoko("GET", metadata + click, token: token).status == 200)
+                }
+            }
+            let link = try await fixture.call("GET", "/api/v1/links/go.example.com/\(code)").json
+            #expect(link["redeem"]?["used"]?.integer == 2)
+        }
+    }
+
+    @Test(arguments: [
+        ("redeem_limit\": 1", #"{"disabled": true}"#), ("redeem_limit\": 0", #"{"disabled": true}"#),
+        ("redeem_limit\": 1", #"{"expiresAt": "2020-01-01T00:00:00Z"}"#),
+    ])
+    func givesNoMetadataOfAnInactiveLinkAgain(limit: String, patch: String) async throws {
+        try await run { fixture in
+            let token = try await fixture.token("android")
+            let code = try await fixture.hokoCode(
+                #"{"uri": "products/42", "metadata": {"a": 1}, "\#(limit)}"#, token: token)
+            let target = "/v2/smartlinks/metadata?_hk_cid=\(try await fixture.hokoClick(code))"
+            #expect(try await fixture.hoko("GET", target, token: token).status == 200)
+            _ = try await fixture.call("PATCH", "/api/v1/links/go.example.com/\(code)", patch)
+            #expect(try await fixture.hoko("GET", target, token: token).status == 404)
+        }
+    }
+
+    @Test func givesMetadataThatWasAddedAfterTheFirstCall() async throws {
+        try await run { fixture in
+            let token = try await fixture.token("android")
+            let code = try await fixture.hokoCode(#"{"uri": "products/42"}"#, token: token)
+            let target = "/v2/smartlinks/metadata?_hk_cid=\(try await fixture.hokoClick(code))"
+            #expect(try await fixture.hoko("GET", target, token: token).text == "{}")
+            _ = try await fixture.call("PATCH", "/api/v1/links/go.example.com/\(code)", #"{"metadata": {"a": 1}}"#)
+            #expect(try await fixture.hoko("GET", target, token: token).json["a"]?.integer == 1)
+        }
+    }
+
     @Test func takesARedeemEachTimeByTheCode() async throws {
         try await run { fixture in
             let token = try await fixture.token("iphone", ["resolve"])
