@@ -304,7 +304,7 @@ let package = Package(
         .testTarget(
             name: "waymarkTests",
             dependencies: [
-                "waymark", "WaymarkService", "WaymarkJSON",
+                "waymark", "WaymarkService", "WaymarkImports", "WaymarkLinks", "WaymarkJSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
             ],
             swiftSettings: strict),

@@ -11,12 +11,15 @@ package protocol HTTPFetching: Sendable {
 package struct FetchedAnswer: Sendable {
     package var status: Int
     package var body: [UInt8]
+    /// Whether the body was longer than what is read of one.
+    package var isCutOff: Bool
     /// Of `Retry-After`, in seconds.
     package var retryAfter: Int?
 
-    package init(status: Int, body: [UInt8], retryAfter: Int? = nil) {
+    package init(status: Int, body: [UInt8], isCutOff: Bool = false, retryAfter: Int? = nil) {
         self.status = status
         self.body = body
+        self.isCutOff = isCutOff
         self.retryAfter = retryAfter
     }
 }

@@ -1,3 +1,4 @@
+import WaymarkBytes
 package import WaymarkLinks
 
 /// The links of an interface that answers them page by page.
@@ -8,20 +9,40 @@ package final class PageSource: LinkSource {
         var next: (@Sendable () async throws -> Page)?
     }
 
+    /// How many empty pages may follow each other: a group or domain without links has one.
+    static let emptyPageLimit = 1_000
+
     private var following: (@Sendable () async throws -> Page)?
     private var number = 0
+    private var seen: Set<Int> = []
+    private var emptyPages = 0
 
     init(_ first: @escaping @Sendable () async throws -> Page) { following = first }
 
     package func next() async throws -> [SourceRow] {
         while let fetch = following {
+            try Task.checkCancellation()
             let page = try await fetch()
             following = page.next
-            guard !page.links.isEmpty else { continue }
+            guard !page.links.isEmpty else {
+                emptyPages += 1
+                guard emptyPages < Self.emptyPageLimit else {
+                    throw SourceError("the service keeps returning empty pages")
+                }
+                continue
+            }
+            emptyPages = 0
+            guard isNew(page.links) else { throw SourceError("the service returns the same page again and again") }
             defer { number += page.links.count }
             return page.links.enumerated().map { SourceRow(number: number + $0 + 1, link: $1) }
         }
         return []
+    }
+
+    /// A service that ignores its page number or cursor would return pages without end.
+    private func isNew(_ links: [ForeignLink]) -> Bool {
+        guard links.contains(where: { !$0.address.slug.isEmpty }) else { return true }
+        return seen.insert(links.map(\.address).hashValue).inserted
     }
 }
 
@@ -32,17 +53,14 @@ package struct BranchLookup: Sendable {
     let time: ForeignTime
 
     package func link(_ url: String) async throws -> ForeignLink {
-        let target = "/v1/url?url=\(ServiceClient.encode(url))&branch_key=\(ServiceClient.encode(key))"
+        let target = "/v1/url?url=\(PercentEncoding.encode(url))&branch_key=\(PercentEncoding.encode(key))"
         guard let value = try await client.json(target) else {
             var link = ForeignLink()
             link.setAddress(url)
             link.refuse("Branch does not know it")
             return link
         }
-        var link = ForeignLink.branch(value, time)
-        // The URL that people hold, whatever the answer calls it.
-        if let address = ForeignLink.Address(url: url) { link.address = address }
-        return link
+        return ForeignLink.branch(value, time, url: url)
     }
 }
 

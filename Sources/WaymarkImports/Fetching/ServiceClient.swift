@@ -10,12 +10,15 @@ package struct ServiceClient: Sendable {
 
     let base: String
     let fields: [(name: String, value: String)]
+    private let key: String
     private let http: any HTTPFetching
 
-    package init(base: String, fields: [(name: String, value: String)], http: any HTTPFetching) {
+    /// - Parameter key: never part of an error, whatever the service answers.
+    package init(base: String, key: String, fields: [(name: String, value: String)], http: any HTTPFetching) {
         var base = base
         while base.hasSuffix("/") { base.removeLast() }
         self.base = base
+        self.key = key
         self.fields = fields + [("Accept", "application/json")]
         self.http = http
     }
@@ -25,23 +28,31 @@ package struct ServiceClient: Sendable {
     /// - Throws: `SourceError` with what the service said.
     package func json(_ target: String) async throws -> JSONValue? {
         var problem = ""
+        // Some services take the key in the query.
+        let place = String(target.prefix { $0 != "?" })
         for attempt in 0..<Self.attempts {
+            try Task.checkCancellation()
             let pause: Int
             do {
                 let answer = try await http.get(base + target, fields: fields)
                 switch answer.status {
+                case 200..<300 where answer.isCutOff: throw Refused("its answer to \(place) is too large")
                 case 200..<300:
                     // As it is first: a control character is a mistake that only some services make.
                     if let value = try? JSONValue(parsing: answer.body) { return value }
                     if let value = try? JSONValue(parsing: JSONText.cleaned(answer.body)) { return value }
-                    problem = "its answer to \(target) is no JSON"
+                    problem = "its answer to \(place) is not JSON"
                     pause = 1 << attempt
                 case 404: return nil
                 case 429, 500...599:
-                    problem = "it answered \(answer.status) to \(target)"
-                    pause = answer.retryAfter ?? (answer.status == 429 ? 5 << attempt : 1 << attempt)
-                case 401, 403: throw Refused("it refuses the API key (\(answer.status))")
-                default: throw Refused("it answered \(answer.status) to \(target)\(Self.saying(answer.body))")
+                    problem = "it answered \(answer.status) to \(place)"
+                    pause = max(1, answer.retryAfter ?? (answer.status == 429 ? 5 << attempt : 1 << attempt))
+                case 300..<400:
+                    throw Refused(
+                        "it redirects \(place); give the address of its API with --api-url: the key is sent to no other"
+                    )
+                case 401, 403: throw Refused("it refuses the API key (\(answer.status)); check the key and its rights")
+                default: throw Refused("it answered \(answer.status) to \(place)\(said(answer.body))")
                 }
             } catch let error as Refused {
                 throw SourceError("\(base): \(error.reason)")
@@ -61,24 +72,13 @@ package struct ServiceClient: Sendable {
         init(_ reason: String) { self.reason = reason }
     }
 
-    private static func saying(_ body: [UInt8]) -> String {
+    private func said(_ body: [UInt8]) -> String {
         guard let value = try? JSONValue(parsing: body) else { return "" }
         let said = value["message"] ?? value["detail"] ?? value["error"] ?? value["title"]
-        return said?.string.map { ": \($0.prefix(200))" } ?? ""
-    }
-
-    /// Everything but unreserved characters encoded.
-    static func encode(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
-                encoded.unicodeScalars.append(UnicodeScalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                encoded += digits.utf8.count == 1 ? "%0" + digits : "%" + digits
-            }
-        }
-        return encoded
+        guard let text = said?.string else { return "" }
+        // Some services repeat the key that they refuse.
+        return ": "
+            + (key.isEmpty ? text : text.split(separator: key, omittingEmptySubsequences: false).joined(separator: "…"))
+            .prefix(200)
     }
 }

@@ -1,3 +1,4 @@
+import WaymarkBytes
 internal import WaymarkJSON
 package import WaymarkLinks
 
@@ -40,7 +41,7 @@ extension ForeignService {
         guard let base = access.url ?? home else {
             throw SourceError("\(rawValue) is hosted by whoever uses it; give its address with --api-url")
         }
-        return ServiceClient(base: base, fields: fields(access.key), http: http)
+        return ServiceClient(base: base, key: access.key, fields: fields(access.key), http: http)
     }
 
     /// What reads single links of Branch.
@@ -90,18 +91,26 @@ private struct ServicePages: Sendable {
         return value
     }
 
+    /// The elements of a list that an answer must have: one without it is of another API, or an error.
+    private func list(_ value: JSONValue?, _ name: String) throws -> [JSONValue] {
+        guard let list = value?.array else {
+            throw SourceError("\(client.base): its answer has no list of \(name); check --api-url and the key")
+        }
+        return list
+    }
+
     /// Group after group; of each, page after page.
     func bitly() async throws -> Page {
-        let groups = try await page("/groups")["groups"]?.array?.compactMap { $0["guid"]?.string } ?? []
+        let groups = try list(await page("/groups")["groups"], "groups").compactMap { $0["guid"]?.string }
         return try await bitly(groups, after: "")
     }
 
     private func bitly(_ groups: [String], after token: String) async throws -> Page {
         guard let group = groups.first else { return Page(links: [], next: nil) }
         let answer = try await page(
-            "/groups/\(ServiceClient.encode(group))/bitlinks?size=100&archived=both&search_after=\(ServiceClient.encode(token))"
+            "/groups/\(PercentEncoding.encode(group))/bitlinks?size=100&archived=both&search_after=\(PercentEncoding.encode(token))"
         )
-        let links = (answer["links"]?.array ?? []).map { ForeignLink.bitly($0, time) }
+        let links = try list(answer["links"], "links").map { ForeignLink.bitly($0, time) }
         let next = answer["pagination"]?["search_after"]?.string ?? ""
         // A token that does not move on would never end.
         let isLast = next.isEmpty || next == token
@@ -112,9 +121,10 @@ private struct ServicePages: Sendable {
 
     func rebrandly(after last: String?) async throws -> Page {
         let answer = try await page(
-            "/links?orderBy=createdAt&orderDir=desc&limit=25" + (last.map { "&last=\(ServiceClient.encode($0))" } ?? "")
+            "/links?orderBy=createdAt&orderDir=desc&limit=25"
+                + (last.map { "&last=\(PercentEncoding.encode($0))" } ?? "")
         )
-        let values = answer.array ?? []
+        let values = try list(answer, "links")
         let links = values.map { ForeignLink.rebrandly($0, time) }
         guard let id = values.last?["id"]?.string, id != last else { return Page(links: links, next: nil) }
         return Page(links: links) { try await rebrandly(after: id) }
@@ -122,15 +132,15 @@ private struct ServicePages: Sendable {
 
     func shortIO() async throws -> Page {
         let answer = try await page("/domains")
-        let domains = (answer.array ?? answer["domains"]?.array ?? []).compactMap { $0["id"]?.integer }
+        let domains = try list(answer["domains"] ?? answer, "domains").compactMap { $0["id"]?.integer }
         return try await shortIO(domains, after: "")
     }
 
     private func shortIO(_ domains: [Int], after token: String) async throws -> Page {
         guard let id = domains.first else { return Page(links: [], next: nil) }
         let answer = try await page(
-            "/links?domain_id=\(id)&limit=150" + (token.isEmpty ? "" : "&pageToken=\(ServiceClient.encode(token))"))
-        let links = (answer["links"]?.array ?? []).map { ForeignLink.shortIO($0, time) }
+            "/links?domain_id=\(id)&limit=150" + (token.isEmpty ? "" : "&pageToken=\(PercentEncoding.encode(token))"))
+        let links = try list(answer["links"], "links").map { ForeignLink.shortIO($0, time) }
         let next = answer["nextPageToken"]?.string ?? ""
         let isLast = next.isEmpty || next == token
         let rest = isLast ? Array(domains.dropFirst()) : domains
@@ -139,7 +149,7 @@ private struct ServicePages: Sendable {
     }
 
     func dub(page number: Int) async throws -> Page {
-        let values = try await page("/links?page=\(number)&pageSize=100&showArchived=true").array ?? []
+        let values = try list(await page("/links?page=\(number)&pageSize=100&showArchived=true"), "links")
         guard !values.isEmpty else { return Page(links: [], next: nil) }
         return Page(links: values.map { ForeignLink.dub($0, time) }) { try await dub(page: number + 1) }
     }
@@ -147,12 +157,12 @@ private struct ServicePages: Sendable {
     func shlink(page number: Int) async throws -> Page {
         let answer = try await page("/rest/v3/short-urls?page=\(number)&itemsPerPage=50")
         var links: [ForeignLink] = []
-        for value in answer["shortUrls"]?["data"]?.array ?? [] {
+        for value in try list(answer["shortUrls"]?["data"], "short URLs") {
             var link = ForeignLink.shlink(value, time)
             // Older servers do not say whether there are rules.
             if value["hasRedirectRules"]?.bool != false, let code = value["shortCode"]?.string {
-                let domain = value["domain"]?.string.map { "?domain=\(ServiceClient.encode($0))" } ?? ""
-                let target = "/rest/v3/short-urls/\(ServiceClient.encode(code))/redirect-rules\(domain)"
+                let domain = value["domain"]?.string.map { "?domain=\(PercentEncoding.encode($0))" } ?? ""
+                let target = "/rest/v3/short-urls/\(PercentEncoding.encode(code))/redirect-rules\(domain)"
                 if let rules = try await client.json(target) { link.setShlinkRules(rules) }
             }
             links.append(link)
@@ -164,7 +174,7 @@ private struct ServicePages: Sendable {
 
     func kutt(skip: Int) async throws -> Page {
         let answer = try await page("/api/v2/links?limit=50&skip=\(skip)&all=true")
-        let values = answer["data"]?.array ?? []
+        let values = try list(answer["data"], "links")
         let links = values.map { ForeignLink.kutt($0, time) }
         let next = skip + values.count
         guard !values.isEmpty, next < answer["total"]?.integer ?? .max else { return Page(links: links, next: nil) }
@@ -174,8 +184,11 @@ private struct ServicePages: Sendable {
     func yourls(start: Int, key: String) async throws -> Page {
         let path = client.base.hasSuffix(".php") ? "" : "/yourls-api.php"
         let query =
-            "?action=stats&filter=last&limit=500&start=\(start)&format=json&signature=\(ServiceClient.encode(key))"
+            "?action=stats&filter=last&limit=500&start=\(start)&format=json&signature=\(PercentEncoding.encode(key))"
         let answer = try await page(path + query)
+        guard answer["links"] != nil || answer["stats"] != nil else {
+            throw SourceError("\(client.base): its answer has no links; check --api-url and the key")
+        }
         // An object of numbered members, in an order that JSON does not promise.
         let members = (answer["links"]?.object?.members ?? []).sorted { Self.number($0.name) < Self.number($1.name) }
         let links = members.map { ForeignLink.yourls($0.value, time) }

@@ -3,16 +3,20 @@ package import WaymarkLinks
 
 extension ForeignLink {
     /// What `GET /v1/url` answers, or one line of a file of such answers.
-    package static func branch(_ value: JSONValue, _ time: ForeignTime) -> ForeignLink {
+    ///
+    /// - Parameter url: the link's own URL, which answers don't have to repeat.
+    package static func branch(_ value: JSONValue, _ time: ForeignTime, url: String? = nil) -> ForeignLink {
         var link = ForeignLink()
-        let data = value["data"]?.object ?? value.object ?? JSONObject()
+        // An object or, as SDKs send it, the text of one.
+        let written = value["data"]?.string.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+        let data = (written ?? value["data"])?.object ?? value.object ?? JSONObject()
         func text(_ names: String...) -> String? {
             for name in names {
                 if let text = (data[name] ?? value[name])?.string, !text.isEmpty { return text }
             }
             return nil
         }
-        if let url = text("url", "~referring_link") { link.setAddress(url) }
+        if let url = url ?? text("url", "~referring_link") { link.setAddress(url) }
         if link.address.slug.isEmpty {
             guard let alias = text("alias", "$alias") else {
                 link.refuse("it has neither a url nor an alias")

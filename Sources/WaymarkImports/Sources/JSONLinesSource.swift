@@ -17,7 +17,7 @@ package final class JSONLinesSource: LinkSource {
     }
 
     package static func branch(_ line: [UInt8], _ time: ForeignTime) -> ForeignLink {
-        read(line, time, ForeignLink.branch)
+        read(line, time) { ForeignLink.branch($0, $1) }
     }
     package static func waymark(_ line: [UInt8], _ time: ForeignTime) -> ForeignLink {
         read(line, time, ForeignLink.waymark)
