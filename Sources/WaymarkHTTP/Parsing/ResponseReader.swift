@@ -51,6 +51,8 @@ package struct ResponseReader: Sendable {
     private var head: [UInt8] = []
     private var headBytes = 0
     private var response = Response()
+    /// Bytes behind the response: of the next one, where requests are pipelined.
+    package private(set) var surplus: [UInt8] = []
 
     /// - Parameter bodyLimit: maximum bytes of a body.
     package init(bodyLimit: Int) {
@@ -73,7 +75,9 @@ package struct ResponseReader: Sendable {
             case .bodyToEnd:
                 try append(rest)
                 return nil
-            case .done: return response
+            case .done:
+                surplus = Array(rest)
+                return response
             }
         }
     }

@@ -26,18 +26,19 @@ package final class OutgoingConnection {
     private let socket: OpaquePointer
     private let session: OpaquePointer?
     /// In seconds since 1970.
-    private let deadline: Int
+    private var deadline: Int
 
     /// Connects, and performs the handshake.
     ///
     /// - Parameters:
-    ///   - host: a name, or an address; IPv6 in brackets.
+    ///   - host: a name, or an address; IPv6 in brackets. Over TLS the certificate must be valid for it.
+    ///   - address: where to connect instead of the host; IPv6 in brackets.
     ///   - patience: timeout for all use of the connection, in seconds.
-    package init(host: String, port: Int, isSecure: Bool, patience: Int) throws(Failure) {
+    package init(host: String, at address: String? = nil, port: Int, isSecure: Bool, patience: Int) throws(Failure) {
         OpenSSLError.clear()
         deadline = Int(UnixTime.now) + patience
         // unsafe because these are C objects: owned by this object once it is initialized, freed here otherwise.
-        guard let socket = unsafe BIO_new_connect("\(host):\(port)") else { throw .unreachable }
+        guard let socket = unsafe BIO_new_connect("\(address ?? host):\(port)") else { throw .unreachable }
         _ = unsafe BIO_ctrl(socket, BIO_C_SET_NBIO, 1, nil)
         do throws(Failure) {
             try unsafe Self.connect(socket, until: deadline)
@@ -127,6 +128,9 @@ package final class OutgoingConnection {
             }
         }
     }
+
+    /// Starts the timeout again.
+    package func extend(patience: Int) { deadline = Int(UnixTime.now) + patience }
 
     /// Sends all bytes.
     package func send(_ bytes: [UInt8]) throws(Failure) {

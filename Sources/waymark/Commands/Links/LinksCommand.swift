@@ -5,10 +5,10 @@ import WaymarkJSON
 /// `waymark links`: creates, shows, lists, resolves and deletes smart links.
 struct LinksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "links", abstract: "Create, show, list, resolve, delete and import smart links.",
+        commandName: "links", abstract: "Create, show, list, resolve, delete, import, verify and export smart links.",
         subcommands: [
             LinksCreate.self, Show.self, List.self, Resolve.self, LinksEvents.self, Delete.self,
-            LinksImport.self,
+            LinksImport.self, LinksVerify.self, LinksExport.self,
         ])
 
     struct Show: AsyncParsableCommand {

@@ -64,13 +64,13 @@ struct LinksImport: AsyncParsableCommand {
             throw CommandFailure.usage("--\(error.description)")
         }
         let work = LinkImport(into: ServiceImportTarget(local.service), destination.preparation, isDryRun: dryRun)
-        let output = try report.map { try ReportFile($0) }
+        let output = try report.map { try ReportFile($0, header: ImportReport.header) }
         let bar = ProgressBar(dryRun ? "checking links" : "importing links", all: 0)
         var rows = 0
         do {
             let counts = try await work.run(from: source) { results in
                 rows += results.count
-                try output?.write(results)
+                try output?.write { ImportReport.append(results, to: &$0) }
                 bar.show(rows, of: progress.rows(from: rows))
             }
             bar.end()
@@ -97,43 +97,5 @@ extension ImportCounts {
     func text(isDryRun: Bool) -> String {
         let made = isDryRun ? "would be created" : "created"
         return "\(rows.counted("row")): \(created) \(made), \(same) there already, \(clash) clash, \(refused) refused"
-    }
-}
-
-/// The report of an import. The same command replaces what it wrote before.
-private final class ReportFile {
-    private let path: String
-    private let handle: FileHandle
-    private var buffer: [UInt8] = Array(ImportReport.header.utf8)
-
-    init(_ path: String) throws {
-        self.path = path
-        guard path != "-" else {
-            handle = .standardOutput
-            return
-        }
-        guard FileManager.default.createFile(atPath: path, contents: nil),
-            let handle = FileHandle(forWritingAtPath: path)
-        else { throw CommandFailure.usage("--report: \(path) can't be written") }
-        self.handle = handle
-    }
-
-    func write(_ results: [ImportResult]) throws {
-        ImportReport.append(results, to: &buffer)
-        if buffer.count > 1 << 20 { try flush() }
-    }
-
-    func close() throws {
-        try flush()
-        if path != "-" { try? handle.close() }
-    }
-
-    private func flush() throws {
-        do {
-            try handle.write(contentsOf: Data(buffer))
-        } catch {
-            throw CommandFailure.failed("\(path): the report can't be written")
-        }
-        buffer.removeAll(keepingCapacity: true)
     }
 }
