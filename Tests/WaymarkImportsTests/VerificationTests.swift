@@ -1,103 +1,80 @@
 import Testing
+import WaymarkImports
 import WaymarkLinks
 
-@testable import WaymarkImports
-
 @Suite struct VerificationTests {
-    private static let now = Timestamp(seconds: 1_700_000_000)
+    private let now = Timestamp(seconds: 1_700_000_000)
 
-    private static func link(_ urls: [String: URLEntryDraft]) -> ForeignLink {
-        var link = ForeignLink()
-        link.draft.urls = urls
-        return link
+    /// The reason on each device, where the answer differs.
+    private func reasons(
+        _ text: String, _ service: ForeignService, _ answer: VisitAnswer
+    ) async throws -> [VisitDevice: String] {
+        let rows = try await service.links(in: [file(text)]).all()
+        var reasons: [VisitDevice: String] = [:]
+        for visit in rows.flatMap(\.visits) {
+            if let found = visit.difference(answer, base: "https://go.example.com", now: now) {
+                reasons[visit.device] = found.reason
+            }
+        }
+        return reasons
     }
 
-    private static func firebase(_ parameters: [FirebaseParameter: String]) -> ForeignLink {
-        var link = ForeignLink()
-        link.firebase = parameters
-        return link
-    }
-
-    private static let web = link(["web": URLEntryDraft(link: "https://shop.example.com/a?b=1")])
-    private static let both = link([
-        "web": URLEntryDraft(link: "https://shop.example.com/"),
-        "ios": URLEntryDraft(link: "shop://a", fallback: "store"),
-        "android": URLEntryDraft(link: "shop://a", fallback: "https://shop.example.com/get"),
-    ])
-    private static let dynamic = firebase([
-        .link: "https://shop.example.com/a", .ofl: "https://shop.example.com/desktop", .apn: "com.example.shop",
-        .ibi: "com.example.shop",
-    ])
-
-    private static func redirect(_ location: String) -> FoundVisit { FoundVisit(status: 302, location: location) }
-    private static func page(_ text: String) -> FoundVisit { FoundVisit(status: 200, body: Array(text.utf8)) }
+    private static let shop = "slug,urls.web,campaign.source,expiresAt,disabled,password\n"
 
     @Test(arguments: [
-        (web, VerifiedDevice.desktop, redirect("https://shop.example.com/a?b=1")),
-        (web, .iphone, redirect("HTTPS://Shop.example.com/a?b=1&_hk_cid=abc")),
-        (both, .desktop, redirect("https://shop.example.com")),
-        (both, .iphone, page("<a href=\"shop://a?_hk_cid=1\">Open</a>")),
-        (both, .ipad, redirect("https://apps.apple.com/app/id1")),
-        (
-            both, .android,
-            redirect(
-                "intent://a#Intent;scheme=shop;S.browser_fallback_url=https%3A%2F%2Fshop.example.com%2Fget;end")
-        ),
-        (dynamic, .desktop, redirect("https://shop.example.com/desktop?utm_source=x")),
-        (dynamic, .android, redirect("intent://shop.example.com/a#Intent;scheme=https;package=com.example.shop;end")),
-        (dynamic, .iphone, page("shop://google/link/?deep_link_id=https%3A%2F%2Fshop.example.com%2Fa&amp;_hk_cid=1")),
+        ("a,https://shop.example.com/p?x=1,,,,", "https://shop.example.com/p?x=1", true),
+        ("a,https://shop.example.com/p?x=1,,,,", "https://shop.example.com/p?x=2", false),
+        ("a,https://shop.example.com/p?x=1,,,,", "https://shop.example.com/p?x=1&_hk_cid=c", true),
+        ("a,https://shop.example.com/p?x=1,,,,", "https://shop.example.com/p?x=1&y=2", false),
+        ("a,https://shop.example.com/p?x=1,,,,", "https://shop.example.com/p", false),
+        ("a,HTTPS://Shop.Example.com:443,,,,", "https://shop.example.com/", true),
+        ("a,https://shop.example.com/%7ep,,,,", "https://shop.example.com/~p", true),
+        ("a,https://shop.example.com/ü,,,,", "https://shop.example.com/%C3%BC", true),
+        ("a,https://shop.example.com/,news,,,", "https://shop.example.com/?utm_source=news", true),
+        ("a,https://shop.example.com/,news,,,", "https://shop.example.com/?utm_source=other", false),
+        ("a,https://shop.example.com/,,2020-01-01,,", "https://shop.example.com/", false),
+        ("a,https://shop.example.com/,,2020-01-01,,", "https://shop.example.com/expired", true),
+        ("a,https://shop.example.com/,,2099-01-01,,", "https://shop.example.com/", true),
+        ("a,https://shop.example.com/,,,true,", "https://shop.example.com/", false),
+        ("a,https://shop.example.com/,,,,secret", "https://shop.example.com/", false),
     ])
-    func acceptsWhereTheSourceLeads(link: ForeignLink, device: VerifiedDevice, found: FoundVisit) {
-        #expect(link.expectedVisit(device, now: Self.now).accepts(found))
+    func redirectsAreComparedByMeaning(row: String, location: String, isSame: Bool) async throws {
+        let answer = VisitAnswer(status: 302, location: location)
+        let found = try await reasons(Self.shop + row + "\n", .csv, answer)
+        #expect(found.count == (isSame ? 0 : 4), "\(found)")
     }
 
     @Test(arguments: [
-        (web, VerifiedDevice.desktop, redirect("https://shop.example.com/a?b=2")),
-        (web, .desktop, redirect("https://shop.example.com/a")),
-        (web, .desktop, redirect("https://shop.example.com/a?b=1&c=2")),
-        (web, .desktop, redirect("https://evil.example/a?b=1")),
-        (web, .desktop, FoundVisit(status: 302)),
-        (web, .android, FoundVisit(status: 404)),
-        (web, .android, page("nothing of it")),
-        (both, .desktop, redirect("shop://a")),
-        (
-            both, .android,
-            redirect("intent://b#Intent;scheme=shop;S.browser_fallback_url=https%3A%2F%2Fshop.example.com%2Fget;end")
-        ),
-        (
-            both, .android,
-            redirect("intent://a#Intent;scheme=shop;S.browser_fallback_url=https%3A%2F%2Fevil.example%2F;end")
-        ),
-        (dynamic, .desktop, redirect("https://shop.example.com/a")),
-        (dynamic, .iphone, page("shop://google/link/?deep_link_id=https%3A%2F%2Fevil.example%2F")),
+        ("a,https://shop.example.com/,,,,", 404, false), ("a,https://shop.example.com/,,,,", 200, false),
+        ("a,https://shop.example.com/,,,,", 503, false), ("a,https://shop.example.com/,,2020-01-01,,", 410, true),
+        ("a,https://shop.example.com/,,,true,", 404, true), ("a,https://shop.example.com/,,,,secret", 404, true),
     ])
-    func noticesAnotherDestination(link: ForeignLink, device: VerifiedDevice, found: FoundVisit) {
-        #expect(!link.expectedVisit(device, now: Self.now).accepts(found))
+    func errorsAreRightForInactiveLinksOnly(row: String, status: Int, isSame: Bool) async throws {
+        let found = try await reasons(Self.shop + row + "\n", .csv, VisitAnswer(status: status))
+        #expect(found.count == (isSame ? 0 : 4), "\(found)")
     }
 
-    @Test(arguments: [("2023-11-14T00:00:00Z", false), ("2023-11-15T22:13:21Z", true)])
-    func anExpiredLinkMustNotLeadAnywhere(end: String, isActive: Bool) {
-        var link = Self.web
-        link.draft.expiresAt = end
-        let expected = link.expectedVisit(.desktop, now: Self.now)
-        #expect(expected.accepts(Self.redirect("https://shop.example.com/a?b=1")) == isActive)
-        #expect(expected.accepts(FoundVisit(status: 410)) == !isActive)
+    private static let firebase =
+        "short_link,link,apn,afl,ibi,ifl,isi,efr,ofl\n"
+        + "https://go.example.com/a,https://shop.example.com/1,com.example.shop,,com.example.shop,,123,,https://shop.example.com/desk\n"
+
+    @Test func aDynamicLinkLeadsElsewhereOnEachDevice() async throws {
+        let desktop = VisitAnswer(status: 302, location: "https://shop.example.com/desk")
+        #expect(Set(try await reasons(Self.firebase, .fdl, desktop).keys) == [.iphone, .ipad, .android])
+        let play = "https%3A%2F%2Fplay.google.com%2Fstore%2Fapps%2Fdetails%3Fid%3Dcom.example.shop%26referrer%3Dx"
+        let intent =
+            "intent://shop.example.com/1?_hk_cid=c#Intent;scheme=https;package=com.example.shop;S.browser_fallback_url=\(play);end"
+        let android = VisitAnswer(status: 302, location: intent)
+        #expect(Set(try await reasons(Self.firebase, .fdl, android).keys) == [.iphone, .ipad, .desktop])
+        let page =
+            #"<a href="shop://google/link/?deep_link_id=https%3A%2F%2Fshop.example.com%2F1&amp;_hk_cid=c">"#
+            + #"<a href="https://apps.apple.com/app/id123?ct=x">"#
+        let phone = VisitAnswer(status: 200, body: Array(page.utf8))
+        #expect(Set(try await reasons(Self.firebase, .fdl, phone).keys) == [.android, .desktop])
     }
 
-    @Test func aRuleMayDecideInsteadOfThePlatform() {
-        var link = Self.web
-        var rule = RuleDraft()
-        rule.url = "https://shop.example.com/de"
-        link.draft.rules = [rule]
-        let expected = link.expectedVisit(.desktop, now: Self.now)
-        #expect(expected.accepts(Self.redirect("https://shop.example.com/de")))
-        #expect(!expected.accepts(Self.redirect("https://shop.example.com/fr")))
-    }
-
-    @Test(arguments: [
-        ("aab", "aaab", true), ("abab", "abaabab", true), ("abc", "ababab", false), ("", "a", true), ("a", "", false),
-    ])
-    func findsBytes(pattern: String, text: String, isThere: Bool) {
-        #expect(ByteSearch(Array(pattern.utf8)).isIn(Array(text.utf8)) == isThere)
+    @Test func aRowWithoutASlugIsReported() async throws {
+        let rows = try await ForeignService.waymark.links(in: [file("{}\n")]).all()
+        #expect(rows.first?.missingSlug?.device == nil && rows.first?.missingSlug != nil)
     }
 }

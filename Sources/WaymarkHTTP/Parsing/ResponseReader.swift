@@ -51,8 +51,8 @@ package struct ResponseReader: Sendable {
     private var head: [UInt8] = []
     private var headBytes = 0
     private var response = Response()
-    /// Bytes behind the response: of the next one, where requests are pipelined.
-    package private(set) var surplus: [UInt8] = []
+    /// Bytes behind the response: the beginning of the next one.
+    package private(set) var leftover: [UInt8] = []
 
     /// - Parameter bodyLimit: maximum bytes of a body.
     package init(bodyLimit: Int) {
@@ -76,7 +76,7 @@ package struct ResponseReader: Sendable {
                 try append(rest)
                 return nil
             case .done:
-                surplus = Array(rest)
+                leftover = Array(rest)
                 return response
             }
         }

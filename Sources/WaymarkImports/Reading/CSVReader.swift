@@ -38,9 +38,7 @@ package final class CSVReader {
             switch first {
             case UInt8(ascii: "=") where cell.count >= 3 && cell.dropFirst().first == quote && cell.last == quote:
                 cell = cell.dropFirst(2).dropLast()
-            case UInt8(ascii: "'"):
-                let guarded = cell.dropFirst().first
-                if let guarded, "=+-@0123456789\t".utf8.contains(guarded) { cell = cell.dropFirst() }
+            case UInt8(ascii: "'") where SpreadsheetText.isGuarded(cell): cell = cell.dropFirst()
             case UInt8(ascii: "\\") where cell.elementsEqual([0x5C, 0x4E]): return ""
             default: break
             }

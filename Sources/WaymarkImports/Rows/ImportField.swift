@@ -13,6 +13,8 @@ package enum ImportField: Sendable, Hashable {
     case queryParameter(String)
     case title, note, tags, archived, createdAt, importedClicks, validFrom, expiresAt, maxClicks, redeemLimit, disabled
     case forwardQuery, password
+    /// A member whose value is an object or an array, as JSON.
+    case json(JSONMember)
     /// A member of the metadata; nil: the whole object.
     case metadata(String?)
     case campaign(CampaignPart)
@@ -21,11 +23,16 @@ package enum ImportField: Sendable, Hashable {
     /// Known, and not taken over.
     case ignored
 
+    package enum JSONMember: String, CaseIterable, Sendable { case routeParameters, queryParameters, rules, firebase }
     package enum CampaignPart: String, CaseIterable, Sendable { case source, medium, name, term, content }
     package enum SocialPart: String, CaseIterable, Sendable { case title, description, imageURL }
 
     /// Nil for a name that is no field.
     package init?(_ name: String) {
+        if let member = JSONMember(rawValue: name) {
+            self = .json(member)
+            return
+        }
         if let simple = Self.simple[name] {
             self = simple
             return
@@ -94,6 +101,7 @@ extension ForeignLink {
         case .queryParameter(let name): draft.queryParameters[name] = text
         case .title: setTitle(text)
         case .note: draft.note = text
+        case .tags where text.hasPrefix("[") && JSONText.strings(text) != nil: draft.tags = JSONText.strings(text) ?? []
         case .tags: setTags(text.split(whereSeparator: { ",|".contains($0) }).map(String.init))
         case .archived: isArchived = flag(text) ?? true
         case .createdAt: setCreation(text, time)
@@ -105,6 +113,12 @@ extension ForeignLink {
         case .disabled: draft.disabled = flag(text) ?? true
         case .forwardQuery: draft.forwardQuery = flag(text)
         case .password: if flag(text) != false { refuse("it has a password, which links here do not have") }
+        case .json(let member):
+            if let value = try? JSONValue(parsing: Array(text.utf8)) {
+                setMember(member, value)
+            } else {
+                refuse("\(member.rawValue): it is not JSON")
+            }
         case .metadata(let name?): metadata[name] = JSONValue(text)
         case .metadata(nil):
             if let object = (try? JSONValue(parsing: Array(text.utf8)))?.object {

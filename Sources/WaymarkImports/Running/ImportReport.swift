@@ -8,24 +8,6 @@ package enum CSVText {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// Keeps spreadsheets from taking a cell for a formula: an apostrophe in front, which imports remove again.
-    package static func safe(_ cell: String) -> String { isFormula(cell.utf8.first) ? "'" + cell : cell }
-
-    /// The text of a cell that `safe` wrote.
-    static func original(_ cell: String) -> String {
-        let bytes = cell.utf8
-        guard bytes.first == UInt8(ascii: "'"), isFormula(bytes.dropFirst().first) else { return cell }
-        return String(cell.dropFirst())
-    }
-
-    private static func isFormula(_ first: UInt8?) -> Bool {
-        switch first {
-        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D, UInt8(ascii: "'"):
-            true
-        default: false
-        }
-    }
-
     private static func append(_ cell: String, to bytes: inout [UInt8]) {
         let special: (UInt8) -> Bool = { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
         guard cell.utf8.contains(where: special) else {

@@ -60,6 +60,13 @@ package final class JSONLinesSource: LinkSource {
 
 /// JSON of services that do not escape what they must.
 package enum JSONText {
+    /// The texts of a JSON array; nil for anything else.
+    static func strings(_ text: String) -> [String]? {
+        guard let values = (try? JSONValue(parsing: Array(text.utf8)))?.array else { return nil }
+        let texts = values.compactMap(\.string)
+        return texts.count == values.count ? texts : nil
+    }
+
     /// Control characters become spaces: between tokens they mean nothing, and in texts they are not allowed.
     package static func cleaned(_ text: [UInt8]) -> [UInt8] {
         guard text.contains(where: { $0 < 0x20 }) else { return text }

@@ -92,6 +92,7 @@ extension ImportField {
         case .firebase(let parameter): parameter.rawValue
         case .routeParameter(let name): "routeParameters.\(name)"
         case .queryParameter(let name): "queryParameters.\(name)"
+        case .json(let member): member.rawValue
         case .metadata(let name): name.map { "metadata.\($0)" } ?? "metadata"
         case .campaign(let part): "campaign.\(part.rawValue)"
         case .social(let part): "social.\(part.rawValue)"

@@ -85,7 +85,7 @@ package final class TableSource: LinkSource {
         var link = ForeignLink()
         for (column, field) in plan.fields.enumerated() where column < record.count {
             guard let field else { continue }
-            link.set(field, CSVText.original(record[column]), time)
+            link.set(field, record[column], time)
         }
         if record.count > plan.fields.count,
             let extra = (plan.fields.count..<record.count).first(where: { !record.isBlank(at: $0) })

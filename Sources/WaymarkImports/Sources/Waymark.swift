@@ -15,28 +15,35 @@ extension ForeignLink {
         link.address = Address(domain: value["domain"]?.string, slug: value["slug"]?.string ?? "")
         if link.draft.redeemLimit == 0 { link.draft.redeemLimit = nil }
         if link.draft.disabled == false { link.draft.disabled = nil }
-        link.draft.routeParameters = texts(value["routeParameters"])
-        link.draft.queryParameters = texts(value["queryParameters"])
+        for member in ImportField.JSONMember.allCases { link.setMember(member, value[member.rawValue]) }
         for member in value["urls"]?.object?.members ?? [] { link.draft.urls[member.name] = entry(member.value) }
         for part in ImportField.CampaignPart.allCases {
             link.set(.campaign(part), value["campaign"]?[part.rawValue], time)
         }
         for part in ImportField.SocialPart.allCases { link.set(.social(part), value["social"]?[part.rawValue], time) }
         link.draft.tags = (value["tags"]?.array ?? []).compactMap(\.string)
-        link.draft.rules = (value["rules"]?.array ?? []).map { RuleDraft($0) }
         link.set(.minimumVersion(isAndroid: false), value["minimumVersion"]?["ios"], time)
         link.set(.minimumVersion(isAndroid: true), value["minimumVersion"]?["android"], time)
-        for (name, text) in texts(value["firebase"]) {
-            if let parameter = FirebaseParameter(rawValue: name) {
-                link.draft.firebase = link.draft.firebase ?? FirebaseParameters()
-                link.draft.firebase?[parameter] = text
-            }
-        }
         // What was counted there is a starting number here.
         let clicks = (value["clicks"]?.integer ?? 0) + (value["importedClicks"]?.integer ?? 0)
         if clicks > 0 { link.importedClicks = clicks }
         if value["hasMetadata"]?.bool == true { link.notes.append("its metadata is in no export") }
         return link
+    }
+
+    mutating func setMember(_ member: ImportField.JSONMember, _ value: JSONValue?) {
+        guard let value else { return }
+        switch member {
+        case .routeParameters: draft.routeParameters = Self.texts(value)
+        case .queryParameters: draft.queryParameters = Self.texts(value)
+        case .rules: draft.rules = (value.array ?? []).map { RuleDraft($0) }
+        case .firebase:
+            for (name, text) in Self.texts(value) {
+                guard let parameter = FirebaseParameter(rawValue: name) else { continue }
+                draft.firebase = draft.firebase ?? FirebaseParameters()
+                draft.firebase?[parameter] = text
+            }
+        }
     }
 
     private static func texts(_ value: JSONValue?) -> [String: String] {

@@ -31,10 +31,10 @@ package final class OutgoingConnection {
     /// Connects, and performs the handshake.
     ///
     /// - Parameters:
-    ///   - host: a name, or an address; IPv6 in brackets. Over TLS the certificate must be valid for it.
-    ///   - address: where to connect instead of the host; IPv6 in brackets.
-    ///   - patience: timeout for all use of the connection, in seconds.
-    package init(host: String, at address: String? = nil, port: Int, isSecure: Bool, patience: Int) throws(Failure) {
+    ///   - host: a name, or an address; IPv6 in brackets.
+    ///   - patience: timeout for all use of the connection, in seconds; see `extendDeadline(by:)`.
+    ///   - address: where to connect instead of the host's addresses; IPv6 in brackets.
+    package init(host: String, port: Int, isSecure: Bool, patience: Int, address: String? = nil) throws(Failure) {
         OpenSSLError.clear()
         deadline = Int(UnixTime.now) + patience
         // unsafe because these are C objects: owned by this object once it is initialized, freed here otherwise.
@@ -129,8 +129,8 @@ package final class OutgoingConnection {
         }
     }
 
-    /// Starts the timeout again.
-    package func extend(patience: Int) { deadline = Int(UnixTime.now) + patience }
+    /// Starts the timeout again, for the next exchange on the same connection.
+    package func extendDeadline(by patience: Int) { deadline = Int(UnixTime.now) + patience }
 
     /// Sends all bytes.
     package func send(_ bytes: [UInt8]) throws(Failure) {

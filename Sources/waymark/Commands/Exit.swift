@@ -23,7 +23,7 @@ enum Exit {
     }
 
     static func line(_ message: String) {
-        FileHandle.standardError.write(Data("waymark: \(message.oneLine)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("waymark: \(message.oneLine)\n".utf8))
     }
 }
 

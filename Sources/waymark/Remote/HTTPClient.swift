@@ -38,7 +38,12 @@ struct HTTPClient {
         let result: Result<Answer, Failure> = await withCheckedContinuation { continuation in
             // Blocks on the network, which threads of the concurrency pool must not.
             Thread.detachNewThread {
-                SignalMask.blockPipe()
+                // Writing to a server that has closed the connection must fail, not end the process. Safety: each
+                // call reads or writes one signal set through the pointer.
+                var pipe = sigset_t()
+                unsafe sigemptyset(&pipe)
+                unsafe sigaddset(&pipe, SIGPIPE)
+                unsafe pthread_sigmask(SIG_BLOCK, &pipe, nil)
                 continuation.resume(returning: client.result(request))
             }
         }
@@ -125,17 +130,5 @@ extension HTTPClient.Failure {
         case .connection(.timeout, let host): "\(host) did not answer in time"
         case .unreadable(let reason, let host): "the answer of \(host) can't be read: \(reason)"
         }
-    }
-}
-
-/// The signals that a thread does not receive.
-enum SignalMask {
-    /// For the calling thread: writing to a server that has closed the connection must fail, not end the process.
-    static func blockPipe() {
-        // Safety: each call reads or writes one signal set through the pointer.
-        var pipe = sigset_t()
-        unsafe sigemptyset(&pipe)
-        unsafe sigaddset(&pipe, SIGPIPE)
-        unsafe pthread_sigmask(SIG_BLOCK, &pipe, nil)
     }
 }

@@ -3,203 +3,222 @@ import WaymarkHTTP
 import WaymarkImports
 import WaymarkTLS
 
-/// Where `waymark links verify` asks for links.
-struct VisitOrigin: Sendable {
-    /// For the `Host` field, with the port if it is not the scheme's.
-    let authority: String
+/// The server whose links are visited.
+struct VisitServer: Sendable {
+    /// As in a URL; IPv6 in brackets.
     let host: String
     let port: Int
     let isSecure: Bool
-    /// Where to connect instead of the host.
+    /// Where to connect instead of the host's addresses.
     let address: String?
 
-    /// - Parameter resolutions: `HOST=ADDRESS` or `HOST=ADDRESS:PORT`, as given to `--resolve`.
-    init(_ url: String, resolving resolutions: [String]) throws {
-        guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
-            ["http", "https"].contains(scheme), let host = parts.encodedHost?.lowercased(), !host.isEmpty,
-            host.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), (1...65_535).contains(parts.port ?? 1),
-            ["", "/"].contains(parts.path), parts.query == nil, parts.user == nil
-        else { throw CommandFailure.usage("--against: \"\(url)\" is not allowed; give the origin, as in https://HOST") }
+    /// Scheme, host and port.
+    var base: String { "\(isSecure ? "https" : "http")://\(authority)" }
+
+    private var authority: String { port == (isSecure ? 443 : 80) ? host : "\(host):\(port)" }
+
+    /// - Throws: `CommandFailure` that names the option.
+    init(against text: String, resolve: [String]) throws {
+        guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
+            ["http", "https"].contains(scheme), let host = url.encodedHost, !host.isEmpty,
+            host.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), (1...65_535).contains(url.port ?? 1),
+            ["", "/"].contains(url.path), url.query == nil, url.user == nil
+        else {
+            throw CommandFailure.usage(
+                "--against: \"\(text)\" is not allowed; give a server such as https://go.example.com")
+        }
         self.host = host
         isSecure = scheme == "https"
-        authority = host + (parts.port.map { ":\($0)" } ?? "")
-        var (address, port) = (String?.none, parts.port ?? (isSecure ? 443 : 80))
-        for resolution in resolutions {
-            let halves = resolution.split(separator: "=", maxSplits: 1).map(String.init)
-            guard halves.count == 2 else {
-                throw CommandFailure.usage("--resolve: \"\(resolution)\" is not allowed; give HOST=ADDRESS")
+        port = url.port ?? (isSecure ? 443 : 80)
+        var address: String?
+        for text in resolve {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, parts[1].utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x2F }) else {
+                throw CommandFailure.usage("--resolve: \"\(text)\" is not allowed; give HOST=ADDRESS")
             }
-            guard halves[0].lowercased() == host else { continue }
-            var text = halves[1]
-            // A port behind an IPv4 address or behind brackets.
-            if let colon = text.lastIndex(of: ":"),
-                text.hasPrefix("[") ? text[..<colon].hasSuffix("]") : text.firstIndex(of: ":") == colon
-            {
-                guard let number = Int(text[text.index(after: colon)...]), (1...65_535).contains(number) else {
-                    throw CommandFailure.usage("--resolve: \"\(resolution)\" has no valid port")
-                }
-                port = number
-                text = String(text[..<colon])
+            guard parts[0].lowercased() == host.lowercased() else {
+                throw CommandFailure.usage("--resolve: \"\(parts[0])\" is not the host of --against")
             }
-            address = text.contains(":") && !text.hasPrefix("[") ? "[\(text)]" : text
+            let isBareIPv6 = parts[1].contains(":") && !parts[1].hasPrefix("[")
+            address = isBareIPv6 ? "[\(parts[1])]" : parts[1]
         }
         self.address = address
-        self.port = port
+    }
+
+    /// Marked as a prefetch, which Waymark answers like a visit and does not count.
+    func message(_ visit: PlannedVisit) -> String {
+        "GET \(visit.path) HTTP/1.1\r\nHost: \(authority)\r\nUser-Agent: \(visit.device.userAgent)\r\n"
+            + "Accept: text/html\r\nSec-Purpose: prefetch\r\n\r\n"
     }
 }
 
-/// Visits links over one connection that is kept alive, with pipelined requests. No redirect is followed.
+/// One keep-alive connection on which visits are pipelined. It follows no redirect. Its calls block, and every call ends.
 ///
-/// Isolation: its calls block, one at a time. `@unchecked` because `LinksVerify` hands it to one thread and waits for that
-/// before it hands it to the next.
+/// `@unchecked Sendable` because only one thread uses it at a time: its caller waits for that thread.
 final class VisitConnection: @unchecked Sendable {
-    struct Request: Sendable {
-        /// Percent-encoded.
-        var path: String
-        var userAgent: String
+    /// The server can't be asked at all.
+    struct Unavailable: Error {
+        let reason: String
     }
 
-    enum Response: Sendable {
-        case found(FoundVisit)
-        case failed(String)
-    }
-
-    /// Requests sent in one go.
-    private static let pipelined = 32
-    /// A page has some 10 KB.
-    private static let bodyLimit = 256 << 10
-    /// Seconds without a response.
+    private static let depth = 32
+    /// Of one pipelined batch, in seconds.
     private static let patience = 30
-    /// How often a request is sent, and the longest pause that a server may ask for, in seconds.
-    private static let attempts = 5
-    private static let longestPause = 120
+    private static let bodyLimit = 256 << 10
+    /// Failures in a row, without an answer between them.
+    private static let failureLimit = 5
+    private static let retryLimit = 5
+    /// The longest pause that a server can ask for, in seconds.
+    private static let longestPause = 60
 
-    private let origin: VisitOrigin
+    private let server: VisitServer
     private var connection: OutgoingConnection?
-    private var received: [UInt8] = []
+    /// Received bytes behind the last response.
+    private var leftover: [UInt8] = []
+    private var failures = 0
 
-    init(_ origin: VisitOrigin) { self.origin = origin }
+    init(_ server: VisitServer) { self.server = server }
 
-    func visit(_ requests: [Request]) -> [Response] {
-        var responses: [Response] = []
-        responses.reserveCapacity(requests.count)
-        var failures = 0
-        while responses.count < requests.count {
-            // After a failure one by one, for servers and proxies that don't pipeline.
-            let count = failures == 0 ? Self.pipelined : 1
-            let chunk = requests[responses.count..<min(requests.count, responses.count + count)]
-            let before = responses.count
-            do {
-                try exchange(chunk) { responses.append($0) }
-            } catch {
-                connection = nil
-                received = []
-                guard responses.count == before else { continue }
+    /// The answers in the visits' order.
+    func answers(to visits: [PlannedVisit]) throws(Unavailable) -> [VisitAnswer] {
+        var answers = [VisitAnswer](repeating: VisitAnswer(failure: "no answer"), count: visits.count)
+        var waiting = Array(visits.indices)
+        var retries: [Int: Int] = [:]
+        while !waiting.isEmpty {
+            // After a failure one by one: the answer that can't be read is then known.
+            let batch = waiting.prefix(failures == 0 ? Self.depth : 1)
+            let (received, failure) = exchange(batch.map { visits[$0] })
+            var pause: Int?
+            var again: [Int] = []
+            for (index, answer) in zip(batch, received) {
+                answers[index] = VisitAnswer(
+                    status: answer.status, location: answer["Location"], body: answer.status == 200 ? answer.body : [])
+                guard [429, 503].contains(answer.status), retries[index, default: 0] < Self.retryLimit else { continue }
+                retries[index, default: 0] += 1
+                again.append(index)
+                pause = max(pause ?? 0, answer["Retry-After"].flatMap { Int($0) } ?? 1)
+            }
+            waiting.removeFirst(received.count)
+            waiting += again
+            if received.isEmpty {
                 failures += 1
-                if case .pause(let seconds) = error {
-                    sleep(UInt32(min(seconds, Self.longestPause)))
-                } else if failures < Self.attempts, failures > 1 {
-                    sleep(1)
+            } else {
+                failures = 0
+            }
+            if let failure {
+                close()
+                if failures >= (failure.isConnecting ? 2 : Self.failureLimit) {
+                    throw Unavailable(reason: failure.sentence)
                 }
-                if failures >= Self.attempts {
-                    responses.append(.failed(error.sentence))
-                    failures = 1
+                // A connection that ends without an answer may have been idle for too long.
+                if failure.isAnswerWrong || failures > 1, received.count < batch.count {
+                    answers[batch[batch.startIndex + received.count]] = VisitAnswer(failure: failure.sentence)
+                    waiting.removeFirst()
                 }
             }
+            if let pause { Thread.sleep(forTimeInterval: Double(min(max(pause, 1), Self.longestPause))) }
         }
-        return responses
+        return answers
     }
 
-    private enum Failure: Error {
-        case connection(OutgoingConnection.Failure)
-        case response(ResponseReader.Failure)
-        /// 429 or 503, with the seconds to wait.
-        case pause(Int)
+    private enum Failure {
+        case connection(OutgoingConnection.Failure, String)
+        case reading(ResponseReader.Failure, String)
+
+        /// Whether the server accepts no connection: the next visit would fail too.
+        var isConnecting: Bool {
+            switch self {
+            case .connection(.unreachable, _), .connection(.encryption, _): true
+            default: false
+            }
+        }
+
+        var isAnswerWrong: Bool { if case .reading = self { true } else { false } }
 
         var sentence: String {
             switch self {
-            case .connection(.unreachable): "the server can't be reached"
-            case .connection(.encryption(let reason)): "the encrypted connection failed: \(reason)"
-            case .connection(.broken): "the server closed the connection"
-            case .connection(.timeout): "the server did not answer in time"
-            case .response(let failure): "the answer can't be read: \(failure.sentence)"
-            case .pause: "the server refuses requests because there are too many"
+            case .connection(let failure, let host): HTTPClient.Failure.connection(failure, host: host).sentence
+            case .reading(let failure, let host):
+                HTTPClient.Failure.unreadable(failure.sentence, host: host).sentence
             }
         }
     }
 
-    private func exchange(_ requests: ArraySlice<Request>, _ take: (Response) -> Void) throws(Failure) {
-        let connection: OutgoingConnection
+    /// The responses up to the first failure, or to the one after which the server closes the connection.
+    private func exchange(_ visits: [PlannedVisit]) -> ([ResponseReader.Response], Failure?) {
+        var received: [ResponseReader.Response] = []
+        received.reserveCapacity(visits.count)
         do throws(OutgoingConnection.Failure) {
-            connection = try connected()
-            connection.extend(patience: Self.patience)
-            var messages: [UInt8] = []
-            for request in requests { messages += message(request) }
-            try connection.send(messages)
+            let connection = try open()
+            var text = ""
+            for visit in visits { text += server.message(visit) }
+            try connection.send(Array(text.utf8))
+            while received.count < visits.count {
+                let response: ResponseReader.Response
+                do throws(ResponseReader.Failure) {
+                    guard let next = try nextResponse(on: connection) else {
+                        return (received, .connection(.broken, server.host))
+                    }
+                    response = next
+                } catch {
+                    return (received, .reading(error, server.host))
+                }
+                received.append(response)
+                if response["Connection"]?.lowercased().contains("close") == true {
+                    close()
+                    break
+                }
+            }
+            return (received, nil)
         } catch {
-            throw .connection(error)
-        }
-        for _ in requests {
-            let response = try response(on: connection)
-            guard response.status != 429 && response.status != 503 else {
-                throw .pause(response["Retry-After"].flatMap { Int($0) } ?? 1)
-            }
-            take(.found(FoundVisit(status: response.status, location: response["Location"], body: response.body)))
-            if response["Connection"]?.lowercased() == "close" {
-                self.connection = nil
-                received = []
-                return
-            }
+            return (received, .connection(error, server.host))
         }
     }
 
-    private func connected() throws(OutgoingConnection.Failure) -> OutgoingConnection {
-        if let connection { return connection }
-        let new = try OutgoingConnection(
-            host: origin.host, at: origin.address, port: origin.port, isSecure: origin.isSecure, patience: Self.patience
-        )
-        connection = new
-        return new
-    }
-
-    private func response(on connection: OutgoingConnection) throws(Failure) -> ResponseReader.Response {
+    /// Nil if the connection ends ahead of the response.
+    private func nextResponse(on connection: OutgoingConnection) throws(ResponseReader.Failure)
+        -> ResponseReader.Response?
+    {
         var reader = ResponseReader(bodyLimit: Self.bodyLimit)
-        var piece = received
-        received = []
+        var hasBegun = false
         while true {
-            do throws(ResponseReader.Failure) {
-                if !piece.isEmpty, let response = try reader.take(piece) {
-                    received = reader.surplus
+            if !leftover.isEmpty {
+                hasBegun = true
+                let bytes = leftover
+                leftover = []
+                if let response = try reader.take(bytes) {
+                    leftover = reader.leftover
                     return response
                 }
-            } catch {
-                throw .response(error)
             }
             do throws(OutgoingConnection.Failure) {
-                piece = try connection.receive()
+                leftover = try connection.receive(atMost: 16_384)
             } catch {
-                throw .connection(error)
+                guard hasBegun else { return nil }
+                throw .incomplete
             }
-            guard piece.isEmpty else { continue }
-            do throws(ResponseReader.Failure) {
-                return try reader.end()
-            } catch {
-                throw .response(error)
-            }
+            guard leftover.isEmpty else { continue }
+            guard hasBegun else { return nil }
+            let response = try reader.end()
+            close()
+            return response
         }
     }
 
-    private func message(_ request: Request) -> [UInt8] {
-        // The prefetch of a browser: Waymark counts nothing.
-        Array(
-            """
-            GET \(request.path) HTTP/1.1\r
-            Host: \(origin.authority)\r
-            User-Agent: \(request.userAgent)\r
-            Accept: text/html,application/xhtml+xml\r
-            Sec-Purpose: prefetch\r
-            \r
+    private func open() throws(OutgoingConnection.Failure) -> OutgoingConnection {
+        if let connection {
+            connection.extendDeadline(by: Self.patience)
+            return connection
+        }
+        let connection = try OutgoingConnection(
+            host: server.host, port: server.port, isSecure: server.isSecure, patience: Self.patience,
+            address: server.address)
+        self.connection = connection
+        return connection
+    }
 
-            """.utf8)
+    private func close() {
+        connection = nil
+        leftover = []
     }
 }

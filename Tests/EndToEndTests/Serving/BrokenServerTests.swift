@@ -73,6 +73,32 @@ extension EndToEnd {
             #expect(run.errorLines.count == 1, "\(run)")
         }
 
+        @Test(arguments: [
+            "", "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 302 Found\r\nContent-Length: 10\r\n\r\nx",
+            "HTTP/1.1 302 Found\r\nContent-Length: x\r\n\r\n",
+            "HTTP/1.1 302 Found\r\nContent-Length: 99999999999\r\n\r\n",
+            "HTTP/1.1 302 Found\r\nX: " + String(repeating: "x", count: 70_000),
+        ])
+        func verifyEndsWithOneLine(answer: String) throws {
+            let server = try OneLiner(Array(answer.utf8))
+            let run = try Installation().run(
+                ["links", "verify", "-", "--from", "csv", "--against", "http://127.0.0.1:\(server.port)"],
+                input: "slug,urls.web\n" + (0..<20).map { "a\($0),https://a.example/\n" }.joined())
+            #expect(run.end == .exit(2) && run.errorLines.count == 1, "\(run)")
+        }
+
+        @Test func verifyFollowsNoRedirectAndReconnects() throws {
+            let server = try OneLiner(
+                Array("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n".utf8))
+            let run = try Installation().run(
+                [
+                    "links", "verify", "-", "--from", "csv", "--against", "http://127.0.0.1:\(server.port)",
+                    "--connections", "1",
+                ],
+                input: "slug,urls.web\na,http://127.0.0.1:1\nb,http://127.0.0.1:1\n")
+            #expect(run.end == .exit(0), "\(run)")
+        }
+
         @Test func takesLatin1InFields() throws {
             let body = #"{"links": [], "cursor": null}"#
             let head =

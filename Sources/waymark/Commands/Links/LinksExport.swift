@@ -7,66 +7,152 @@ import WaymarkJSON
 /// `waymark links export --format csv|shlink|jsonl`
 struct LinksExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write links to standard output, for another service or a spreadsheet.",
+        commandName: "export", abstract: "Write links to standard output, for a spreadsheet or another service.",
         discussion: """
             waymark links export --format csv > links.csv
-            csv is a spreadsheet without rules, shlink is CSV that Shlink imports, jsonl has everything but metadata. \
-            `waymark links import --from waymark` reads csv and jsonl again. A whole database is copied with `waymark export`.
+            Oldest first, without metadata. csv and jsonl are read by `waymark links import --from waymark`, shlink by \
+            Shlink's importer. Exit status: 0 all links are written, 1 it failed or some links have no URL that Shlink \
+            could redirect to, 2 wrong arguments.
             """)
 
-    @Option(name: .long, help: ArgumentHelp("csv, shlink or jsonl.", valueName: "format"))
+    @Option(name: .long, help: ArgumentHelp("\(ExportFormat.names).", valueName: "format"))
     var format: String
 
     @Option(name: .long, help: "Only of this application.")
     var app: String?
 
-    @Option(name: .long, help: "Only of this domain.")
+    @Option(name: .long, help: ArgumentHelp("Only on this domain.", valueName: "host"))
     var domain: String?
 
     @OptionGroup var client: ClientOptions
 
     mutating func run() async throws {
-        guard let form = LinkExportFormat(rawValue: format) else {
-            throw CommandFailure.usage("--format: \"\(format)\" is not allowed; give csv, shlink or jsonl")
+        guard let format = ExportFormat(rawValue: format) else {
+            throw CommandFailure.usage("--format: \"\(format)\" is not allowed; give one of \(ExportFormat.names)")
         }
         let api = try await client.open(.fails)
+        let omitted: Int
         do {
-            try await write(form, from: api)
+            omitted = try await write(format, from: api)
             await api.close()
         } catch {
             await api.close()
             throw error
         }
-    }
-
-    private func write(_ form: LinkExportFormat, from api: any API) async throws {
-        var export = LinkExport(form)
-        if export.needsColumns {
-            try await forEachPage(of: api) { links in
-                do {
-                    for link in links { try export.learn(link) }
-                } catch let error as SourceError {
-                    throw CommandFailure.failed(error.description)
-                }
-            }
-        }
-        let output = try ReportFile("-", header: String(decoding: export.header(), as: UTF8.self))
-        try await forEachPage(of: api) { links in
-            try output.write { for link in links { export.append(link, to: &$0) } }
-        }
-        try output.close()
-        if export.omitted > 0 {
-            Exit.line("\(export.omitted.counted("link")) without a web URL left out; --format jsonl has them")
+        guard omitted == 0 else {
+            throw CommandFailure.failed(
+                "\(omitted.counted("link")) without a web URL omitted: Shlink redirects to web URLs only")
         }
     }
 
-    private func forEachPage(of api: any API, _ body: ([JSONValue]) throws -> Void) async throws {
+    /// Returns how many links the format can't express.
+    private func write(_ format: ExportFormat, from api: any API) async throws -> Int {
+        // Writing to a closed pipe must fail, not end the process. Safety: SIG_IGN is a constant of the C library.
+        _ = unsafe signal(SIGPIPE, SIG_IGN)
+        // The API lists the newest links first. Imported links are listed in the order of the import, so they are
+        // written oldest first, which takes a file in between.
+        let pages = try PageFile()
+        var templates = WebTemplates(api)
+        var omitted = 0
         var cursor: String?
         repeat {
-            let page = try await api.json(
-                "GET", "/api/v1/links" + PercentEncoding.query([("app", app), ("limit", "200"), ("cursor", cursor)]))
-            try body((page["links"]?.array ?? []).filter { domain == nil || $0["domain"]?.string == domain })
-            cursor = page["cursor"]?.string
+            let target =
+                "/api/v1/links" + PercentEncoding.query([("app", app), ("limit", "200"), ("cursor", cursor)])
+            let page = try await api.json("GET", target)
+            var lines: [[UInt8]] = []
+            for link in page["links"]?.array ?? [] {
+                guard domain == nil || link["domain"]?.string == domain?.asciiLowercased else { continue }
+                let url = format == .shlink ? try await templates.webURL(of: link) : nil
+                if let line = format.line(link, webURL: url) { lines.append(line) } else { omitted += 1 }
+            }
+            try pages.append(lines.reversed())
+            let next = page["cursor"]?.string
+            guard next != cursor else { break }
+            cursor = next
         } while cursor != nil
+        let output = LineOutput(.standardOutput, name: "standard output")
+        if let header = format.header { try output.write(header) }
+        try pages.forEachPageFromTheLast { try output.write($0) }
+        try output.flush()
+        return omitted
+    }
+}
+
+/// Pages of lines in a temporary file without a name, read in reverse order.
+private final class PageFile {
+    private let handle: FileHandle
+    private var sizes: [Int] = []
+
+    init() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-\(UUID().uuidString)").path
+        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
+            let handle = FileHandle(forUpdatingAtPath: path)
+        else { throw CommandFailure.failed("\(path): the temporary file can't be written; set TMPDIR") }
+        try? FileManager.default.removeItem(atPath: path)
+        self.handle = handle
+    }
+
+    func append(_ lines: some Sequence<[UInt8]>) throws {
+        var bytes: [UInt8] = []
+        for line in lines {
+            if !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
+            bytes += line
+        }
+        guard !bytes.isEmpty else { return }
+        do {
+            try handle.write(contentsOf: Data(bytes))
+        } catch {
+            throw CommandFailure.failed("the temporary file can't be written; free space, or set TMPDIR")
+        }
+        sizes.append(bytes.count)
+    }
+
+    /// The text of each page, without its last line end.
+    func forEachPageFromTheLast(_ body: ([UInt8]) throws -> Void) throws {
+        var end = sizes.reduce(0, +)
+        for size in sizes.reversed() {
+            end -= size
+            let data: Data?
+            do {
+                try handle.seek(toOffset: UInt64(end))
+                data = try handle.read(upToCount: size)
+            } catch {
+                throw CommandFailure.failed("the temporary file can't be read")
+            }
+            guard let data, data.count == size else { throw CommandFailure.failed("the temporary file can't be read") }
+            try body(Array(data))
+        }
+    }
+}
+
+/// Where links by route lead on the web, by their applications' templates.
+private struct WebTemplates {
+    private let api: any API
+    private var patterns: [String: [String: String]] = [:]
+
+    init(_ api: any API) { self.api = api }
+
+    mutating func webURL(of link: JSONValue) async throws -> String? {
+        guard let route = link["route"]?.string, let app = link["app"]?.string else { return nil }
+        if patterns[app] == nil {
+            let document = try await api.json("GET", "/api/v1/apps/\(PercentEncoding.encode(app))")
+            var found: [String: String] = [:]
+            for template in document["templates"]?.array ?? [] {
+                guard let route = template["route"]?.string else { continue }
+                let web = template["urls"]?["web"]
+                found[route] = web?.string ?? web?["link"]?.string
+            }
+            patterns[app] = found
+        }
+        guard var url = patterns[app]?[route] else { return nil }
+        // The longest names first: one may be the beginning of another.
+        for member in (link["routeParameters"]?.object?.members ?? []).sorted(by: { $0.name.count > $1.name.count }) {
+            let value = member.value.string ?? member.value.number?.text ?? ""
+            url = url.replacingOccurrences(of: ":\(member.name)", with: PercentEncoding.encode(value))
+        }
+        let pairs = (link["queryParameters"]?.object?.members ?? []).map { ($0.name, $0.value.string) }
+        let query = PercentEncoding.query(pairs)
+        guard !query.isEmpty else { return url }
+        return url.contains("?") ? url + "&" + query.dropFirst() : url + query
     }
 }

@@ -99,3 +99,42 @@ extension ImportCounts {
         return "\(rows.counted("row")): \(created) \(made), \(same) there already, \(clash) clash, \(refused) refused"
     }
 }
+
+/// The report of a command, as CSV. The same command replaces what it wrote before.
+final class ReportFile {
+    private let path: String
+    private let handle: FileHandle
+    private var buffer: [UInt8]
+
+    init(_ path: String, header: String) throws {
+        self.path = path
+        buffer = Array(header.utf8)
+        guard path != "-" else {
+            handle = .standardOutput
+            return
+        }
+        guard FileManager.default.createFile(atPath: path, contents: nil),
+            let handle = FileHandle(forWritingAtPath: path)
+        else { throw CommandFailure.usage("--report: \(path) can't be written") }
+        self.handle = handle
+    }
+
+    func write(_ append: (inout [UInt8]) -> Void) throws {
+        append(&buffer)
+        if buffer.count > 1 << 20 { try flush() }
+    }
+
+    func close() throws {
+        try flush()
+        if path != "-" { try? handle.close() }
+    }
+
+    private func flush() throws {
+        do {
+            try handle.write(contentsOf: Data(buffer))
+        } catch {
+            throw CommandFailure.failed("\(path): the report can't be written")
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+}

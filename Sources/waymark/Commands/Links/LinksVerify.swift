@@ -1,154 +1,135 @@
 import ArgumentParser
 import Foundation
-import WaymarkBytes
 import WaymarkImports
 import WaymarkLinks
 
 /// `waymark links verify FILE… --from SOURCE --against https://HOST`
 struct LinksVerify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Compare where links lead with what another service's files say.",
+        commandName: "verify", abstract: "Visit the links of another service on a server, and report differences.",
         discussion: """
-            waymark links verify links.csv --from fdl --against https://go.example.com --resolve go.example.com=192.0.2.10
-            Visits every link as iPhone, iPad, Android phone and desktop. Nothing is counted, and no redirect is followed. The \
-            report is CSV: a header, and a line for each visit that leads elsewhere. Exit status: 0 where none does, 1 where \
-            some do, 2 where nothing could be read or asked.
+            waymark links verify links.csv --from fdl --against https://go.example.com --resolve go.example.com=192.0.2.7
+            Every link is visited as iPhone, iPad, Android and desktop; the visits count as prefetches, so no click is \
+            recorded. The report has a line for each visit that leads elsewhere than the source says. Exit status: 0 no \
+            difference, 1 some, 2 nothing could be read or visited.
             """)
 
     @OptionGroup var options: ImportOptions
 
-    @Option(name: .long, help: ArgumentHelp("The server that has the links now.", valueName: "url"))
+    @Option(name: .long, help: ArgumentHelp("The server, such as https://go.example.com.", valueName: "url"))
     var against: String
 
     @Option(
         name: .long, parsing: .singleValue,
-        help: ArgumentHelp(
-            "Where a host is, whatever DNS says; with a port, HOST=ADDRESS:PORT. May be repeated.",
-            valueName: "host=address"))
+        help: ArgumentHelp("Connect to this address, such as before DNS is changed.", valueName: "host=address"))
     var resolve: [String] = []
+
+    @Option(name: .long, help: "How many connections, 1 to 64.")
+    var connections = 4
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Where the report is written. [default: standard output]", valueName: "file.csv"))
-    var report: String = "-"
-
-    @Option(name: .long, help: ArgumentHelp("Connections at the same time, 1 to 64.", valueName: "n"))
-    var connections: Int = 8
-
-    /// Visits of one link address as one device.
-    private struct Visit: Sendable {
-        var row: Int
-        var smartlink: String
-        var path: String
-        var device: VerifiedDevice
-        var expected: ExpectedVisit
-    }
+        help: ArgumentHelp("Where differences are written, as CSV. [default: standard output]", valueName: "file.csv"))
+    var report: String?
 
     mutating func run() async throws {
         guard (1...64).contains(connections) else {
-            throw CommandFailure.usage("--connections: \(connections) is not allowed; give 1 to 64")
+            throw CommandFailure.usage("--connections: must be 1 to 64")
         }
-        let origin = try VisitOrigin(against, resolving: resolve)
+        let server = try VisitServer(against: against, resolve: resolve)
         let progress = ReadingProgress()
         let source = try options.source(progress)
-        let output = try ReportFile(report, header: VerifyReport.header)
+        // Writing to a closed pipe must fail, not end the process. Safety: SIG_IGN is a constant of the C library.
+        _ = unsafe signal(SIGPIPE, SIG_IGN)
+        let output = try ReportFile(report ?? "-", header: VisitDifference.header)
+        let crowd = VisitCrowd(server, connections: connections)
         let bar = ProgressBar("visiting links", all: 0)
-        let workers = (0..<connections).map { _ in VisitConnection(origin) }
-        var (links, visits, differing, skipped) = (0, 0, 0, 0)
+        var (rows, visits, differences) = (0, 0, 0)
+        // Nil once there was an answer.
+        var failure: String? = ""
         do {
             while true {
-                let rows = try await source.next()
-                guard !rows.isEmpty else { break }
-                let now = Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1000))
-                let asked = rows.flatMap { row -> [Visit] in
-                    let found = Self.visits(row, origin, now)
-                    if found.isEmpty { skipped += 1 }
-                    return found
+                let batch = try await source.next()
+                guard !batch.isEmpty else { break }
+                for found in batch.compactMap(\.missingSlug) {
+                    differences += 1
+                    try output.write { found.append(to: &$0) }
                 }
-                let responses = await Self.responses(to: asked, over: workers)
-                try Self.stopIfNothingWorks(responses, isFirst: visits == 0)
-                let differences = zip(asked, responses).compactMap(Self.difference)
-                try output.write { VerifyReport.append(differences, to: &$0) }
-                links += rows.count
-                visits += asked.count
-                differing += differences.count
-                bar.show(links, of: progress.rows(from: links))
+                let planned = batch.flatMap(\.visits)
+                var done = 0
+                // Small enough that progress is shown.
+                while done < planned.count {
+                    let part = Array(planned[done..<min(planned.count, done + 1_024 * connections)])
+                    let answers = try await crowd.answers(to: part)
+                    let now = Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1_000))
+                    for (visit, answer) in zip(part, answers) {
+                        if failure != nil { failure = answer.failure }
+                        guard let found = visit.difference(answer, base: server.base, now: now) else { continue }
+                        differences += 1
+                        try output.write { found.append(to: &$0) }
+                    }
+                    done += part.count
+                    visits += part.count
+                    // Four visits a row, or more for its further slugs.
+                    bar.show(visits, of: progress.rows(from: rows + batch.count) * 4)
+                }
+                rows += batch.count
             }
-        } catch let error as SourceError {
+        } catch {
             bar.end()
             try output.close()
-            throw links == 0 ? CommandFailure.usage(error.description) : CommandFailure.failed(error.description)
+            let reason =
+                (error as? SourceError)?.description ?? (error as? VisitConnection.Unavailable)?.reason
+            guard let reason else { throw error }
+            throw visits == 0 ? CommandFailure.usage(reason) : CommandFailure.failed(reason)
         }
         bar.end()
         try output.close()
-        guard links > 0 else { throw CommandFailure.usage("the source has no links") }
-        Exit.line(
-            "\(links.counted("link")), \(visits.counted("visit")): \(differing) differ"
-                + (skipped > 0 ? "; \(skipped.counted("row")) without a slug not visited" : ""))
-        if differing > 0 { throw ExitCode(CommandFailure.failed) }
+        guard visits > 0 else { throw CommandFailure.usage("the source has no links to visit") }
+        if let failure { throw CommandFailure.usage(failure) }
+        let summary = "\(rows.counted("row")): \(visits.counted("visit")), \(differences.counted("difference"))"
+        if report == nil || report == "-" { Exit.line(summary) } else { print(summary) }
+        if differences > 0 { throw ExitCode(CommandFailure.failed) }
+    }
+}
+
+/// Connections that share visits.
+private struct VisitCrowd {
+    private let connections: [VisitConnection]
+
+    init(_ server: VisitServer, connections: Int) {
+        self.connections = (0..<connections).map { _ in VisitConnection(server) }
     }
 
-    private static func visits(_ row: SourceRow, _ origin: VisitOrigin, _ now: Timestamp) -> [Visit] {
-        let expected = VerifiedDevice.allCases.map { ($0, row.link.expectedVisit($0, now: now)) }
-        return ([row.link.address] + row.link.aliases).filter { !$0.slug.isEmpty }.flatMap { address in
-            // A slug may be text or, out of a URL, encoded already.
-            let path = "/" + PercentEncoding.encode(address.slug, allowed: .url)
-            let smartlink = "\(origin.isSecure ? "https" : "http")://\(origin.authority)\(path)"
-            return expected.map {
-                Visit(row: row.number, smartlink: smartlink, path: path, device: $0, expected: $1)
+    /// The answers in the visits' order.
+    ///
+    /// - Throws: `VisitConnection.Unavailable`.
+    func answers(to visits: [PlannedVisit]) async throws -> [VisitAnswer] {
+        let share = (visits.count + connections.count - 1) / connections.count
+        return try await withThrowingTaskGroup(of: (Int, [VisitAnswer]).self) { group in
+            for (index, connection) in connections.enumerated() where index * share < visits.count {
+                let part = Array(visits[(index * share)..<min(visits.count, (index + 1) * share)])
+                group.addTask { (index, try await Self.answers(to: part, on: connection)) }
             }
+            var parts: [Int: [VisitAnswer]] = [:]
+            for try await (index, answers) in group { parts[index] = answers }
+            return connections.indices.flatMap { parts[$0] ?? [] }
         }
     }
 
-    /// In the order of the visits.
-    private static func responses(
-        to visits: [Visit], over workers: [VisitConnection]
-    ) async -> [VisitConnection.Response] {
-        let share = max(1, (visits.count + workers.count - 1) / workers.count)
-        return await withTaskGroup(of: (Int, [VisitConnection.Response]).self) { group in
-            for (number, worker) in workers.enumerated() {
-                let part = visits.dropFirst(number * share).prefix(share).map {
-                    VisitConnection.Request(path: $0.path, userAgent: $0.device.userAgent)
-                }
-                guard !part.isEmpty else { break }
-                group.addTask { (number, await respond(to: part, over: worker)) }
-            }
-            var parts: [Int: [VisitConnection.Response]] = [:]
-            for await (number, responses) in group { parts[number] = responses }
-            return parts.sorted { $0.key < $1.key }.flatMap(\.value)
-        }
-    }
-
-    private static func respond(
-        to requests: [VisitConnection.Request], over worker: VisitConnection
-    ) async -> [VisitConnection.Response] {
-        await withCheckedContinuation { continuation in
+    private static func answers(
+        to visits: [PlannedVisit], on connection: VisitConnection
+    ) async throws -> [VisitAnswer] {
+        let result: Result<[VisitAnswer], VisitConnection.Unavailable> = await withCheckedContinuation { continuation in
             // Blocks on the network, which threads of the concurrency pool must not.
             Thread.detachNewThread {
-                SignalMask.blockPipe()
-                continuation.resume(returning: worker.visit(requests))
+                do throws(VisitConnection.Unavailable) {
+                    continuation.resume(returning: .success(try connection.answers(to: visits)))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
             }
         }
-    }
-
-    /// - Throws: `CommandFailure` if no visit got a response.
-    private static func stopIfNothingWorks(_ responses: [VisitConnection.Response], isFirst: Bool) throws {
-        guard case .failed(let reason)? = responses.first,
-            responses.allSatisfy({ if case .failed = $0 { true } else { false } })
-        else { return }
-        throw isFirst ? CommandFailure.usage("--against: \(reason)") : CommandFailure.failed(reason)
-    }
-
-    private static func difference(_ visit: Visit, _ response: VisitConnection.Response) -> VisitDifference? {
-        let text: String
-        switch response {
-        case .found(let found):
-            guard !visit.expected.accepts(found) else { return nil }
-            text = found.text
-        case .failed(let reason): text = reason
-        }
-        return VisitDifference(
-            row: visit.row, smartlink: visit.smartlink, device: visit.device, expected: visit.expected.text, found: text
-        )
+        return try result.get()
     }
 }

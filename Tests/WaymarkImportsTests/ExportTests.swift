@@ -1,0 +1,59 @@
+import Testing
+import WaymarkImports
+import WaymarkJSON
+import WaymarkLinks
+
+@Suite struct ExportTests {
+    private static let link = """
+        {"smartlink": "https://go.example.com/a", "domain": "go.example.com", "slug": "a", "app": "shop", "route": null,
+         "urls": {"web": {"link": "https://shop.example.com/?q=1,2", "fallback": null}, "ios": "shop://a"},
+         "queryParameters": {"a=b": "'x"}, "tags": ["a,b", "[c]"], "title": "=1+1", "note": "'-x\\n\\"quoted\\"",
+         "createdAt": "2021-03-04T05:06:07Z", "clicks": 2, "importedClicks": 3, "hasMetadata": false, "redeemLimit": 4,
+         "disabled": true, "forwardQuery": false, "campaign": {"source": "@news"}, "version": 7,
+         "rules": [{"when": {"country": ["DE"]}, "to": "https://shop.example.com/de"}]}
+        """
+
+    private func read(_ bytes: [UInt8], _ service: ForeignService) async throws -> [SourceRow] {
+        try await service.links(in: [file(String(decoding: bytes, as: UTF8.self))]).all()
+    }
+
+    @Test(arguments: [(ExportFormat.csv, ForeignService.waymark), (.csv, .csv), (.jsonl, .waymark)])
+    func anExportedLinkIsReadAsItWas(format: ExportFormat, service: ForeignService) async throws {
+        let value = try JSONValue(parsing: Array(Self.link.utf8))
+        let line = try #require(format.line(value))
+        let text = (format.header.map { $0 + [0x0A] } ?? []) + line + [0x0A]
+        let rows = try await read(text, service)
+        let link = try #require(rows.first?.link)
+        #expect(rows.count == 1 && link.refusal == nil)
+        #expect(link.address.slug == "a" && link.importedClicks == 5)
+        #expect(link.draft.title == "=1+1" && link.draft.note == "'-x\n\"quoted\"")
+        #expect(link.draft.tags == ["a,b", "[c]"] && link.draft.queryParameters == ["a=b": "'x"])
+        #expect(link.draft.urls["web"]?.link == "https://shop.example.com/?q=1,2")
+        #expect(link.draft.urls["ios"]?.link == "shop://a")
+        #expect(link.draft.campaign?.source == "@news" && link.draft.redeemLimit == 4)
+        #expect(link.draft.disabled == true && link.draft.forwardQuery == false)
+        #expect(link.draft.rules.first?.when.country == ["DE"])
+        #expect(link.draft.rules.first?.url == "https://shop.example.com/de")
+    }
+
+    @Test(arguments: [
+        "=1+1", "+1", "-1", "@a", "'=1", "''=1", "'1", "'a", "a", "\\N", "'\\N", "=\"x\"", "'", "a\"b,c\nd", "\t1",
+        "\r=1",
+    ])
+    func noCellIsAFormulaAndEachIsReadExactly(text: String) async throws {
+        let cell = SpreadsheetText.guarded(text)
+        #expect(cell.unicodeScalars.first.map { !"=+-@\t\r".unicodeScalars.contains($0) } == true)
+        var bytes = Array("slug,urls.web,note\n".utf8)
+        CSVText.append(["a", "https://a.example/", cell], to: &bytes)
+        #expect(try await read(bytes, .csv).first?.link.draft.note == text)
+    }
+
+    @Test func shlinkGetsItsColumnsAndOnlyWebURLs() throws {
+        let value = try JSONValue(parsing: Array(Self.link.utf8))
+        let line = ExportFormat.shlink.line(value).map { String(decoding: $0, as: UTF8.self) }
+        #expect(
+            line == "a,https://go.example.com/a,\"https://shop.example.com/?q=1,2\",go.example.com,'=1+1,a b|[c]")
+        let app = try JSONValue(parsing: Array(#"{"slug": "b", "urls": {"ios": "shop://b"}}"#.utf8))
+        #expect(ExportFormat.shlink.line(app) == nil)
+    }
+}
