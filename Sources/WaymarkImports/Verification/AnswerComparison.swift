@@ -58,9 +58,9 @@ struct AnswerComparison {
     private func intentDifference(_ location: String, _ link: String, _ package: String?, _ fallback: String?)
         -> String?
     {
-        guard let intent = IntentParts(location) else { return "it does not open the app" }
-        if let package, intent.package != package { return "it opens another app" }
-        guard isSame(intent.link, link) || opensPath(intent.link, link) else {
+        guard let intent = IntentURL(location) else { return "it does not open the app" }
+        if let package, intent.appPackage != package { return "it opens another app" }
+        guard isSame(intent.appURL, link) || opensPath(intent.appURL, link) else {
             return "it opens another URL in the app"
         }
         guard let fallback else { return nil }

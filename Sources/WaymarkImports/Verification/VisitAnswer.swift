@@ -1,5 +1,3 @@
-import WaymarkBytes
-
 /// How a server answered a visit.
 package struct VisitAnswer: Sendable {
     package var status: Int
@@ -42,31 +40,5 @@ package struct VisitAnswer: Sendable {
             rest = rest[end...]
         }
         return links
-    }
-}
-
-/// Chrome's `intent:` URLs.
-struct IntentParts {
-    /// The URL that the app receives.
-    let link: String
-    let package: String?
-    let fallback: String?
-
-    init?(_ url: String) {
-        guard url.hasPrefix("intent:"), let mark = url.firstRange(of: "#Intent;") else { return nil }
-        var (scheme, package, fallback): (String?, String?, String?)
-        for field in url[mark.upperBound...].split(separator: ";") {
-            let parts = field.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else { continue }
-            switch parts[0] {
-            case "scheme": scheme = parts[1]
-            case "package": package = parts[1]
-            case "S.browser_fallback_url": fallback = PercentEncoding.decodeTextLeniently(parts[1].utf8)
-            default: break
-            }
-        }
-        link = (scheme ?? "https") + ":" + url[..<mark.lowerBound].dropFirst("intent:".count)
-        self.package = package
-        self.fallback = fallback
     }
 }
