@@ -9,7 +9,7 @@ import WaymarkLinks
         let name: String
         let service: ForeignService
         let text: String
-        /// `slug destination`, and the reason of a refusal in place of the destination.
+        /// One line for each link: `slug destination`, or `slug reason` if the link is refused.
         let links: [String]
 
         var testDescription: String { name }

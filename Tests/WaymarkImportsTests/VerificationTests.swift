@@ -1,6 +1,7 @@
 import Testing
-import WaymarkImports
 import WaymarkLinks
+
+@testable import WaymarkImports
 
 @Suite struct VerificationTests {
     private let now = Timestamp(seconds: 1_700_000_000)
@@ -76,5 +77,24 @@ import WaymarkLinks
     @Test func aRowWithoutASlugIsReported() async throws {
         let rows = try await ForeignService.waymark.links(in: [file("{}\n")]).all()
         #expect(rows.first?.missingSlug?.device == nil && rows.first?.missingSlug != nil)
+    }
+
+    @Test(arguments: [
+        (#"<a href="shop://a?b=1&amp;c=&quot;&#39;&lt;&gt;">Open</a>"#, [#"shop://a?b=1&c="'<>"#]),
+        (#"<a class="x" href="a"><a href="b">"#, ["a", "b"]),
+        (#"href="#, []), (#"<a href="open"#, []), ("href=\"&amp;amp;\"", ["&amp;"]), ("", []),
+    ])
+    func findsTheLinksOfAPage(page: String, links: [String]) {
+        #expect(VisitAnswer(status: 200, body: Array(page.utf8)).links == links)
+    }
+
+    @Test(arguments: [
+        ("https://a.example/%7ea", "https://a.example/~a", true),
+        ("https://a.example/%+5", "https://a.example/%05", false),
+        ("https://a.example/%c3%a4", "https://a.example/ä", true),
+        ("https://a.example/%2f", "https://a.example//", false),
+    ])
+    func comparesSpellingsOfURLs(one: String, other: String, areSame: Bool) {
+        #expect((ComparableURL(one) == ComparableURL(other)) == areSame)
     }
 }

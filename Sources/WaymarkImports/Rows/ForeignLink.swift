@@ -38,6 +38,7 @@ package struct ForeignLink: Sendable, Equatable {
     package var createdAt: Timestamp?
     package var importedClicks: Int?
     package var isArchived = false
+    package private(set) var hasPassword = false
     /// What could not be taken over; the link is imported all the same.
     package var notes: [String] = []
     /// Why the link can't be imported.
@@ -49,6 +50,11 @@ package struct ForeignLink: Sendable, Equatable {
     var slugEnding = ""
 
     mutating func refuse(_ reason: String) { refusal = refusal ?? reason }
+
+    mutating func refusePassword() {
+        hasPassword = true
+        refuse("it has a password, which links here do not have")
+    }
 }
 
 /// One row of a source.

@@ -112,7 +112,7 @@ extension ForeignLink {
         case .redeemLimit: draft.redeemLimit = number(text, "redeemLimit")
         case .disabled: draft.disabled = flag(text) ?? true
         case .forwardQuery: draft.forwardQuery = flag(text)
-        case .password: if flag(text) != false { refuse("it has a password, which links here do not have") }
+        case .password: if flag(text) != false { refusePassword() }
         case .json(let member):
             if let value = try? JSONValue(parsing: Array(text.utf8)) {
                 setMember(member, value)

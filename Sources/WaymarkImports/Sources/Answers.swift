@@ -64,7 +64,7 @@ extension ForeignLink {
         link.set(.smartlink, value["secureShortURL"] ?? value["shortURL"], time)
         link.address.slug = value["path"]?.string ?? ""
         if value["hasPassword"]?.bool == true || link.text(value["password"]) != nil {
-            link.refuse("it has a password, which links here do not have")
+            link.refusePassword()
         }
         link.set(.url("web"), value["originalURL"], time)
         link.set(.url("ios"), value["iphoneURL"], time)
@@ -94,7 +94,7 @@ extension ForeignLink {
             return link
         }
         link.address = Address(domain: value["domain"]?.string, slug: key)
-        if link.text(value["password"]) != nil { link.refuse("it has a password, which links here do not have") }
+        if link.text(value["password"]) != nil { link.refusePassword() }
         link.set(.url("web"), value["url"], time)
         link.set(.url("ios"), value["ios"], time)
         link.set(.url("android"), value["android"], time)

@@ -1,4 +1,4 @@
-package import WaymarkLinks
+import WaymarkLinks
 
 /// Rows of cells under headings: a CSV file, a table of a database dump or of a database.
 package protocol CellReader: AnyObject {

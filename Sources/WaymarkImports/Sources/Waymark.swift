@@ -1,5 +1,5 @@
 package import WaymarkJSON
-package import WaymarkLinks
+import WaymarkLinks
 
 extension ForeignLink {
     /// A link as Waymark's interface answers it, and `waymark links export --format jsonl` writes it.

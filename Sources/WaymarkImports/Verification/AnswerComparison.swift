@@ -21,7 +21,7 @@ struct AnswerComparison {
         self.additions = additions
     }
 
-    /// Why none of the expected answers was given; nil if one was.
+    /// The reason why the answer differs from all expected ones; nil if it is one of them.
     func difference(_ answer: VisitAnswer, from expected: [ExpectedAnswer]) -> String? {
         if answer.failure != nil { return "there is no answer" }
         var first: String?
@@ -68,18 +68,24 @@ struct AnswerComparison {
     }
 
     private func pageDifference(_ links: [String], _ link: String, _ fallback: String?) -> String? {
+        let expected = Self.expected(link)
         let opensApp = links.contains { url in
-            isSame(url, link) || opensPath(url, link) || Self.deepLink(url).map { isSame($0, link) } == true
+            isSame(url, expected) || opensPath(url, link) || Self.deepLink(url).map { isSame($0, expected) } == true
                 // The same slug on the host that opens the app.
                 || ForeignLink.Address(url: url)?.slug == slug
         }
         guard opensApp else { return "it does not open the app with this URL" }
-        guard let fallback else { return nil }
+        guard let fallback = fallback.map(Self.expected) else { return nil }
         return links.contains { isSame($0, fallback) } ? nil : "it leads to another URL without the app"
     }
 
-    private func isSame(_ url: String, _ expected: String) -> Bool {
-        let (url, expected) = (ComparableURL(url), ComparableURL(FirebaseLinkDraft.literal(expected)))
+    /// A URL of the source, in which a colon is no variable.
+    private static func expected(_ url: String) -> ComparableURL { ComparableURL(FirebaseLinkDraft.literal(url)) }
+
+    private func isSame(_ url: String, _ expected: String) -> Bool { isSame(url, Self.expected(expected)) }
+
+    private func isSame(_ url: String, _ expected: ComparableURL) -> Bool {
+        let url = ComparableURL(url)
         if url.isSame(as: expected, additions: additions) { return true }
         // The App Store and Play get campaign parameters and a referrer, which identify no destination.
         guard expected.origin == url.origin, url.path == expected.path else { return false }

@@ -10,29 +10,31 @@ struct ComparableURL: Equatable {
 
     init(_ url: String) {
         var rest = Self.normalized(url)[...]
-        var fragment = ""
-        if let hash = rest.firstIndex(of: "#") {
-            fragment = String(rest[hash...])
-            rest = rest[..<hash]
+        func cut(at byte: UInt8) -> ArraySlice<UInt8> {
+            let index = rest.firstIndex(of: byte) ?? rest.endIndex
+            defer { rest = rest[..<index] }
+            return rest[index...]
         }
-        self.fragment = fragment
-        var query: [String] = []
-        if let mark = rest.firstIndex(of: "?") {
-            query = rest[rest.index(after: mark)...].split(separator: "&").map(String.init)
-            rest = rest[..<mark]
+        fragment = String(decoding: cut(at: UInt8(ascii: "#")), as: UTF8.self)
+        query = cut(at: UInt8(ascii: "?")).dropFirst().split(separator: UInt8(ascii: "&")).map {
+            String(decoding: $0, as: UTF8.self)
         }
-        self.query = query
-        guard let scheme = rest.firstRange(of: "://") else {
-            (origin, path) = ("", String(rest))
+        let mark = Array("://".utf8)
+        guard let colon = rest.firstIndex(of: UInt8(ascii: ":")), rest[colon...].starts(with: mark) else {
+            (origin, path) = ("", String(decoding: rest, as: UTF8.self))
             return
         }
-        let host = rest[scheme.upperBound...].prefix { $0 != "/" }
-        var origin = rest[..<host.endIndex].lowercased()
-        for (name, port) in [("https://", ":443"), ("http://", ":80")] where origin.hasPrefix(name) {
-            if origin.hasSuffix(port) { origin.removeLast(port.count) }
+        let end = rest[(colon + mark.count)...].firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        var origin = rest[..<end].map(\.lowercased)[...]
+        for (name, port) in Self.defaultPorts where origin.starts(with: name) {
+            if origin.suffix(port.count).elementsEqual(port) { origin.removeLast(port.count) }
         }
-        self.origin = origin
-        path = host.endIndex == rest.endIndex ? "/" : String(rest[host.endIndex...])
+        self.origin = String(decoding: origin, as: UTF8.self)
+        path = end == rest.endIndex ? "/" : String(decoding: rest[end...], as: UTF8.self)
+    }
+
+    private static let defaultPorts = [("https://", ":443"), ("http://", ":80")].map {
+        (Array($0.utf8), Array($1.utf8))
     }
 
     /// Whether the URL is `expected` with nothing added but `additions`, in any place of its query.
@@ -57,7 +59,7 @@ struct ComparableURL: Equatable {
     }
 
     /// Unreserved characters unescaped, others that no URL contains escaped, hexadecimal digits in upper case.
-    private static func normalized(_ url: String) -> String {
+    private static func normalized(_ url: String) -> [UInt8] {
         let bytes = Array(url.utf8)
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)
@@ -65,8 +67,9 @@ struct ComparableURL: Equatable {
         while index < bytes.count {
             let byte = bytes[index]
             if byte == UInt8(ascii: "%"), index + 2 < bytes.count,
-                let value = UInt8(String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+                let high = bytes[index + 1].hexadecimalValue, let low = bytes[index + 2].hexadecimalValue
             {
+                let value = high << 4 | low
                 if ASCIISet.unreserved.contains(value) {
                     output.append(value)
                 } else {
@@ -75,13 +78,9 @@ struct ComparableURL: Equatable {
                 index += 3
                 continue
             }
-            if byte <= 0x20 || byte >= 0x7F || "\"<>\\^`{|}".utf8.contains(byte) {
-                PercentEncoding.append(escaped: byte, to: &output)
-            } else {
-                output.append(byte)
-            }
+            PercentEncoding.append(CollectionOfOne(byte), allowed: .url, to: &output)
             index += 1
         }
-        return String(decoding: output, as: UTF8.self)
+        return output
     }
 }

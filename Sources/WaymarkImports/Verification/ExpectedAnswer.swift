@@ -38,7 +38,7 @@ extension ForeignLink {
 
     /// Why the link must not lead to its destination; nil if it must.
     func inactivity(at now: Timestamp) -> String? {
-        if let refusal, refusal.contains("password") { return "the link has a password" }
+        if hasPassword { return "the link has a password" }
         if draft.disabled == true { return "the link is disabled" }
         if let end = draft.expiresAt.flatMap({ Timestamp(rfc3339: $0) }), end <= now { return "the link has expired" }
         if let start = draft.validFrom.flatMap({ Timestamp(rfc3339: $0) }), start > now {

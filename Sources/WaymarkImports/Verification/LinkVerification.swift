@@ -63,7 +63,7 @@ package struct VisitDifference: Sendable, Equatable {
 extension SourceRow {
     /// The report's line for a row without a slug; nil if there is one.
     package var missingSlug: VisitDifference? {
-        guard visits.isEmpty else { return nil }
+        guard slugs.isEmpty else { return nil }
         return VisitDifference(
             row: number, device: nil, smartlink: "", expected: "", answered: "",
             reason: link.refusal ?? "the row has no slug")
@@ -71,10 +71,12 @@ extension SourceRow {
 
     /// A visit of the link, and of each further slug, on each device; empty if the row has no slug.
     package var visits: [PlannedVisit] {
-        var slugs: [String] = []
-        for slug in [link.address.slug] + link.aliases.map(\.slug) where !slug.isEmpty && !slugs.contains(slug) {
-            slugs.append(slug)
-        }
-        return slugs.flatMap { slug in VisitDevice.allCases.map { PlannedVisit(self, slug: slug, device: $0) } }
+        slugs.flatMap { slug in VisitDevice.allCases.map { PlannedVisit(self, slug: slug, device: $0) } }
+    }
+
+    /// Each once.
+    private var slugs: [String] {
+        var seen: Set<String> = []
+        return ([link.address] + link.aliases).map(\.slug).filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 }

@@ -25,20 +25,32 @@ package struct VisitAnswer: Sendable {
 
     /// The URLs of a page's links.
     var links: [String] {
-        let marker = Array("href=\"".utf8)
         var links: [String] = []
         var rest = body[...]
-        while let found = rest.firstRange(of: marker) {
-            rest = rest[found.upperBound...]
-            guard let end = rest.firstIndex(of: 0x22) else { break }
-            var text = String(decoding: rest[..<end], as: UTF8.self)
-            for (entity, character) in [("&quot;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]
-            {
-                text = text.split(separator: entity, omittingEmptySubsequences: false).joined(separator: character)
-            }
-            links.append(text)
-            rest = rest[end...]
+        while let quote = rest.firstIndex(of: UInt8(ascii: "\"")) {
+            let value = rest[(quote + 1)...]
+            guard let end = value.firstIndex(of: UInt8(ascii: "\"")) else { break }
+            let isLink = rest[..<quote].suffix(Self.attribute.count).elementsEqual(Self.attribute)
+            if isLink { links.append(String(decoding: Self.unescaped(value[..<end]), as: UTF8.self)) }
+            rest = isLink ? rest[(end + 1)...] : value
         }
         return links
+    }
+
+    private static let attribute = Array("href=".utf8)
+    private static let entities: [(text: [UInt8], byte: UInt8)] = [
+        ("&amp;", "&"), ("&quot;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"),
+    ].map { (Array($0.utf8), Array($1.utf8)[0]) }
+
+    /// The bytes without the escapes of HTML that URLs need.
+    private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = text
+        while let byte = rest.first {
+            let entity = byte == UInt8(ascii: "&") ? entities.first { rest.starts(with: $0.text) } : nil
+            bytes.append(entity?.byte ?? byte)
+            rest = rest.dropFirst(entity?.text.count ?? 1)
+        }
+        return bytes
     }
 }

@@ -22,6 +22,12 @@ enum Exit {
         exit(CommandFailure.usage)
     }
 
+    /// Makes writing to a closed pipe fail, so that the command can say so, instead of ending the process.
+    static func reportBrokenPipes() {
+        // Safety: SIG_IGN is a constant of the C library.
+        _ = unsafe signal(SIGPIPE, SIG_IGN)
+    }
+
     static func line(_ message: String) {
         try? FileHandle.standardError.write(contentsOf: Data("waymark: \(message.oneLine)\n".utf8))
     }

@@ -25,7 +25,7 @@ struct HTTPClient {
         /// The host's name has no address.
         case name(host: String)
         case connection(OutgoingConnection.Failure, host: String)
-        case unreadable(String, host: String)
+        case unreadable(ResponseReader.Failure, host: String)
     }
 
     /// Time limit of the whole exchange, in seconds.
@@ -35,18 +35,7 @@ struct HTTPClient {
 
     func answer(to request: Request) async throws(Failure) -> Answer {
         let client = self
-        let result: Result<Answer, Failure> = await withCheckedContinuation { continuation in
-            // Blocks on the network, which threads of the concurrency pool must not.
-            Thread.detachNewThread {
-                // Writing to a server that has closed the connection must fail, not end the process. Safety: each
-                // call reads or writes one signal set through the pointer.
-                var pipe = sigset_t()
-                unsafe sigemptyset(&pipe)
-                unsafe sigaddset(&pipe, SIGPIPE)
-                unsafe pthread_sigmask(SIG_BLOCK, &pipe, nil)
-                continuation.resume(returning: client.result(request))
-            }
-        }
+        let result = await NetworkThread.run { client.result(request) }
         return try result.get()
     }
 
@@ -55,18 +44,19 @@ struct HTTPClient {
             ["http", "https"].contains(scheme), let host = url.encodedHost, !host.isEmpty,
             host.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), (1...65_535).contains(url.port ?? 1)
         else { return .failure(.url) }
-        do {
-            let isSecure = scheme == "https"
-            let connection = try OutgoingConnection(
+        let isSecure = scheme == "https"
+        let connection: OutgoingConnection
+        do throws(OutgoingConnection.Failure) {
+            connection = try OutgoingConnection(
                 host: host, port: url.port ?? (isSecure ? 443 : 80), isSecure: isSecure, patience: patience)
-            return .success(try exchange(Self.message(request, url, host), on: connection))
-        } catch let failure as OutgoingConnection.Failure {
-            let isNameless = failure == .unreachable && !HostAddresses.exist(host)
-            return .failure(isNameless ? .name(host: host) : .connection(failure, host: host))
-        } catch let failure as ResponseReader.Failure {
-            return .failure(.unreadable(failure.sentence, host: host))
         } catch {
-            return .failure(.unreadable("\(error)", host: host))
+            let isNameless = error == .unreachable && !HostAddresses.exist(host)
+            return .failure(isNameless ? .name(host: host) : .connection(error, host: host))
+        }
+        do throws(Failure) {
+            return .success(try exchange(Self.message(request, url, host), on: connection, host))
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -80,12 +70,14 @@ struct HTTPClient {
         return Array(head.utf8) + (request.body ?? [])
     }
 
-    private func exchange(_ message: [UInt8], on connection: OutgoingConnection) throws -> Answer {
+    private func exchange(
+        _ message: [UInt8], on connection: OutgoingConnection, _ host: String
+    ) throws(Failure) -> Answer {
         // A server may respond before it has read the whole request, and close: its response is still valid.
         do throws(OutgoingConnection.Failure) {
             try connection.send(message)
         } catch {
-            guard error == .broken else { throw error }
+            guard error == .broken else { throw .connection(error, host: host) }
         }
         var reader = ResponseReader(bodyLimit: bodyLimit)
         while true {
@@ -94,13 +86,13 @@ struct HTTPClient {
                 piece = try connection.receive()
             } catch {
                 // A reset, or an end of the TLS stream without close_notify: the response may be truncated.
-                throw error == .broken ? ResponseReader.Failure.incomplete as any Error : error
+                throw error == .broken ? .unreadable(.incomplete, host: host) : .connection(error, host: host)
             }
             do throws(ResponseReader.Failure) {
                 if piece.isEmpty { return Answer(response: try reader.end()) }
                 if let response = try reader.take(piece) { return Answer(response: response) }
             } catch {
-                guard error == .tooLarge, let partial = reader.partial else { throw error }
+                guard error == .tooLarge, let partial = reader.partial else { throw .unreadable(error, host: host) }
                 return Answer(response: partial, isCutOff: true)
             }
         }
@@ -128,7 +120,7 @@ extension HTTPClient.Failure {
         case .connection(.encryption(let reason), let host): "the encrypted connection to \(host) failed: \(reason)"
         case .connection(.broken, let host): "\(host) closed the connection unexpectedly"
         case .connection(.timeout, let host): "\(host) did not answer in time"
-        case .unreadable(let reason, let host): "the answer of \(host) can't be read: \(reason)"
+        case .unreadable(let reason, let host): "the answer of \(host) can't be read: \(reason.sentence)"
         }
     }
 }

@@ -139,7 +139,7 @@ final class VisitConnection: @unchecked Sendable {
             switch self {
             case .connection(let failure, let host): HTTPClient.Failure.connection(failure, host: host).sentence
             case .reading(let failure, let host):
-                HTTPClient.Failure.unreadable(failure.sentence, host: host).sentence
+                HTTPClient.Failure.unreadable(failure, host: host).sentence
             }
         }
     }

@@ -38,6 +38,19 @@ extension EndToEnd {
             #expect(try export(format, of: imported(first, from: "waymark")) == first)
         }
 
+        @Test func shlinkGetsTheWebURLOfARoute() throws {
+            let link = #"""
+                {"slug": "p", "route": "products/:product_id", "routeParameters": {"product_id": "4/2"},
+                "queryParameters": {"from": "a b"}, "tags": ["x", "y"], "title": "P"}
+                """#.replacingOccurrences(of: "\n", with: " ")
+            #expect(
+                try export("shlink", of: imported(link + "\n", from: "waymark")) == """
+                    Short Code,Short URL,Long URL,Domain,Title,Tags
+                    p,https://go.example.com/p,https://shop.example.com/products/4%2F2?from=a%20b,go.example.com,P,x|y
+
+                    """)
+        }
+
         @Test func aServerExportsWhatItsDatabaseDoes() throws {
             let installation = try imported(Self.links, from: "csv")
             let local = try export("csv", of: installation)

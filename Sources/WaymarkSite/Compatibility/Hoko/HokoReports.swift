@@ -115,7 +115,6 @@ enum HokoReports {
     }
 
     private static func isText(_ text: String) -> Bool {
-        text.utf8.count <= RegisteredRoute.textLimit
-            && !text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+        text.utf8.count <= RegisteredRoute.textLimit && !text.holdsControlCharacters
     }
 }

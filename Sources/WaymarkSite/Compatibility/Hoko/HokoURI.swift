@@ -22,7 +22,7 @@ struct HokoURI {
     /// Nil for other texts.
     init?(_ text: String) {
         guard !text.isEmpty, text.utf8.count <= Self.maximumLength,
-            text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }),
+            Self.isClean(text.utf8),
             // Queries have it where bytes are not UTF-8.
             !text.unicodeScalars.contains("\u{FFFD}")
         else { return nil }
@@ -72,18 +72,18 @@ struct HokoURI {
         self.query = pairs
     }
 
+    private static func isClean(_ bytes: some Sequence<UInt8>) -> Bool {
+        bytes.allSatisfy { !$0.isControl && $0 != UInt8(ascii: "\\") }
+    }
+
     /// With a malformed escape nothing is decoded, because SDKs send paths without encoding them.
     private static func decoded(_ text: Substring, plusIsSpace: Bool) -> String? {
+        let bytes =
+            PercentEncoding.decode(text.utf8, plusIsSpace: plusIsSpace)
+            ?? Array(PercentEncoding.decodeWholeText(text, plusIsSpace: plusIsSpace).utf8)
         // Escapes that decode to something else than UTF-8 are refused.
-        let isMalformed = PercentEncoding.decode(text.utf8) == nil
-        let decoded =
-            isMalformed
-            ? PercentEncoding.decodeWholeText(text, plusIsSpace: plusIsSpace)
-            : PercentEncoding.decodeText(text, plusIsSpace: plusIsSpace)
-        guard let decoded, decoded.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
-            return nil
-        }
-        return decoded
+        guard isClean(bytes) else { return nil }
+        return String(validUTF8: bytes)
     }
 
     /// The host of a web URL, else nil.

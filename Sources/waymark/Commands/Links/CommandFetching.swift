@@ -20,7 +20,7 @@ struct CommandFetching: HTTPFetching {
             answer = try await client.answer(to: request)
         } catch {
             // Its length was announced, so nothing of it was read.
-            if case .unreadable(ResponseReader.Failure.tooLarge.sentence, _) = error {
+            if case .unreadable(.tooLarge, _) = error {
                 return FetchedAnswer(status: 200, body: [], isCutOff: true)
             }
             throw SourceError(error.sentence)

@@ -3,6 +3,7 @@ import Foundation
 import WaymarkBytes
 import WaymarkImports
 import WaymarkJSON
+import WaymarkLinks
 
 /// `waymark links export --format csv|shlink|jsonl`
 struct LinksExport: AsyncParsableCommand {
@@ -47,8 +48,7 @@ struct LinksExport: AsyncParsableCommand {
 
     /// Returns how many links the format can't express.
     private func write(_ format: ExportFormat, from api: any API) async throws -> Int {
-        // Writing to a closed pipe must fail, not end the process. Safety: SIG_IGN is a constant of the C library.
-        _ = unsafe signal(SIGPIPE, SIG_IGN)
+        Exit.reportBrokenPipes()
         // The API lists the newest links first. Imported links are listed in the order of the import, so they are
         // written oldest first, which takes a file in between.
         let pages = try PageFile()
@@ -128,7 +128,7 @@ private final class PageFile {
 /// Where links by route lead on the web, by their applications' templates.
 private struct WebTemplates {
     private let api: any API
-    private var patterns: [String: [String: String]] = [:]
+    private var patterns: [String: [String: URLPattern]] = [:]
 
     init(_ api: any API) { self.api = api }
 
@@ -136,20 +136,18 @@ private struct WebTemplates {
         guard let route = link["route"]?.string, let app = link["app"]?.string else { return nil }
         if patterns[app] == nil {
             let document = try await api.json("GET", "/api/v1/apps/\(PercentEncoding.encode(app))")
-            var found: [String: String] = [:]
+            var found: [String: URLPattern] = [:]
             for template in document["templates"]?.array ?? [] {
                 guard let route = template["route"]?.string else { continue }
                 let web = template["urls"]?["web"]
-                found[route] = web?.string ?? web?["link"]?.string
+                found[route] = (web?.string ?? web?["link"]?.string).flatMap { URLPattern($0) }
             }
             patterns[app] = found
         }
-        guard var url = patterns[app]?[route] else { return nil }
-        // The longest names first: one may be the beginning of another.
-        for member in (link["routeParameters"]?.object?.members ?? []).sorted(by: { $0.name.count > $1.name.count }) {
-            let value = member.value.string ?? member.value.number?.text ?? ""
-            url = url.replacingOccurrences(of: ":\(member.name)", with: PercentEncoding.encode(value))
-        }
+        guard let pattern = patterns[app]?[route] else { return nil }
+        let members = link["routeParameters"]?.object?.members ?? []
+        let url = pattern.fill(
+            Dictionary(members.map { ($0.name, $0.value.string ?? $0.value.number?.text ?? "") }) { first, _ in first })
         let pairs = (link["queryParameters"]?.object?.members ?? []).map { ($0.name, $0.value.string) }
         let query = PercentEncoding.query(pairs)
         guard !query.isEmpty else { return url }

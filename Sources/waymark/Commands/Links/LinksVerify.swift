@@ -39,14 +39,12 @@ struct LinksVerify: AsyncParsableCommand {
         let server = try VisitServer(against: against, resolve: resolve)
         let progress = ReadingProgress()
         let source = try options.source(progress)
-        // Writing to a closed pipe must fail, not end the process. Safety: SIG_IGN is a constant of the C library.
-        _ = unsafe signal(SIGPIPE, SIG_IGN)
+        Exit.reportBrokenPipes()
         let output = try ReportFile(report ?? "-", header: VisitDifference.header)
         let crowd = VisitCrowd(server, connections: connections)
         let bar = ProgressBar("visiting links", all: 0)
         var (rows, visits, differences) = (0, 0, 0)
-        // Nil once there was an answer.
-        var failure: String? = ""
+        var (isAnswered, failure) = (false, String?.none)
         do {
             while true {
                 let batch = try await source.next()
@@ -60,14 +58,11 @@ struct LinksVerify: AsyncParsableCommand {
                 // Small enough that progress is shown.
                 while done < planned.count {
                     let part = Array(planned[done..<min(planned.count, done + 1_024 * connections)])
-                    let answers = try await crowd.answers(to: part)
-                    let now = Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1_000))
-                    for (visit, answer) in zip(part, answers) {
-                        if failure != nil { failure = answer.failure }
-                        guard let found = visit.difference(answer, base: server.base, now: now) else { continue }
-                        differences += 1
-                        try output.write { found.append(to: &$0) }
-                    }
+                    let outcome = try await crowd.visit(part)
+                    isAnswered = isAnswered || outcome.isAnswered
+                    failure = failure ?? outcome.failure
+                    differences += outcome.differences.count
+                    try output.write { bytes in for found in outcome.differences { found.append(to: &bytes) } }
                     done += part.count
                     visits += part.count
                     // Four visits a row, or more for its further slugs.
@@ -86,7 +81,7 @@ struct LinksVerify: AsyncParsableCommand {
         bar.end()
         try output.close()
         guard visits > 0 else { throw CommandFailure.usage("the source has no links to visit") }
-        if let failure { throw CommandFailure.usage(failure) }
+        if !isAnswered, let failure { throw CommandFailure.usage(failure) }
         let summary = "\(rows.counted("row")): \(visits.counted("visit")), \(differences.counted("difference"))"
         if report == nil || report == "-" { Exit.line(summary) } else { print(summary) }
         if differences > 0 { throw ExitCode(CommandFailure.failed) }
@@ -95,39 +90,52 @@ struct LinksVerify: AsyncParsableCommand {
 
 /// Connections that share visits.
 private struct VisitCrowd {
+    /// What some visits came to.
+    struct Outcome: Sendable {
+        /// In the order of the visits.
+        var differences: [VisitDifference] = []
+        /// Whether any visit was answered.
+        var isAnswered = false
+        /// The first reason why a visit was not.
+        var failure: String?
+    }
+
     private let connections: [VisitConnection]
+    private let base: String
 
     init(_ server: VisitServer, connections: Int) {
         self.connections = (0..<connections).map { _ in VisitConnection(server) }
+        base = server.base
     }
 
-    /// The answers in the visits' order.
-    ///
     /// - Throws: `VisitConnection.Unavailable`.
-    func answers(to visits: [PlannedVisit]) async throws -> [VisitAnswer] {
+    func visit(_ visits: [PlannedVisit]) async throws -> Outcome {
         let share = (visits.count + connections.count - 1) / connections.count
-        return try await withThrowingTaskGroup(of: (Int, [VisitAnswer]).self) { group in
+        let parts = try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
             for (index, connection) in connections.enumerated() where index * share < visits.count {
                 let part = Array(visits[(index * share)..<min(visits.count, (index + 1) * share)])
-                group.addTask { (index, try await Self.answers(to: part, on: connection)) }
+                group.addTask { (index, try await outcome(of: part, on: connection)) }
             }
-            var parts: [Int: [VisitAnswer]] = [:]
-            for try await (index, answers) in group { parts[index] = answers }
-            return connections.indices.flatMap { parts[$0] ?? [] }
+            var parts: [Int: Outcome] = [:]
+            for try await (index, part) in group { parts[index] = part }
+            return connections.indices.compactMap { parts[$0] }
         }
+        return Outcome(
+            differences: parts.flatMap(\.differences), isAnswered: parts.contains(where: \.isAnswered),
+            failure: parts.lazy.compactMap(\.failure).first)
     }
 
-    private static func answers(
-        to visits: [PlannedVisit], on connection: VisitConnection
-    ) async throws -> [VisitAnswer] {
-        let result: Result<[VisitAnswer], VisitConnection.Unavailable> = await withCheckedContinuation { continuation in
-            // Blocks on the network, which threads of the concurrency pool must not.
-            Thread.detachNewThread {
-                do throws(VisitConnection.Unavailable) {
-                    continuation.resume(returning: .success(try connection.answers(to: visits)))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
+    /// Compares on the connection's thread, too: it costs more than the visits do.
+    private func outcome(of visits: [PlannedVisit], on connection: VisitConnection) async throws -> Outcome {
+        let base = base
+        let result: Result<Outcome, VisitConnection.Unavailable> = await NetworkThread.run {
+            Result { () throws(VisitConnection.Unavailable) in
+                let answers = try connection.answers(to: visits)
+                let now = Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1_000))
+                return Outcome(
+                    differences: zip(visits, answers).compactMap { $0.difference($1, base: base, now: now) },
+                    isAnswered: answers.contains { $0.failure == nil },
+                    failure: answers.lazy.compactMap(\.failure).first)
             }
         }
         return try result.get()
