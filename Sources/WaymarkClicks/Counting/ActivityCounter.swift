@@ -2,9 +2,9 @@ import Synchronization
 package import WaymarkLinks
 package import WaymarkStores
 
-/// Counts what apps do with links, in memory until the next flush: a resolve must not wait for a write of its own.
+/// Counts apps' activity for links in memory until the next flush: a resolve must not wait for a write of its own.
 ///
-/// A crash loses what was counted since the last flush, as it does with clicks.
+/// A crash loses the counts since the last flush, as for clicks.
 package final class ActivityCounter: Sendable {
     private struct Key: Hashable {
         let link: LinkID
@@ -18,16 +18,16 @@ package final class ActivityCounter: Sendable {
 
     private struct State {
         var waiting: [Key: LinkActivity] = [:]
-        /// Sent, and not known to be written. Nothing else is sent before it is.
+        /// Sent, but not known to be written. Nothing else is sent before it is settled.
         var unsettled: Batch?
     }
 
     private let store: any LinkStore
     private let writes: WriteIDs
-    /// How many links and days may wait while the store is away.
+    /// Maximum number of links and days that wait while the store is unavailable.
     private let limit: Int
     private let state = Mutex(State())
-    /// One flush at a time: a caller that waits for one finds everything in the store.
+    /// One flush at a time: when it returns, everything counted before is in the store.
     private let mutex = AsyncMutex()
 
     package init(store: any LinkStore, writes: WriteIDs, limit: Int) {
@@ -50,7 +50,7 @@ package final class ActivityCounter: Sendable {
         }
     }
 
-    /// Writes down what was counted so far; what could not be written waits on.
+    /// Writes all counts so far; if the store fails, they stay queued.
     package func flush() async throws(StoreError) {
         try await mutex.withTurn { () async throws(StoreError) in
             if let batch = state.withLock({ $0.unsettled }) { try await send(batch) }

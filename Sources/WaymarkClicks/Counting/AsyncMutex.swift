@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets tasks through one at a time, in the order in which they came.
+/// Admits one task at a time, in order of arrival.
 package final class AsyncMutex: Sendable {
     private struct State {
         var isTaken = false

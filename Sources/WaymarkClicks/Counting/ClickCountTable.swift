@@ -1,21 +1,21 @@
 import WaymarkLinks
 import WaymarkStores
 
-/// How many clicks each link has, for as many as were clicked lately.
+/// The number of clicks per link, for recently clicked links.
 ///
-/// A table of its own instead of a Dictionary, because every click passes through it, and a keyed hash would cost as much
-/// as half of parsing the request: ids are ours, nobody chooses them. At most half full.
+/// A custom table rather than a Dictionary, because every click uses it and a keyed hash would cost half as much as
+/// parsing the request; a keyed hash is unnecessary, because the server assigns the IDs. At most half full.
 struct ClickCountTable {
     private struct Slot {
         var id: Int64 = 0
-        /// 0 where there is none.
+        /// 0 for a free slot.
         var count = 0
     }
 
     private var slots: [Slot] = []
-    /// 64 minus the bits of a place's number.
+    /// 64 minus the number of bits of a slot's index.
     private var shift: UInt64 = 64
-    /// How many links have clicks.
+    /// The number of links with clicks.
     private(set) var links = 0
 
     subscript(id: LinkID) -> Int {
@@ -23,7 +23,7 @@ struct ClickCountTable {
         return slots[slot(of: id.rawValue)].count
     }
 
-    /// Adds to what the link has.
+    /// Adds to the link's clicks.
     mutating func add(_ count: Int, of id: LinkID) {
         guard count > 0 else { return }
         if links * 2 >= slots.count { grow() }
@@ -35,13 +35,13 @@ struct ClickCountTable {
         slots[slot].count &+= count
     }
 
-    /// In the order of the links; nothing is left.
+    /// Removes and returns all counts, sorted by link.
     mutating func takeAll() -> [ClickCounts.Entry] {
         var taken: [ClickCounts.Entry] = []
         taken.reserveCapacity(links)
         for slot in slots where slot.count > 0 { taken.append((LinkID(rawValue: slot.id), slot.count)) }
         taken.sort { $0.id.rawValue < $1.id.rawValue }
-        // The memory stays while it is in proportion to what it is used for.
+        // Keeps the memory if its size is in proportion to its use.
         if slots.count > 4_096, links * 8 < slots.count {
             slots = []
             shift = 64
@@ -52,9 +52,9 @@ struct ClickCountTable {
         return taken
     }
 
-    /// Where the link stands, or would: there is always a free place.
+    /// The slot of the link, or a free one for it: there always is one.
     private func slot(of id: Int64) -> Int {
-        // Multiplied by 2^64 over the golden ratio, ids that follow one another are spread as far apart as can be.
+        // Fibonacci hashing (2^64 over the golden ratio) spreads consecutive IDs far apart.
         var slot = Int((UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15) >> shift)
         while slots[slot].count > 0, slots[slot].id != id { slot = (slot + 1) & (slots.count - 1) }
         return slot

@@ -2,11 +2,11 @@ import Synchronization
 package import WaymarkLinks
 package import WaymarkStores
 
-/// Clicks on their way to the store.
+/// Counts clicks and passes them on to the store.
 ///
-/// Loops record into buffers of their own. `gather` empties these: people's clicks become one number for each link,
-/// which `flush` writes down, and all clicks go on to the journal where records are kept. While the store is away the
-/// numbers are kept: one batch as it was sent, because the store may have it already, and everything after it.
+/// Loops record into their own buffers. `gather` empties these: human clicks are counted per link for `flush` to
+/// write, and all clicks go to the record writer, if there is one. While the store is unavailable the counts are
+/// kept: one batch as it was sent, because the store may already have it, and all later ones.
 package final class ClickCounter: Sendable {
     private struct Batch {
         let write: WriteID
@@ -15,16 +15,16 @@ package final class ClickCounter: Sendable {
 
     private struct State {
         var buffers: [ClickBuffer] = []
-        /// The links that people clicked since they were last added up, once for each click. So that what adds up runs over
-        /// its table in one go: looked up with each click by itself, the table is far from the processor.
+        /// The link of each human click since they were last added up. Adding them up in one go keeps the table in
+        /// the CPU's caches, unlike a lookup per click.
         var people: [LinkID] = []
         var pending = ClickCountTable()
-        /// Links whose clicks are being written down, or are in `unsettled`.
+        /// The number of links whose clicks are being written or are in `unsettled`.
         var underway = 0
-        /// Sent, and not known to be written. Nothing else is sent before it is.
+        /// Sent, but not known to be written. Nothing else is sent before it is settled.
         var unsettled: Batch?
         var dropped = 0
-        /// Clicks that came by another way than a buffer.
+        /// Clicks recorded without a buffer.
         var direct = 0
 
         mutating func take(_ clicks: Span<Click>, pendingLimit: Int) {
@@ -43,15 +43,15 @@ package final class ClickCounter: Sendable {
         }
     }
 
-    /// From so many on they are added up: half a megabyte, and at most a ring's worth more.
+    /// The number at which they are added up: half a megabyte, plus at most the clicks of one ring.
     private static let peopleLimit = 65_536
-    /// Links in one transaction, so that other writers get their turn.
+    /// Links per transaction, so that other writers get their turn.
     private static let batchSize = 2_000
     private let store: any LinkStore
     private let writes: WriteIDs
     private let bufferCapacity: Int
     private let pendingLimit: Int
-    /// Nil where clicks are counted only.
+    /// Nil if clicks are only counted.
     private let recordWriter: ClickRecordWriter?
     private let state = Mutex(State())
     private let mutex = AsyncMutex()
@@ -67,11 +67,11 @@ package final class ClickCounter: Sendable {
         self.recordWriter = recordWriter
     }
 
-    /// A buffer for one event loop; it is drained for as long as the counter lives.
+    /// Creates a buffer for one event loop; it is drained as long as the counter exists.
     package func makeBuffer() -> ClickBuffer {
         let buffer = ClickBuffer(capacity: bufferCapacity) { [weak self] in
             guard let self else { return }
-            // Only empties the ring; writing down waits for the timer.
+            // Only empties the ring; the timer triggers the write.
             Task(priority: .utility) { self.gather() }
         }
         state.withLock { $0.buffers.append(buffer) }
@@ -88,12 +88,12 @@ package final class ClickCounter: Sendable {
         recordWriter?.withInbox { $0.take(one.span) }
     }
 
-    /// People's clicks taken so far, those included that were dropped later.
+    /// Human clicks so far, including those dropped later.
     package var recorded: Int {
         state.withLock { state in state.buffers.reduce(state.direct) { $0 + $1.recorded } }
     }
 
-    /// Clicks that were lost because a buffer or the table of waiting links was full.
+    /// Clicks lost because a buffer or the table of waiting links was full.
     package var dropped: Int {
         state.withLock { state in
             state.addUp(pendingLimit)
@@ -101,7 +101,7 @@ package final class ClickCounter: Sendable {
         }
     }
 
-    /// Links whose clicks wait to be written down.
+    /// The number of links whose clicks wait to be written.
     package var pendingLinks: Int {
         state.withLock { state in
             state.addUp(pendingLimit)
@@ -109,12 +109,12 @@ package final class ClickCounter: Sendable {
         }
     }
 
-    /// Writes down every click recorded before the call; where the store fails, what it did not take stays.
+    /// Writes all clicks recorded before the call; if the store fails, the rest stays queued.
     package func flush() async throws(StoreError) {
         try await mutex.withTurn { () async throws(StoreError) in
             self.gather()
             if let batch = self.state.withLock({ $0.unsettled }) { try await self.send(batch) }
-            // In the order of the links, so that each transaction writes to one part of the store.
+            // Sorted by link, so that each transaction writes to one part of the store.
             var rest = self.takeAll()[...]
             while !rest.isEmpty {
                 let batch = Batch(write: self.writes.next(), links: rest.prefix(Self.batchSize))
@@ -138,7 +138,7 @@ package final class ClickCounter: Sendable {
         }
     }
 
-    /// Empties the loops' buffers. Under the lock, because a buffer has only one reader at a time.
+    /// Empties the loops' buffers. Under the lock, because a buffer must have only one reader at a time.
     package func gather() {
         state.withLock { state in
             guard let recordWriter else {
@@ -168,7 +168,7 @@ package final class ClickCounter: Sendable {
 
     private func keep(_ batch: Batch, andPutBack links: ArraySlice<ClickCounts.Entry>) {
         state.withLock { state in
-            // A copy, because the slice would hold on to everything that was taken.
+            // Copied, because the slice would retain everything taken.
             state.unsettled = Batch(write: batch.write, links: Array(batch.links)[...])
             state.underway = batch.links.count
             for (id, count) in links { state.add(count, of: id, pendingLimit) }

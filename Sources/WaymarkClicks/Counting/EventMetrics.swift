@@ -1,7 +1,7 @@
 package import WaymarkLinks
 import WaymarkMetrics
 
-/// What this process was told by apps, since it began.
+/// Events reported by apps since the process started.
 package final class EventMetrics: Sendable {
     private let counters = CounterTable(count: AppEvent.Kind.allCases.count * EventOutcome.allCases.count)
 
@@ -21,7 +21,7 @@ package final class EventMetrics: Sendable {
     }
 }
 
-/// What claims of deferred deep links came to in this process, since it began.
+/// Results of claims of deferred deep links since the process started.
 package final class ClaimMetrics: Sendable {
     package enum Ending: String, Sendable, CaseIterable { case referrer, clipboard, unmatched }
     private let counters = CounterTable(count: Ending.allCases.count)

@@ -1,17 +1,17 @@
 import Synchronization
 package import WaymarkStores
 
-/// Something that many ask for and that is done at most once a second for all of them.
+/// An action requested by many callers, run at most once a second for all of them.
 ///
-/// A run begins only after its callers have asked, so that each of them sees its effect. Callers within a second of the
-/// last run wait for the rest of that second, together.
+/// A run begins after its callers have requested it, so that each sees its effect. Callers within a second of the
+/// last run share the next one after that second.
 package final class SharedFlush: Sendable {
     /// In milliseconds.
     static let interval: Int64 = 1_000
 
     private struct State {
         var begun: Int64?
-        /// One that has not begun.
+        /// The next run, which has not begun.
         var next: Task<Result<Void, StoreError>, Never>?
     }
 
@@ -19,7 +19,7 @@ package final class SharedFlush: Sendable {
     private let sleep: @Sendable (_ milliseconds: Int64) async -> Void
     private let state = Mutex(State())
 
-    /// - Parameter uptime: Milliseconds on a clock that never jumps.
+    /// - Parameter uptime: milliseconds of a monotonic clock.
     package init(
         uptime: @escaping @Sendable () -> Int64,
         sleep: @escaping @Sendable (_ milliseconds: Int64) async -> Void = {
@@ -34,7 +34,7 @@ package final class SharedFlush: Sendable {
         try await join(body).value.get()
     }
 
-    /// The flush that current callers share.
+    /// The run that current callers share.
     func join(
         _ body: @escaping @Sendable () async throws(StoreError) -> Void
     ) -> Task<Result<Void, StoreError>, Never> {

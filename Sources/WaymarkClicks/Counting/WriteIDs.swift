@@ -2,10 +2,10 @@ import Synchronization
 package import WaymarkLinks
 import WaymarkStores
 
-/// The ids under which this server writes counts.
+/// The IDs with which this server writes counts.
 ///
-/// A store keeps a row for each writer, so an id whose outcome is known passes its writer on to the next write: there are
-/// only as many writers as there were ever writes at the same time.
+/// A store has a row per writer, so the writer of a settled ID is reused for the next write: there are only as many
+/// writers as there were concurrent writes.
 package final class WriteIDs: Sendable {
     /// In milliseconds; 7 days.
     private static let lifetime: Int64 = 7 * 24 * 60 * 60 * 1000
@@ -26,6 +26,6 @@ package final class WriteIDs: Sendable {
             expiresAt: now().advanced(byMilliseconds: Self.lifetime))
     }
 
-    /// The store has answered the write; it is not sent again.
+    /// The store has performed the write; it is not repeated.
     func settle(_ id: WriteID) { settled.withLock { $0.append(id) } }
 }

@@ -2,16 +2,16 @@ import Synchronization
 package import WaymarkLinks
 package import WaymarkStores
 
-/// The clicks that this server may still let through for one link with `maxClicks`: reserved in the store beforehand,
-/// so that the limit holds whatever happens.
+/// The clicks that this server may still admit for one link with `maxClicks`: reserved in the store in advance, so
+/// that the limit is never exceeded.
 ///
-/// `admitAtOnce` is for event loops: one compare-and-exchange, no lock. Where it can't tell, `admit` asks the store.
+/// `admitAtOnce` is for event loops: one compare-and-exchange, no lock. If it can't decide, `admit` asks the store.
 package final class ClickQuota: Sendable {
     package enum Admission: Sendable, Equatable {
         case admitted
-        /// Nothing is left under the limit.
+        /// No click is left under the limit.
         case exhausted
-        /// The link was changed or deleted in between: it must be loaded again.
+        /// The link was changed or deleted meanwhile and must be reloaded.
         case changed
     }
 
@@ -21,20 +21,20 @@ package final class ClickQuota: Sendable {
     }
 
     private static let retiredMark = -1
-    /// How long the store isn't asked again after it had nothing left; other servers may give clicks back.
+    /// How long to wait before asking the store again after it had no clicks left; other servers may return some.
     private static let exhaustionMilliseconds: Int64 = 1_000
     private static let largestBlock = 256
 
     let id: LinkID
     let limit: Int
     private let owner: ClickQuotas
-    /// Reserved and not used; `retiredMark` once nothing may be taken any more.
+    /// Reserved but unused clicks; `retiredMark` once none may be taken any more.
     private let available = Atomic<Int>(0)
-    /// What can still be reserved, as far as this server knows: other servers make it less.
+    /// The clicks that can still be reserved, as far as this server knows; other servers reduce it.
     private let remaining: Atomic<Int>
     private let exhaustedUntil: Atomic<Int64>
     private let reservation = Mutex(Reservation())
-    /// What the store was asked for and has not answered: it is asked the same again. Whoever asks takes it out meanwhile.
+    /// A request that the store has not answered, to be repeated unchanged. Taken out while it is being sent.
     private let unsettled = Mutex<UnsettledClicks?>(nil)
 
     init(for link: Link, limit: Int, owner: ClickQuotas) {
@@ -51,12 +51,12 @@ package final class ClickQuota: Sendable {
             unsettled: unsettled.withLock { $0 })
     }
 
-    /// As far as this server knows, nothing is left: what visits that don't count are told.
+    /// Whether no click is left as far as this server knows: the state for visits that don't count.
     package var isExhausted: Bool {
         available.load(ordering: .acquiring) <= 0 && remaining.load(ordering: .acquiring) <= 0
     }
 
-    /// Takes one of the reserved clicks; false where none is at hand.
+    /// Takes one of the reserved clicks; false if there is none.
     package func take() -> Bool {
         var count = available.load(ordering: .relaxed)
         while count > 0 {
@@ -68,14 +68,14 @@ package final class ClickQuota: Sendable {
         return false
     }
 
-    /// For event loops: takes a click, or says why there is none; nil where only the store can tell, with `admit`.
+    /// For event loops: takes a click, or returns why there is none; nil if only the store can decide, with `admit`.
     package func admitAtOnce(at now: Timestamp) -> Admission? {
         if take() { return .admitted }
         if isRetired { return .changed }
         return exhaustedUntil.load(ordering: .acquiring) > now.rawValue ? .exhausted : nil
     }
 
-    /// Takes one click, from the store where none is at hand. Of several visits that come at once, one asks for all.
+    /// Takes one click, from the store if none is reserved. If there are several concurrent visits, one asks for all.
     package func admit() async throws(StoreError) -> Admission {
         while true {
             if let admission = admitAtOnce(at: owner.now()) { return admission }
@@ -87,7 +87,7 @@ package final class ClickQuota: Sendable {
         }
     }
 
-    /// Ends the allowance; gives the clicks that it had left, and those that the store may have reserved.
+    /// Ends the quota; returns its remaining clicks, and those that the store may have reserved.
     func revoke() -> (leftover: Int, unsettled: UnsettledClicks?) {
         let leftover = max(0, available.exchange(Self.retiredMark, ordering: .acquiringAndReleasing))
         return (leftover, unsettled.withLock { $0.take() })
@@ -95,7 +95,7 @@ package final class ClickQuota: Sendable {
 
     private var isRetired: Bool { available.load(ordering: .acquiring) == Self.retiredMark }
 
-    /// nil: nobody else is asking, and the caller now is.
+    /// Nil: nobody else is asking the store, so the caller has to.
     private func waitForOther() async -> Result<Void, StoreError>? {
         let leads = reservation.withLock { state in
             if state.isRunning { return false }
@@ -122,15 +122,15 @@ package final class ClickQuota: Sendable {
             return admission
         } catch {
             unsettled.withLock { $0 = asked }
-            // Retired while the store was asked: nobody asks here again.
+            // Retired while the request was running: nobody will ask here again.
             if isRetired, let asked = unsettled.withLock({ $0.take() }) { owner.keep(asked) }
             finish(.failure(error))
             throw error
         }
     }
 
-    /// A 64th of what is left, so that several servers share the last clicks fairly and a crash wastes few; more where
-    /// more visits are waiting.
+    /// A 64th of the remaining clicks, so that several servers share the last ones fairly and a crash wastes few;
+    /// more if more visits are waiting.
     private var blockSize: Int {
         let waiting = reservation.withLock { $0.waiting.count }
         let share = max(1, remaining.load(ordering: .acquiring) / 64)
@@ -143,7 +143,7 @@ package final class ClickQuota: Sendable {
             exhaustedUntil.store(owner.now().rawValue + Self.exhaustionMilliseconds, ordering: .releasing)
             return isRetired ? .changed : .exhausted
         }
-        // Another server's clicks that came back make more than was thought to be left.
+        // Clicks returned by another server may exceed the number assumed to be left.
         remaining.store(max(0, remaining.load(ordering: .relaxed) - granted), ordering: .releasing)
         var count = available.load(ordering: .relaxed)
         while count != Self.retiredMark {
@@ -152,7 +152,7 @@ package final class ClickQuota: Sendable {
             if exchanged { return .admitted }
             count = original
         }
-        // Retired while the store was asked: what it gave belongs to whoever comes next.
+        // Retired while the request was running: the granted clicks go to the next quota.
         owner.keepLeftover(granted, of: id)
         await owner.releaseLeftovers()
         return .changed

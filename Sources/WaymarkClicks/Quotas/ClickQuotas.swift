@@ -2,7 +2,7 @@ import Synchronization
 package import WaymarkLinks
 package import WaymarkStores
 
-/// The allowances of this server: one for each link with `maxClicks` that someone holds.
+/// The quotas of this server: one for each link with `maxClicks` that is in use.
 package final class ClickQuotas: Sendable {
     private struct Entry {
         let holder: WeakQuota
@@ -12,14 +12,15 @@ package final class ClickQuotas: Sendable {
 
     private struct State {
         var entries: [LinkID: Entry] = [:]
-        /// Reserved clicks that nobody uses any more, to be given back.
+        /// Reserved clicks that are no longer used, to be returned.
         var leftovers: [LinkID: Int] = [:]
-        /// Left by allowances that nobody uses any more.
+        /// Requests of quotas that are no longer used.
         var reservations: [UnsettledClicks] = []
         var releases: [UnsettledClicks] = []
     }
 
-    /// Further ones are forgotten, and their links end early: a store that answers nothing but reads would fill the memory.
+    /// Further ones are dropped, and their links end early: otherwise a store that only answers reads would exhaust
+    /// the memory.
     private static let mostReservations = 10_000
 
     private let store: any LinkStore
@@ -33,20 +34,20 @@ package final class ClickQuotas: Sendable {
         self.now = now
     }
 
-    /// The one allowance of the link; nil where its clicks are unlimited.
+    /// The shared quota of the link; nil if its clicks are unlimited.
     package func quota(for link: Link) -> ClickQuota? {
         guard let limit = link.content.maxClicks else { return nil }
         let fresh = ClickQuota(for: link, limit: limit, owner: self)
-        // Out of the lock before anything is released: the last reference to an allowance calls back into `release`.
+        // Released outside of the lock: the last reference to a quota calls back into `release`.
         return state.withLock { state in
-            // One of another limit is left from before a patch; what it had reserved comes back when it is let go.
+            // A quota with another limit is from before a patch; its reserved clicks are returned when it is released.
             if let known = state.entries[link.id]?.quota, known.limit == limit { return known }
             state.entries[link.id] = Entry(holder: WeakQuota(fresh), identifier: ObjectIdentifier(fresh))
             return fresh
         }
     }
 
-    /// Ends the link's allowance: its limit was changed, or the link deleted.
+    /// Ends the link's quota: its limit was changed, or the link was deleted.
     package func revoke(_ id: LinkID) async {
         let quota = state.withLock { $0.entries.removeValue(forKey: id)?.quota }
         guard let quota else { return }
@@ -54,7 +55,7 @@ package final class ClickQuotas: Sendable {
         await releaseLeftovers()
     }
 
-    /// Ends all allowances and gives back what they had left.
+    /// Ends all quotas and returns their remaining clicks.
     package func retireAll() async {
         let all = state.withLock { state in
             defer { state.entries = [:] }
@@ -74,21 +75,21 @@ package final class ClickQuotas: Sendable {
         UnsettledClicks(link: id, count: count, write: writes.next())
     }
 
-    /// Gives how many clicks were granted.
+    /// Returns the number of clicks granted.
     func reserve(_ asked: UnsettledClicks) async throws(StoreError) -> Int {
         let granted = try await store.reserveClicks(asked.link, upTo: asked.count, as: asked.write)
         writes.settle(asked.write)
         return granted
     }
 
-    /// Takes over a reservation that its allowance can't settle any more.
+    /// Takes over a reservation that its quota can no longer settle.
     func keep(_ asked: UnsettledClicks) {
         state.withLock { state in
             if state.reservations.count < Self.mostReservations { state.reservations.append(asked) }
         }
     }
 
-    /// Gives back what is not used; what the store does not take now is tried again the next time.
+    /// Returns unused clicks to the store; on failure they are returned the next time.
     package func releaseLeftovers() async {
         let reservations = state.withLock { state in
             defer { state.reservations = [] }
@@ -121,7 +122,7 @@ package final class ClickQuotas: Sendable {
         state.withLock { $0.leftovers[id, default: 0] += count }
     }
 
-    /// Called by an allowance that nobody holds any more.
+    /// Called by a quota that is no longer referenced.
     func release(_ identifier: ObjectIdentifier, of id: LinkID, leftover: Int, unsettled: UnsettledClicks?) {
         state.withLock { state in
             if state.entries[id]?.identifier == identifier { state.entries[id] = nil }

@@ -1,8 +1,8 @@
 import WaymarkLinks
 import WaymarkStores
 
-/// Clicks of a link that the store was asked to reserve, or to take back. It may have done so: it is asked again under the
-/// same id until it answers.
+/// A reservation or release of a link's clicks that the store may have performed: it is repeated with the same ID
+/// until the store responds.
 struct UnsettledClicks: Sendable {
     let link: LinkID
     let count: Int

@@ -3,37 +3,37 @@ public import WaymarkLinks
 
 /// The clicks of one event loop between two flushes: a ring with one writer and one reader.
 ///
-/// `record` is only ever called by the loop that owns the buffer. It takes no lock, never waits and allocates nothing;
-/// a click for which there is no room is dropped and counted.
+/// `record` must only be called by the loop that owns the buffer. It takes no lock, never waits and does not
+/// allocate; if the ring is full, the click is dropped and counted.
 ///
-/// Safety: `@unchecked Sendable` because the memory behind `ring` is shared on purpose: the writer writes a place before it
-/// moves `written` past it (releasing), the reader reads it only after it saw that (acquiring), and the writer comes
-/// back to the place only after the reader has moved `read` past it. `ClickCounter` makes sure of the single reader. Every
+/// Safety: `@unchecked Sendable` because the memory of `ring` is shared: the writer writes a slot before it moves
+/// `written` past it (releasing), the reader reads it only after it saw that (acquiring), and the writer reuses the
+/// slot only after the reader has moved `read` past it. `ClickCounter` ensures that there is a single reader. Every
 /// index is masked below the capacity.
 @safe
 @usableFromInline
 package final class ClickBuffer: @unchecked Sendable {
-    /// Holds a click in the places from `read` up to `written`, and nothing in the others.
+    /// The slots from `read` up to `written` have clicks, the others are empty.
     @usableFromInline let ring: UnsafeMutablePointer<Click>
     @usableFromInline let mask: Int
     @usableFromInline let written = Atomic<Int>(0)
     @usableFromInline let read = Atomic<Int>(0)
-    /// Of those that are or were in the ring, the clicks of people.
+    /// Human clicks recorded so far.
     @usableFromInline let personCount = Atomic<Int>(0)
     @usableFromInline let droppedCount = Atomic<Int>(0)
     @usableFromInline let wake: @Sendable () -> Void
 
-    /// How many clicks may lie in the ring before its reader is woken: few enough that reading them takes less than half a
-    /// millisecond, because on a busy machine it is the loop or its clients that wait meanwhile.
+    /// The number of clicks at which the reader is woken: few enough to be read in less than half a millisecond,
+    /// because on a busy machine the loop or its clients wait meanwhile.
     @usableFromInline let wakeCount: Int
 
     /// - Parameters:
     ///   - capacity: rounded up to a power of two.
-    ///   - wake: called on the loop's thread each time so many clicks lie in the ring.
+    ///   - wake: called on the loop's thread each time this many clicks are in the ring.
     init(capacity: Int, wakeCount: Int = 2_048, wake: @escaping @Sendable () -> Void) {
         var size = 2
         while size < capacity { size *= 2 }
-        // A click takes a line of the processor's cache, and should not lie on two.
+        // A click has the size of a cache line and must be aligned to one.
         unsafe ring = unsafe UnsafeMutableRawPointer.allocate(
             byteCount: size * MemoryLayout<Click>.stride, alignment: 64
         )
@@ -48,15 +48,15 @@ package final class ClickBuffer: @unchecked Sendable {
         unsafe ring.deallocate()
     }
 
-    /// Clicks of people and programs for which there was no room.
+    /// Clicks, human or not, dropped because the ring was full.
     package var dropped: Int { droppedCount.load(ordering: .relaxed) }
 
-    /// Clicks of people for which there was room, so far.
+    /// Human clicks recorded so far.
     package var recorded: Int { personCount.load(ordering: .relaxed) }
 
-    /// Records one click. Only on the owning loop's thread.
+    /// Records one click. Must be called on the owning loop's thread.
     ///
-    /// - Parameter click: consumed, because a copy counts references.
+    /// - Parameter click: consumed, because a copy would count references.
     @inlinable @inline(__always)
     package func record(_ click: consuming Click) {
         let slot = written.load(ordering: .relaxed)
@@ -65,7 +65,7 @@ package final class ClickBuffer: @unchecked Sendable {
             return
         }
         if click.isPersons {
-            // Only this thread writes it.
+            // Only written by this thread.
             personCount.store(personCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         }
         unsafe (ring + (slot & mask)).initialize(to: consume click)
@@ -73,8 +73,8 @@ package final class ClickBuffer: @unchecked Sendable {
         if slot &- read.load(ordering: .relaxed) &+ 1 == wakeCount { wake() }
     }
 
-    /// Hands out what was recorded so far, in its order: at once, or in two parts where it goes beyond the ring's end. One
-    /// caller at a time.
+    /// Passes on all clicks so far in order: at once, or in two parts if they wrap around the ring's end. One caller
+    /// at a time.
     func drain(_ each: (Span<Click>) -> Void) {
         let end = written.load(ordering: .acquiring)
         var slot = read.load(ordering: .relaxed)

@@ -1,10 +1,10 @@
 package import WaymarkBytes
 package import WaymarkLinks
 
-/// Makes click ids, for one event loop: thread-confined, without lock or system call.
+/// Generates click IDs for one event loop: confined to its thread, without locks or system calls.
 ///
-/// The random bits only tell clicks of one second apart, so a fast generator with a secure seed is enough; that nobody
-/// else makes ids is the secret's doing.
+/// The random bits only distinguish clicks in the same second, so a fast generator with a secure seed is sufficient;
+/// the secret prevents forgery.
 package struct ClickIDGenerator {
     private let secret: SipHash?
     private var state: UInt64
@@ -14,13 +14,13 @@ package struct ClickIDGenerator {
         state = seed
     }
 
-    /// The id of a click at `now`. Before the service has loaded its secret it is one that no resolve accepts.
+    /// The ID of a click at `now`; until the service has loaded its secret, one that no resolve accepts.
     package mutating func make(for link: LinkID, now: Timestamp, counted: Bool) -> ClickID {
         guard let secret else { return .placeholder }
         return ClickID.make(link: link, now: now, counted: counted, random: next(), secret: secret)
     }
 
-    /// The same, made with a secret of the link's own.
+    /// As above, with the secret of a particular link.
     package mutating func make(for link: LinkID, now: Timestamp, counted: Bool, secret: SipHash) -> ClickID {
         ClickID.make(link: link, now: now, counted: counted, random: next(), secret: secret)
     }

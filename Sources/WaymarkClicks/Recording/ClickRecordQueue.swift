@@ -1,27 +1,27 @@
 import WaymarkLinks
 import WaymarkStores
 
-/// Clicks that wait to be written down as records, and blocks of them that the store did not take yet.
+/// Clicks waiting to be written as records, and blocks of them that the store has not accepted yet.
 struct ClickRecordQueue {
-    /// A finished block, and how many clicks it holds.
+    /// A finished block, and its number of clicks.
     typealias PackedBlock = (block: ClickBlock, count: Int)
 
-    /// Clicks that may wait.
+    /// Maximum number of waiting clicks.
     let limit: Int
-    /// Where visitors are that no proxy has said it of. Asked here, because here no visitor waits for it.
+    /// Looks up visitors' countries that no proxy has set. Done here, because no visitor waits for it.
     var locate: Countries.Lookup?
     private var batch = ClickBatch()
-    /// One that was emptied: growing anew with each flush costs more than all that is done with the clicks meanwhile.
+    /// An emptied batch for reuse: growing a new one with each flush costs more than all other work on the clicks.
     private var spare: ClickBatch?
     private var sealed: [PackedBlock] = []
-    /// Clicks in `batch` and `sealed`, and in blocks that are being written down.
+    /// Clicks in `batch` and `sealed`, and in blocks that are being written.
     private(set) var waiting = 0
     private(set) var taken = 0
     private(set) var dropped = 0
 
     init(limit: Int) { self.limit = limit }
 
-    /// Takes clicks, and counts as dropped those for which there is no room.
+    /// Adds clicks; those without space are counted as dropped.
     mutating func take(_ clicks: Span<Click>) {
         let room = min(clicks.count, max(0, limit - waiting))
         taken += clicks.count
@@ -37,7 +37,7 @@ struct ClickRecordQueue {
         }
     }
 
-    /// All that waits; it counts as waiting until `settle`.
+    /// Takes everything that waits; it counts as waiting until `settle`.
     mutating func takeAll() -> (batch: ClickBatch, sealed: [PackedBlock]) {
         defer {
             batch = spare.take() ?? ClickBatch()
@@ -46,12 +46,12 @@ struct ClickRecordQueue {
         return (batch, sealed)
     }
 
-    /// Takes back a batch that was emptied.
+    /// Takes back an emptied batch.
     mutating func reuse(_ batch: ClickBatch) { spare = batch }
 
-    /// These were written down.
+    /// Records that these were written.
     mutating func settle(_ blocks: some Sequence<PackedBlock>) { waiting -= blocks.reduce(0) { $0 + $1.count } }
 
-    /// What the store did not take; the next `takeAll` gives it again, under the same keys.
+    /// Puts back blocks that the store did not accept; the next `takeAll` returns them with the same keys.
     mutating func putBack(_ blocks: some Sequence<PackedBlock>) { sealed.append(contentsOf: blocks) }
 }

@@ -3,39 +3,40 @@ import WaymarkBytes
 package import WaymarkLinks
 package import WaymarkStores
 
-/// Writes a record of each click into the store, some seconds' worth at a time.
+/// Writes a record of each click to the store, some seconds' worth at a time.
 ///
-/// A crash loses the records since the last flush and no others. While the store is away they wait, up to a limit beyond
-/// which they are dropped and counted.
+/// A crash loses only the records since the last flush. While the store is unavailable they wait, up to a limit
+/// beyond which they are dropped and counted.
 ///
-/// A block costs the store one page of its table, however many clicks are in it. So where the clicks of a turn are spread
-/// over many links, a few to each, up to two turns are left out (docs/decisions/2026-11-22-clicks-in-blocks.md).
+/// A block costs the store one page of its table, regardless of its number of clicks. So if a turn's clicks are
+/// spread over many links with a few each, up to two turns are skipped
+/// (docs/decisions/2026-11-22-clicks-in-blocks.md).
 package final class ClickRecordWriter: Sendable {
-    /// Blocks in one transaction, so that other writers get their turn, and that a commit, which writes a page for each of
-    /// them in one go, keeps the processor for no longer than a millisecond.
+    /// Blocks per transaction, so that other writers get their turn, and that a commit, which writes a page per
+    /// block, occupies the processor for at most a millisecond.
     private static let batchSize = 300
-    /// Fewer blocks than these are written with every turn.
+    /// With fewer blocks, every turn writes.
     private static let manyBlocks = 1_000
-    /// So many clicks to a block are worth its page: with more, SQLite gives it a second one.
+    /// The number of clicks per block that are worth a page: with more, SQLite needs a second page.
     private static let worthwhileClicks = 100
     private static let turnsToLeaveOut = 2
-    /// The longest that others go first while clicks are packed: further ones come meanwhile.
+    /// The maximum time to yield to others while clicks are packed, because further clicks arrive meanwhile.
     private static let patience = Duration.milliseconds(20)
 
-    /// What is only touched by the one flush at a time.
+    /// Only accessed by the running flush.
     private struct BlockPacker {
-        /// By day; without one no visitors are told apart.
+        /// By day; without one, no visitors are identified.
         var salts: [Int: SipHash] = [:]
         var lastNumber: Int64 = 0
-        /// Blocks of the last flush; none where the store did not take them, so that the next turn tries again.
+        /// The blocks of the last flush; 0 if the store failed, so that the next turn tries again.
         var lastCount = 0
-        /// Turns since then that were left out.
+        /// The number of turns skipped since then.
         var leftOut = 0
 
-        /// Whether this turn may be left out, with so many clicks waiting of as many as may wait.
+        /// Whether this turn may be skipped, given the number of waiting clicks and its limit.
         mutating func leavesOut(waiting: Int, limit: Int) -> Bool {
-            // What will wait with the next turn, if as many come as with each so far; the other half of the room is for a store
-            // that is away.
+            // The expected number at the next turn, if clicks arrive at the same rate; the other half of the limit is
+            // for an unavailable store.
             let expected = waiting / (leftOut + 1) * (leftOut + 2)
             guard lastCount > ClickRecordWriter.manyBlocks, leftOut < ClickRecordWriter.turnsToLeaveOut,
                 waiting < lastCount * ClickRecordWriter.worthwhileClicks, expected <= limit / 2
@@ -44,8 +45,8 @@ package final class ClickRecordWriter: Sendable {
             return true
         }
 
-        /// 42 bits of milliseconds, so that blocks lie in the order of time, and 21 of chance, so that servers don't meet: drawn
-        /// once for a moment, because each draw asks the kernel, and counted on from there.
+        /// 42 bits of milliseconds, so that blocks are ordered by time, and 21 random bits, so that servers don't
+        /// collide. Random bits take a system call, so they are generated once per millisecond and then incremented.
         mutating func number(at now: Timestamp) -> Int64 {
             let moment = now.rawValue & (1 << 42 - 1)
             lastNumber = lastNumber >> 21 < moment ? moment << 21 | .random(in: 0..<1 << 21) : lastNumber + 1
@@ -63,7 +64,7 @@ package final class ClickRecordWriter: Sendable {
     private let packer = Mutex(BlockPacker())
     private let mutex = AsyncMutex()
 
-    /// - Parameter yieldToOthers: called between pieces of long work that nobody waits for.
+    /// - Parameter yieldToOthers: called between pieces of long background work.
     package init(
         store: any LinkStore, limit: Int, tellsVisitorsApart: Bool, countries: Countries,
         now: @escaping @Sendable () -> Timestamp, randomBytes: @escaping @Sendable (Int) -> [UInt8],
@@ -78,7 +79,7 @@ package final class ClickRecordWriter: Sendable {
         inbox = Mutex(ClickRecordQueue(limit: limit))
     }
 
-    /// Clicks that were taken, and those of them whose records were dropped for want of room or still wait.
+    /// Clicks received, and those whose records were dropped or are still waiting.
     package var metrics: (taken: Int, dropped: Int, waiting: Int) {
         inbox.withLock { ($0.taken, $0.dropped, $0.waiting) }
     }
@@ -90,14 +91,14 @@ package final class ClickRecordWriter: Sendable {
         }
     }
 
-    /// One of the turns in which what was taken is written down: mostly `flush`.
+    /// A periodic turn, which usually calls `flush`.
     package func takeTurn() async throws(StoreError) {
         let (waiting, limit) = inbox.withLock { ($0.waiting, $0.limit) }
         guard !packer.withLock({ $0.leavesOut(waiting: waiting, limit: limit) }) else { return }
         try await flush()
     }
 
-    /// Writes down what was taken before the call; where the store fails, what it did not take stays.
+    /// Writes all clicks received before the call; if the store fails, the rest stays queued.
     package func flush() async throws(StoreError) {
         try await mutex.withTurn { () async throws(StoreError) in
             try await self.prepareSalts()
@@ -119,7 +120,7 @@ package final class ClickRecordWriter: Sendable {
         }
     }
 
-    /// Packs what waits, while the inbox goes on taking.
+    /// Packs the waiting clicks, while the inbox accepts more.
     private func packAll() -> [ClickRecordQueue.PackedBlock] {
         var (batch, sealed) = inbox.withLock { $0.takeAll() }
         let now = now()
@@ -133,14 +134,14 @@ package final class ClickRecordWriter: Sendable {
             packer.leftOut = 0
             return blocks
         }
-        // Emptied here, where it is the only one: a copy would leave its memory behind.
+        // Emptied here, where it is the only reference: a copy would lose its memory.
         batch.removeAll()
         inbox.withLock { [batch] in $0.reuse(batch) }
         return sealed + blocks
     }
 
-    /// The salts of today and tomorrow, the same for every server of the store, and none of any day before: with its salt
-    /// goes what could lead from a visitor's number back to an address.
+    /// Loads the salts of today and tomorrow, shared by all servers of the store, and deletes earlier ones: without
+    /// its salt, a visitor's number can't be traced to an address.
     package func prepareSalts() async throws(StoreError) {
         guard tellsVisitorsApart else { return }
         let today = now().day
@@ -156,12 +157,12 @@ package final class ClickRecordWriter: Sendable {
         try await store.forgetSecrets(StoredSecret.visitorsPrefix..<Self.saltName(of: today))
     }
 
-    /// Those of days that are over stay in memory until the last clicks of the day are packed.
+    /// Salts of past days stay in memory until the day's last clicks are packed.
     private func forgetSalts() {
         let today = now().day
         packer.withLock { packer in packer.salts = packer.salts.filter { $0.key >= today } }
     }
 
-    /// With five digits, so that the names lie in the order of the days until the year 2243.
+    /// Five digits, so that the names are in the order of the days until the year 2243.
     private static func saltName(of day: Int) -> String { "\(StoredSecret.visitorsPrefix)\(day)" }
 }

@@ -2,29 +2,29 @@ package import WaymarkBytes
 package import WaymarkLinks
 package import WaymarkStores
 
-/// Clicks that wait to be written down: each is a few words here, whatever it says of its visitor, and nothing is looked
-/// up for it but its link and what it shares with others.
+/// Clicks waiting to be written: each takes a few words, whatever its visitor's properties, and only its link and
+/// profile are looked up.
 package struct ClickBatch: Sendable {
     /// 24 bytes, of which there may be millions.
     private struct Entry {
         let link: LinkID
         let subscriber: UInt64
-        /// Since 1970, until the year 2106.
+        /// Unix time, until the year 2106.
         let second: UInt32
         let profile: UInt32
     }
 
-    /// What goes into blocks of its own.
+    /// The clicks of one link and day are packed into blocks of their own.
     private struct LinkDay: Equatable {
         let link: LinkID
         let day: Int
     }
 
-    /// Clicks from which on a pause is due: what is done with one takes up to 0.1 µs.
+    /// The number of clicks between pauses; processing one takes up to 0.1 µs.
     private static let piece = 1_000
 
     private var entries: [Entry] = []
-    /// By number; `numbers` tells them apart.
+    /// By number, as assigned by `numbers`.
     private var profiles: [ClickProfile] = []
     private var numbers = Interner<ClickProfile.Identity>()
     private var latest: (identity: ClickProfile.Identity, number: UInt32)?
@@ -40,8 +40,8 @@ package struct ClickBatch: Sendable {
         add(one.span)
     }
 
-    /// Only what one click after another can do with hardly a look at memory: what belongs together is found out in
-    /// `blocks`, when the tables for it stay in the processor's cache.
+    /// Only does work that hardly accesses memory, as clicks arrive one by one: grouping is done in `blocks`, while
+    /// its tables stay in the CPU's caches.
     package mutating func add(_ clicks: Span<Click>) {
         for index in clicks.indices {
             let identity = ClickProfile.Identity(clicks[index].profile)
@@ -60,7 +60,7 @@ package struct ClickBatch: Sendable {
         }
     }
 
-    /// Keeps the memory, while it is in proportion to what it was used for.
+    /// Keeps the memory if its size is in proportion to its use.
     package mutating func removeAll() {
         entries.removeAll(keepingCapacity: entries.count * 4 >= entries.capacity)
         profiles = []
@@ -68,13 +68,12 @@ package struct ClickBatch: Sendable {
         latest = nil
     }
 
-    /// The clicks as blocks, in the order in which stores keep them; within a link and day, in the order in which they
-    /// were added.
+    /// The clicks as blocks, in the order used by stores; within a link and day, in the order they were added.
     ///
     /// - Parameters:
-    ///   - salts: by day; where there is none, nothing is kept that tells visitors apart.
-    ///   - number: a block's number, another one each time.
-    ///   - pause: called after each thousand clicks that were looked at or packed, or a block that holds more.
+    ///   - salts: by day; without one, nothing is stored that identifies visitors.
+    ///   - number: returns a block's number, different each time.
+    ///   - pause: called after each thousand clicks, or a larger block.
     package func blocks(
         salts: [Int: SipHash], number: () -> Int64, pause: () -> Void = {}
     ) -> [(block: ClickBlock, count: Int)] {
@@ -97,7 +96,7 @@ package struct ClickBatch: Sendable {
             counts[number] += 1
             return UInt32(number)
         }
-        // Sorted by counting: each place's clicks go behind those of the places before it.
+        // Counting sort: the clicks of each group follow those of the previous groups.
         let order = indexes.keys.indices.sorted { one, other in
             let (one, other) = (indexes.keys[one], indexes.keys[other])
             return (one.day, one.link.rawValue) < (other.day, other.link.rawValue)
@@ -108,7 +107,7 @@ package struct ClickBatch: Sendable {
             ends[index] = sum
             sum += counts[index]
         }
-        // Safety: the counts of all places add up to the number of entries, so that every element is initialised once.
+        // Safety: the counts of all groups add up to the number of entries, so that every element is initialised once.
         let sorted = unsafe [Entry](unsafeUninitializedCapacity: entries.count) { memory, count in
             for (entry, index) in zip(entries, indexOfEntry) {
                 went(1)

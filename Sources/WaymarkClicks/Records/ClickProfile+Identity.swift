@@ -2,8 +2,8 @@ import WaymarkBytes
 import WaymarkLinks
 
 extension ClickProfile {
-    /// Other words for each other profile, as long as this one is kept: its names are told apart by where they lie, and
-    /// nothing else comes to lie there meanwhile. Compared and looked up with every click, where references would be counted.
+    /// Unique to each profile as long as the profile is alive: names are identified by their addresses, which are not
+    /// reused meanwhile. Compared and looked up for every click, where reference counting would be too slow.
     struct Identity: Equatable, Sendable {
         private let referrerHost: UInt
         private let campaign: UInt

@@ -1,37 +1,38 @@
 package import WaymarkLinks
 package import WaymarkStores
 
-/// What is asked of a link's clicks: of which time, how it is divided, and which clicks count.
+/// A query of a link's clicks: the period, its intervals, and a filter.
 package struct ClickSelection: Sendable, Equatable {
-    /// What the time is divided into, in UTC.
+    /// The interval of the series, in UTC.
     package enum Interval: String, Sendable, CaseIterable {
         case hour, day
 
         package var seconds: Int64 { self == .hour ? 3_600 : Timestamp.secondsOfDay }
 
-        /// How many days may be asked for at once.
+        /// Maximum period in days.
         package var dayLimit: Int64 { self == .hour ? 31 : 400 }
     }
 
-    /// Seconds since 1970, both on a boundary of the interval; the end is left out.
+    /// Unix time; both bounds are multiples of the interval, and the upper one is exclusive.
     package let seconds: Range<Int64>
     package let interval: Interval
-    /// By which field the clicks of an interval are told apart.
+    /// The field to group by.
     package var field: ClickField?
-    /// What a click must have; nil: that it has no such value.
+    /// Values required of a click; nil requires that it has none.
     package var filter: [ClickField: String?]
 
     /// - Parameters:
-    ///   - from: Rounded down to a boundary, because clicks of those who ask not to be followed are known to the hour.
-    ///   - to: Rounded up.
-    /// - Returns: nil where there is no time between the two, or more than `dayLimit` days.
+    ///   - from: rounded down to an interval, because clicks of visitors with a do-not-track header are only known to
+    ///     the hour.
+    ///   - to: rounded up.
+    /// - Returns: nil if the period is empty or longer than `dayLimit`.
     package init?(
         from: Timestamp, to: Timestamp, interval: Interval, field: ClickField? = nil,
         filter: [ClickField: String?] = [:]
     ) {
         let step = interval.seconds
         let start = Self.floor(from.seconds, step)
-        // A moment within a second belongs to it.
+        // A time within a second belongs to it.
         let last = to.rawValue % 1_000 == 0 ? to.seconds : to.seconds + 1
         let end = -Self.floor(-last, step)
         guard from < to, end - start <= interval.dayLimit * Timestamp.secondsOfDay else { return nil }
@@ -43,7 +44,7 @@ package struct ClickSelection: Sendable, Equatable {
 
     package var count: Int { Int((seconds.upperBound - seconds.lowerBound) / interval.seconds) }
 
-    /// As `ClickBlock.Key` counts them.
+    /// As in `ClickBlock.Key`.
     package var days: ClosedRange<Int> {
         Timestamp(seconds: seconds.lowerBound).day...Timestamp(seconds: seconds.upperBound - 1).day
     }
@@ -52,7 +53,7 @@ package struct ClickSelection: Sendable, Equatable {
         Timestamp(seconds: seconds.lowerBound + Int64(index) * interval.seconds)
     }
 
-    /// Whether clicks of the profile count.
+    /// Whether clicks with this profile match the filter.
     package func fits(_ profile: ClickRecord.Profile) -> Bool {
         filter.allSatisfy { profile[$0.key] == $0.value }
     }

@@ -1,7 +1,7 @@
 package import WaymarkLinks
 package import WaymarkStores
 
-/// Clicks of people, and of programs.
+/// Clicks of people and of bots.
 package struct ClickCount: Sendable, Equatable {
     package var people = 0
     package var bots = 0
@@ -19,12 +19,12 @@ package struct ClickCount: Sendable, Equatable {
     }
 }
 
-/// Counts a link's clicks interval by interval, while its blocks come by in the order of their keys.
+/// Counts a link's clicks by interval from its blocks, which must be added in order of their keys.
 ///
-/// Memory depends on how many intervals there are, and not on how many clicks: what takes more (visitors, values) is
-/// settled as soon as its day is over.
+/// Memory depends on the number of intervals, not of clicks: visitors and values, which need more, are reduced at the
+/// end of each day.
 package struct ClickSeries: Sendable {
-    /// Different values of an interval; the others are summed up.
+    /// Maximum number of distinct values per interval; the others are summed up.
     package static let valueLimit = 100
 
     package struct Value: Sendable, Equatable {
@@ -35,33 +35,33 @@ package struct ClickSeries: Sendable {
     package struct Point: Sendable, Equatable {
         package var start: Timestamp
         package var count = ClickCount()
-        /// Different people; 0 where nobody came, nil where they were not told apart.
+        /// Unique human visitors; 0 if there were none, nil if they were not identified.
         package var visitors: Int? = 0
-        /// By the query's field; the most frequent ones first.
+        /// Grouped by the query's field; the most frequent ones first.
         package var values: [Value] = []
-        /// The clicks of all further values.
+        /// The clicks of all other values.
         package var rest: ClickCount?
     }
 
-    /// What was counted for the query.
+    /// The result of the query.
     package struct Answer: Sendable, Equatable {
         package var query: ClickSelection
         package var points: [Point]
         package var count = ClickCount()
-        /// The sum over the days: visitors of different days can't be told to be the same.
+        /// The sum over the days: visitors can't be identified across days.
         package var visitors: Int? = 0
     }
 
-    /// Records that were looked at, whether they count or not.
+    /// The number of records read, whether they match or not.
     package private(set) var examined = 0
     private var answer: Answer
-    /// Of the day whose blocks come by.
+    /// The day of the current blocks.
     private var day: Int?
     private var openIndexes: Set<Int> = []
     private var openValues: [Int: ClickValues] = [:]
     private var openVisitors: [Int: DistinctVisitors] = [:]
     private var visitorsOfDay = DistinctVisitors()
-    /// Over all days that are over, and whether any was told apart.
+    /// The sum over all completed days, and whether any visitors were identified.
     private var visitors = 0
     private var isTold = false
 
@@ -69,7 +69,7 @@ package struct ClickSeries: Sendable {
         answer = Answer(query: query, points: (0..<query.count).map { Point(start: query.start($0)) })
     }
 
-    /// - Throws: `.corrupt` where the block's bytes are damaged.
+    /// - Throws: `.corrupt` if the block's bytes are damaged.
     package mutating func add(_ block: ClickBlock) throws(StoreError) {
         guard let contents = block.contents else { throw .corrupt("records of clicks are damaged") }
         if day != block.key.day {
@@ -79,7 +79,7 @@ package struct ClickSeries: Sendable {
         examined += contents.entries.count
         let query = answer.query
         let profiles = contents.profiles.map { (fits: query.fits($0), isPersons: $0[.bot] == nil) }
-        // By profile, of the interval that the last click was in: mostly all of a block are in one.
+        // By profile, for the interval of the last click: mostly, all clicks of a block are in one.
         var counts = [Int](repeating: 0, count: profiles.count)
         var index: Int?
         for entry in contents.entries where profiles[entry.profile].fits {
@@ -119,7 +119,7 @@ package struct ClickSeries: Sendable {
         }
     }
 
-    /// The day is over: what is known of it is all that there will be.
+    /// Completes a day, for which there are no further blocks.
     private mutating func settle() {
         for (index, var values) in openValues {
             (answer.points[index].values, answer.points[index].rest) = values.settled(limit: Self.valueLimit)

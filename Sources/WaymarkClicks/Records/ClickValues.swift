@@ -1,9 +1,9 @@
-/// The values of one field that clicks of an interval have, in bounded memory.
+/// Counts the values of one field in an interval, in bounded memory.
 ///
-/// Whoever clicks chooses what some fields say, a referrer's host for instance. Where there are too many different
-/// values, those that were seen least so far go into the rest: what is clicked often stays.
+/// Visitors control some fields, such as the referrer's host. If there are too many distinct values, the least
+/// frequent so far are merged into the rest; frequent ones are kept.
 struct ClickValues: Sendable {
-    /// Different values that are told apart meanwhile.
+    /// Maximum number of distinct values while counting.
     static let capacity = 10_000
 
     private var counts: [String?: ClickCount] = [:]
@@ -14,7 +14,7 @@ struct ClickValues: Sendable {
         if counts.count > Self.capacity { keep(Self.capacity / 2) }
     }
 
-    /// The most frequent ones first; equals in the order of their names, what has no value ahead.
+    /// The most frequent values first; equally frequent ones by name, with "no value" first.
     mutating func settled(limit: Int) -> (values: [ClickSeries.Value], rest: ClickCount?) {
         keep(limit)
         return (ordered.map { ClickSeries.Value(value: $0.key, count: $0.value) }, rest.sum > 0 ? rest : nil)

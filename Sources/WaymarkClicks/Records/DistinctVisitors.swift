@@ -1,15 +1,14 @@
-/// How many different visitors there were, in bounded memory: exactly up to `capacity`, and beyond within about one in a
-/// hundred.
+/// Counts distinct visitors in bounded memory: exactly up to `capacity`, and beyond with an error of about 1 %.
 ///
-/// Visitors' numbers are hashes, spread evenly over 40 bits. So the smallest ones are kept, and how close together they
-/// lie tells how many there are in all (Bar-Yossef et al., 2002: "Counting distinct elements in a data stream").
+/// Visitors' numbers are hashes, uniformly distributed over 40 bits. The smallest ones are kept, and their density
+/// gives an estimate of the total (Bar-Yossef et al., 2002: "Counting distinct elements in a data stream").
 struct DistinctVisitors: Sendable {
     static let capacity = 65_536
     private static let space = Double(1 << 40 as Int64)
 
-    /// Those below `bound`, some of them more than once.
+    /// Numbers below `bound`, possibly with duplicates.
     private var numbers: [UInt64] = []
-    /// No greater numbers are kept; nil while all are.
+    /// Larger numbers are not kept; nil while all are.
     private var bound: UInt64?
 
     mutating func add(_ number: UInt64) {
@@ -18,7 +17,7 @@ struct DistinctVisitors: Sendable {
         if numbers.count == 2 * Self.capacity { compact() }
     }
 
-    /// nil where no visitor was added.
+    /// Nil if no visitor was added.
     mutating func count() -> Int? {
         compact()
         guard !numbers.isEmpty else { return nil }

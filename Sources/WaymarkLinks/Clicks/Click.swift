@@ -1,35 +1,35 @@
-/// A visit on its way from the thread that answered it to the store: small, because many wait in memory at once, and
-/// with whatever is yet to be made less telling (`ClickBlockWriter` does so).
+/// A visit on its way from the thread that responded to it to the store: small, because many wait in memory, and not
+/// yet anonymised (see `ClickBlockWriter`).
 ///
-/// In the order of the fields' sizes, here and in the profile, so that it takes 64 bytes: what a processor moves at once.
+/// Fields are ordered by size, here and in the profile, so that a click takes 64 bytes: one cache line.
 @usableFromInline
 package struct Click: Sendable {
     @usableFromInline package var link: LinkID
     @usableFromInline package var time: Timestamp
-    /// A number for what one subscriber has: an IPv4 address, or the first 64 bits of an IPv6 one. It is never stored.
+    /// The subscriber: an IPv4 address, or the first 64 bits of an IPv6 address. Never stored.
     @usableFromInline package var subscriber: UInt64
     @usableFromInline package var profile: ClickProfile
 
-    /// What the visitor was given.
+    /// The destination of the visitor.
     @usableFromInline
     package enum Destination: String, Sendable, CaseIterable {
         case web, store
-        /// An app, at once or behind a button.
+        /// An app, directly or through a button.
         case app
-        /// The page that tells an iPad from a Mac.
+        /// The page that distinguishes an iPad from a Mac.
         case page
-        /// The card for link previews.
+        /// The social card for link previews.
         case preview
     }
 
-    /// A text that many clicks share. A reference, so that a click is copied without its texts.
+    /// A text shared by many clicks. A reference, so that copying a click does not copy texts.
     @usableFromInline
     package final class Name: Sendable {
         package let text: String
         package init(_ text: String) { self.text = text }
     }
 
-    // Inlined, because redirects that are ready make one each.
+    // Inlined, because each cached redirect creates one.
     @inlinable @inline(__always)
     package init(
         link: LinkID, time: Timestamp, kind: VisitorClass, destination: Destination, isProfiled: Bool = true,
@@ -44,13 +44,13 @@ package struct Click: Sendable {
             destination: destination, isProfiled: isProfiled)
     }
 
-    /// Whether a person clicked, and not a program.
+    /// Whether a person clicked rather than a program.
     @inlinable
     package var isPersons: Bool { profile.kind.bot == nil }
 }
 
 extension Resolution {
-    /// What a visitor who is answered so was given; nil where that is nothing.
+    /// The destination recorded for this resolution; nil if there is none.
     package var clickDestination: Click.Destination? {
         switch self {
         case .redirect(let destination):

@@ -1,5 +1,5 @@
-/// What is told of a click besides its time, in the words of the REST interface. The raw value is its place in
-/// `ClickBlockCodec`'s form; new fields come at the end.
+/// The recorded properties of a click besides its time, as named in the REST API. The raw value is stored in blocks;
+/// new fields must be added at the end.
 package enum ClickField: UInt8, Sendable, CaseIterable {
     case platform, device, browser, inApp, bot, language, country, referrerHost, campaign, destination
 

@@ -1,28 +1,27 @@
 package import WaymarkBytes
 
-/// The id of one click, which says by itself which link was followed and when: 24 bytes as 32 characters of base64url.
+/// The ID of a click, which contains its link and time: 24 bytes as 32 characters of base64url.
 ///
 ///     link id 48 bits | seconds 32 bits | counted 1 bit | random 47 bits | MAC 64 bits
 ///
-/// All in network order; the MAC is SipHash-2-4 over the first 16 bytes. No character of the text is touched by any
-/// encoding of URLs, and all ids are equally long: an answer that was made with one id becomes another click's when the
-/// new id is written over it.
+/// All in network byte order; the MAC is SipHash-2-4 of the first 16 bytes. The characters need no escaping in URLs,
+/// and all IDs have the same length, so a response for one click can be reused for another by overwriting the ID.
 package struct ClickID: Hashable, Sendable {
     private let first: UInt64
     private let second: UInt64
     private let mac: UInt64
 
-    /// Characters.
+    /// In characters.
     package static let length = 32
-    /// How long an id can be used.
+    /// How long an ID is valid.
     package static let lifetimeInSeconds: Int64 = 30 * 24 * 60 * 60
     /// How far another server's clock may be ahead.
     package static let skewInSeconds: Int64 = 300
 
     /// - Parameters:
-    ///   - link: up to 2^48; stores count from 1.
-    ///   - counted: whether the click counts as a person's.
-    ///   - random: of which the lower 47 bits are used; tells two clicks of one second apart.
+    ///   - link: less than 2^48; stores count from 1.
+    ///   - counted: whether the click was counted as a person's.
+    ///   - random: its lower 47 bits distinguish clicks in the same second.
     package static func make(
         link: LinkID, now: Timestamp, counted: Bool, random: UInt64, secret: SipHash
     ) -> ClickID {
@@ -32,14 +31,14 @@ package struct ClickID: Hashable, Sendable {
         return ClickID(first: first, second: second, mac: secret.hash(first.byteSwapped, second.byteSwapped))
     }
 
-    /// What a verified id says.
+    /// The contents of a verified ID.
     package struct Content: Sendable, Equatable {
         package let link: LinkID
         package let at: Timestamp
         package let counted: Bool
     }
 
-    /// Nil for what was not made under this secret, is older than 30 days or comes from the future.
+    /// Nil if the ID was not created with this secret, is older than 30 days or is from the future.
     package static func parse(_ text: String, secret: SipHash, now: Timestamp) -> Content? {
         guard text.utf8.count == length else { return nil }
         var first: UInt64 = 0
@@ -47,12 +46,12 @@ package struct ClickID: Hashable, Sendable {
         var mac: UInt64 = 0
         for byte in text.utf8 {
             guard let value = sextet(byte) else { return nil }
-            // The three words are one number of 192 bits, shifted left as a whole.
+            // The three words are shifted as one number of 192 bits.
             first = first << 6 | second >> 58
             second = second << 6 | mac >> 58
             mac = mac << 6 | value
         }
-        // One comparison of whole words: how long it takes says nothing of where they differ.
+        // Compares whole words, so the time does not depend on where they differ.
         guard secret.hash(first.byteSwapped, second.byteSwapped) == mac else { return nil }
         let seconds = Int64((first & 0xFFFF) << 16 | second >> 48)
         guard seconds >= now.seconds - lifetimeInSeconds, seconds <= now.seconds + skewInSeconds else { return nil }
@@ -61,7 +60,7 @@ package struct ClickID: Hashable, Sendable {
             counted: second >> 47 & 1 == 1)
     }
 
-    /// An id of no click, which no resolve accepts: 32 times `_`.
+    /// An ID that no resolve accepts: 32 times `_`.
     package static let placeholder = ClickID(first: .max, second: .max, mac: .max)
 
     // Safety: `characters` is a tuple of 32 bytes without padding; its buffer is read within the closure.
@@ -72,7 +71,7 @@ package struct ClickID: Hashable, Sendable {
         unsafe withUnsafeBytes(of: characters) { unsafe bytes.append(contentsOf: $0) }
     }
 
-    /// The 32 characters, in the order of memory.
+    /// The 32 characters in memory order.
     package var characters: (UInt64, UInt64, UInt64, UInt64) {
         (
             Self.characters(first >> 16), Self.characters(first << 32 | second >> 32),
@@ -80,13 +79,13 @@ package struct ClickID: Hashable, Sendable {
         )
     }
 
-    /// The lower 48 bits as eight characters, all at once: each byte of a word is reckoned with for itself, and none
-    /// passes 255 or falls below 0 on the way.
+    /// The lower 48 bits as eight characters, computed in parallel: each byte of a word is independent, and none
+    /// overflows or underflows.
     private static func characters(_ bits: UInt64) -> UInt64 {
         var word = (bits & 0xFFFF_FF00_0000) << 8 | bits & 0xFF_FFFF
         word = (word & 0x00FF_F000_00FF_F000) << 4 | word & 0x0000_0FFF_0000_0FFF
         word = (word & 0x0FC0_0FC0_0FC0_0FC0) << 2 | word & 0x003F_003F_003F_003F
-        /// 1 in each byte whose sextet is at least so much.
+        /// 1 in each byte whose sextet is at least this value.
         func atLeast(_ sextet: UInt64) -> UInt64 { (word &+ (128 - sextet) &* ones) &>> 7 & ones }
         // A to Z, a to z, 0 to 9, then a hyphen and an underscore.
         let letters = word &+ 0x41 &* ones &+ 6 &* atLeast(26)

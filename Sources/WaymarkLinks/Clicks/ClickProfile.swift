@@ -1,14 +1,14 @@
-/// What clicks of one kind share.
+/// The properties shared by similar clicks.
 @usableFromInline
 package struct ClickProfile: Sendable {
-    /// The host of the page with the link.
+    /// The host of the referring page.
     @usableFromInline package let referrerHost: Click.Name?
     @usableFromInline package let campaign: Click.Name?
     @usableFromInline package let language: LanguageTag?
     @usableFromInline package var country: CountryCode?
     @usableFromInline package let kind: VisitorClass
     @usableFromInline package let destination: Click.Destination
-    /// False where the visitor asks not to be followed (`DNT`, `Sec-GPC`): the click is counted, and nothing else kept.
+    /// False if the visitor sends `DNT` or `Sec-GPC`: the click is counted, but nothing else is stored.
     @usableFromInline package let isProfiled: Bool
 
     @inlinable @inline(__always)
@@ -25,7 +25,7 @@ package struct ClickProfile: Sendable {
         self.isProfiled = isProfiled
     }
 
-    /// What is kept of it.
+    /// The stored value of a field.
     package subscript(field: ClickField) -> String? {
         guard isProfiled || field == .bot else { return nil }
         return switch field {
@@ -42,10 +42,10 @@ package struct ClickProfile: Sendable {
         }
     }
 
-    /// Whether visitors are told apart: a program is none.
+    /// Whether a visitor is identified; programs are not.
     package var hasVisitor: Bool { isProfiled && kind.bot == nil }
 
-    /// A number of what the class says of a device, the same in each process.
+    /// A number for the device's properties, the same in each process.
     package var deviceCode: Int {
         func index<Value: CaseIterable & Equatable>(_ value: Value?) -> Int {
             var index = 1

@@ -1,15 +1,15 @@
 import WaymarkBytes
 
-/// The query parameters that a click brings, as far as they may be passed on: at most 50 pairs and 2 KiB, in order; the
-/// rest is dropped, and so is every `_hk_…`, which only the service sets. What remains can end neither the query nor the
-/// URL that it is added to.
+/// The query parameters of a click that may be forwarded: at most 50 pairs and 2 KiB, in order. The rest is dropped,
+/// including all `_hk_…`, which only the service sets. The remaining ones can't end the query or the URL that they
+/// are added to.
 package struct ClickQuery: Sendable, Equatable {
     package struct Pair: Sendable, Equatable {
-        /// Decoded, to be compared: `utm%5Fsource` is `utm_source`.
+        /// Decoded for comparison: `utm%5Fsource` is `utm_source`.
         package let name: String
-        /// Decoded; empty where there is no `=`.
+        /// Decoded; empty without `=`.
         package let value: String
-        /// As it is passed on, encoding kept where it was sound.
+        /// The forwarded form, with valid escapes unchanged.
         let encoded: [UInt8]
     }
 
@@ -18,7 +18,7 @@ package struct ClickQuery: Sendable, Equatable {
     package static let maximumPairs = 50
     package static let maximumBytes = 2048
 
-    /// - Parameter raw: what stands behind `?` in the request target; anything at all is taken.
+    /// - Parameter raw: the request target's query without `?`; any text is accepted.
     package init(_ raw: String) {
         var pairs: [Pair] = []
         var bytes = 0
@@ -39,23 +39,23 @@ package struct ClickQuery: Sendable, Equatable {
         self.pairs = pairs
     }
 
-    /// Drops the parameters of these names.
+    /// Removes the parameters with these names.
     mutating func leaveOut(_ names: Set<String>) { pairs.removeAll { names.contains($0.name) } }
 
-    /// Whether a raw query holds a control character, also an encoded one: such a request is no one's click.
+    /// Whether a raw query has a control character, including an encoded one: such a request is rejected.
     package static func holdsControlCharacters(_ raw: String) -> Bool { holdsControlCharacters(raw.utf8) }
 
     private static func holdsControlCharacters(_ raw: some Collection<UInt8>) -> Bool {
         PercentEncoding.decodeLeniently(raw).contains(where: \.isControl)
     }
 
-    /// In any case of letters: what reads it on the other side may not mind the case.
+    /// Case-insensitive, because readers may ignore case.
     static func isReserved(_ name: String) -> Bool {
         name.utf8.count >= 4 && zip(name.utf8, "_hk_".utf8).allSatisfy { $0.lowercased == $1 }
     }
 
-    /// Keeps what RFC 3986 lets a query hold and encodes the rest. The semicolon is encoded too: it ends a field of an
-    /// `intent:` URL; so is the apostrophe, for pages.
+    /// Encodes everything that RFC 3986 does not allow in a query, as well as the semicolon, which ends a field of an
+    /// `intent:` URL, and the apostrophe, for HTML pages.
     private static func sound(_ part: Substring.UTF8View) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = part

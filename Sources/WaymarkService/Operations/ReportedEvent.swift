@@ -1,13 +1,13 @@
 package import WaymarkLinks
 
-/// An event as an app reports it.
+/// An event as reported by an app.
 package struct ReportedEvent: Sendable {
-    /// Chosen by the app, so that it may send the event again.
+    /// Chosen by the app, so that it can send the event again.
     package var id: String
     package var kind: AppEvent.Kind
-    /// As the app was given it; one that is forged or too old leads nowhere.
+    /// As received by the app; a forged or expired one leads to no link.
     package var clickID: String?
-    /// Looked at where there is no click id that holds.
+    /// Used if there is no valid click ID.
     package var smartlink: (host: HostName, slug: Slug)?
 
     package init(

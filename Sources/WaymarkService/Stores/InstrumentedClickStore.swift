@@ -1,7 +1,7 @@
 import WaymarkLinks
 import WaymarkStores
 
-/// A store of click records that measures what another one is asked.
+/// Measures the calls of another store of click records.
 struct InstrumentedClickStore: ClickStore {
     private let store: any ClickStore
     private let metrics: StoreMetrics

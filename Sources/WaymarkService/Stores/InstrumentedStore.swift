@@ -2,7 +2,7 @@ import WaymarkLinks
 import WaymarkMetrics
 import WaymarkStores
 
-/// A store that measures what another one is asked.
+/// Measures the calls of another store.
 final class InstrumentedStore: LinkStore {
     let metrics = StoreMetrics()
     let clickRecords: any ClickStore

@@ -3,7 +3,7 @@ import WaymarkLinks
 package import WaymarkMetrics
 import WaymarkStores
 
-/// What is asked of a store, as figures name it.
+/// Store operations, as named in metrics.
 package enum StoreOperation: String, CaseIterable, Sendable {
     case link, links, list, metadata, create, update, delete, redeem, claim, applications, keys
     case secret, purge, ping
@@ -27,14 +27,14 @@ package enum StoreOperation: String, CaseIterable, Sendable {
     case deleteKey = "delete_key"
 }
 
-/// How long a store takes for what it is asked, and how often it fails.
+/// Durations and failures of a store's operations.
 package final class StoreMetrics: Sendable {
     private let durations = StoreOperation.allCases.map { _ in Histogram(.durations) }
     private let failures = CounterTable(count: StoreOperation.allCases.count)
 
     init() {}
 
-    /// By operation; those that never ran are left out.
+    /// By operation, without those that never ran.
     package var durationsByOperation: [(operation: StoreOperation, metrics: HistogramMetrics)] {
         zip(StoreOperation.allCases, durations).map { ($0, $1.metrics) }.filter { $0.1.count > 0 }
     }

@@ -1,12 +1,12 @@
-/// Reads what `BinaryWriter` wrote. Every function gives nil, and never traps, where the bytes can't be what was
-/// written: a damaged disk is outside input too.
+/// Reads the output of `BinaryWriter`. All functions return nil for invalid bytes and never trap, because a damaged
+/// disk is untrusted input.
 struct BinaryReader {
     private var rest: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
     var isAtEnd: Bool { rest.isEmpty }
-    /// What was not read so far.
+    /// The bytes not read yet.
     var remainder: [UInt8] { Array(rest) }
 
     mutating func byte() -> UInt8? { rest.popFirst() }
@@ -16,7 +16,7 @@ struct BinaryReader {
         var shift: UInt64 = 0
         while let next = rest.popFirst() {
             let bits = UInt64(next & 0x7F)
-            // The tenth byte holds the last bit of 64.
+            // The tenth byte has the last of 64 bits.
             guard shift < 63 || (shift == 63 && bits <= 1) else { return nil }
             value |= bits << shift
             if next < 0x80 { return value }

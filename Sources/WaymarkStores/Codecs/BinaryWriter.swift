@@ -1,4 +1,4 @@
-/// Builds the compact binary that stores keep: bytes, varints (LEB128: seven bits a byte, lowest first) and
+/// Writes the compact binary format of stores: bytes, varints (LEB128: seven bits per byte, lowest first) and
 /// length-prefixed runs.
 struct BinaryWriter {
     private(set) var bytes: [UInt8] = []
@@ -14,7 +14,7 @@ struct BinaryWriter {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Signed numbers are zigzag-encoded, so that small negative ones stay short.
+    /// Zigzag-encoded, so that small negative numbers stay short.
     mutating func signed(_ value: Int64) {
         number(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
     }
@@ -29,14 +29,14 @@ struct BinaryWriter {
         bytes.append(contentsOf: value)
     }
 
-    /// Keeps the memory for what comes next.
+    /// Keeps the memory for reuse.
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
     mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
     mutating func append(_ other: BinaryWriter) { bytes.append(contentsOf: other.bytes) }
 
-    /// A field's tag, then its payload with its length before it.
+    /// A field's tag, followed by the length of its payload and the payload.
     mutating func field(_ tag: UInt8, _ payload: (inout BinaryWriter) -> Void) {
         bytes.append(tag)
         let index = bytes.count
@@ -46,7 +46,7 @@ struct BinaryWriter {
         if count < 0x80 {
             bytes[index] = UInt8(count)
         } else {
-            // Hardly ever: the payload makes room for a length of several bytes.
+            // Rare: moves the payload to make space for a length of several bytes.
             var length = BinaryWriter()
             length.number(UInt64(count))
             bytes.replaceSubrange(index...index, with: length.bytes)

@@ -1,14 +1,14 @@
 package import WaymarkLinks
 
 extension ClickBlock {
-    /// The number of the form that is written.
+    /// The number of the current format.
     static let form: UInt8 = 1
 
-    /// What a block holds: clicks in the order in which they were taken, each with its place among the profiles.
+    /// The contents of a block: clicks in the order they were recorded, each with the index of its profile.
     package struct Contents: Sendable, Equatable {
         package struct Entry: Sendable, Equatable {
             package var time: Timestamp
-            /// As of `ClickRecord`.
+            /// As in `ClickRecord`.
             package var visitor: UInt64?
             package var profile: Int
         }
@@ -21,7 +21,7 @@ extension ClickBlock {
         }
     }
 
-    /// Nil where the day can't be or the bytes are damaged, or in a form that only a later version knows. Every entry's profile exists.
+    /// Nil if the day is impossible or the bytes are damaged or in a newer format. Every entry's profile exists.
     package var contents: Contents? {
         var reader = BinaryReader(bytes[...])
         guard Self.days.contains(key.day), reader.byte() == Self.form, let names = list(&reader, { $0.text() }),
@@ -45,7 +45,7 @@ extension ClickBlock {
     private func list<Element>(
         _ reader: inout BinaryReader, _ element: (inout BinaryReader) -> Element?
     ) -> [Element]? {
-        // Each element takes a byte at least: a count beyond that is damage, and reserves no memory.
+        // Each element takes at least one byte: a larger count means damage, and must not reserve memory.
         guard let count = reader.number(), count <= UInt64(bytes.count) else { return nil }
         var elements: [Element] = []
         elements.reserveCapacity(Int(count))

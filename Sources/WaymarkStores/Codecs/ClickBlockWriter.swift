@@ -1,18 +1,18 @@
 package import WaymarkBytes
 package import WaymarkLinks
 
-/// Packs clicks of one link on one day into a block after another (`ClickBlock+Contents` reads them).
+/// Packs clicks of one link on one day into blocks (`ClickBlock+Contents` reads them).
 ///
-/// What a visitor is known by is made less telling here: the address goes into a hash, times are whole seconds, and of
-/// those who ask not to be followed only the hour and the kind of program remain. Bytes: the form's number; the names,
-/// each once; the profiles, each a row of places among the names; then for each click the seconds since the one before,
-/// its profile, and its visitor plus one, or zero.
+/// Anonymises visitors: the address is hashed, times are whole seconds, and for visitors who send a do-not-track
+/// header only the hour and the kind of program are stored. Format: its number; the distinct names; the profiles,
+/// each a row of indexes of names; then for each click the seconds since the previous one, its profile, and its
+/// visitor plus one, or zero.
 ///
-/// All that is said of a profile is found out once, for all the blocks: most hold few clicks.
+/// Each profile is evaluated once for all blocks, because most have few clicks.
 package struct ClickBlockWriter {
-    /// What a profile is in every block.
+    /// The properties of a profile shared by all blocks.
     private struct Shared {
-        /// Its row; profiles whose names are two objects may be one row.
+        /// Its row; profiles with different name objects may share a row.
         let row: Int
         let isProfiled: Bool
         let hasVisitor: Bool
@@ -20,7 +20,7 @@ package struct ClickBlockWriter {
     }
 
     private let profiles: [Shared]
-    /// Each row's names, or -1, a field each.
+    /// For each row the index of each field's name, or -1.
     private let rows: [[Int]]
     private let names: [[UInt8]]
     private var rowIndexes: Indexes
@@ -49,8 +49,8 @@ package struct ClickBlockWriter {
     }
 
     /// - Parameters:
-    ///   - day: of all clicks until `finish`.
-    ///   - salt: the day's; nil keeps nothing that tells visitors apart.
+    ///   - day: the day of all clicks until `finish`.
+    ///   - salt: the day's salt; without one, nothing is stored that identifies visitors.
     package mutating func begin(day: Int, salt: SipHash?) {
         self.salt = salt
         previous = Int64(day) * Timestamp.secondsOfDay
@@ -103,10 +103,10 @@ package struct ClickBlockWriter {
     }
 }
 
-/// Which place in the block each of the things has that are known to the writer.
+/// The indexes in the current block of everything known to the writer.
 private struct Indexes {
     private var indexes: [(block: Int, index: Int)]
-    /// Which block this is: what was said of another one is forgotten by counting on.
+    /// The current block; incrementing it invalidates the indexes of the previous one.
     private var block = 0
     private(set) var taken = 0
 
@@ -125,7 +125,7 @@ private struct Indexes {
     }
 }
 
-/// Different elements in the order in which they first came.
+/// Distinct elements in the order of first occurrence.
 private struct Ordered<Element: Hashable> {
     private(set) var elements: [Element] = []
     private var indexes: [Element: Int] = [:]

@@ -1,15 +1,15 @@
 package import WaymarkLinks
 
-/// A click as it is stored: to the second, in classes, without anything that leads back to one person.
+/// A click as stored: to the second, classified, and without data that identifies a person.
 package struct ClickRecord: Sendable, Equatable {
     package var time: Timestamp
-    /// Tells the visitors of a day apart, and nothing else: 40 bits of a keyed hash whose key is dropped after the day.
-    /// Nil where none is made.
+    /// Distinguishes the visitors of a day: 40 bits of a keyed hash whose key is deleted after the day. Nil if
+    /// visitors are not identified.
     package var visitor: UInt64?
-    /// What the clicks of a block share.
+    /// Properties shared by clicks of a block.
     package var profile: Profile
 
-    /// By the fields' places; nil where there is no such value.
+    /// By field index; nil for a missing value.
     package struct Profile: Sendable, Equatable, Hashable {
         package var values: [String?]
 
@@ -29,6 +29,6 @@ package struct ClickRecord: Sendable, Equatable {
         self.profile = profile
     }
 
-    /// Whether a person clicked, and not a program.
+    /// Whether a person clicked rather than a program.
     package var isPersons: Bool { profile[.bot] == nil }
 }

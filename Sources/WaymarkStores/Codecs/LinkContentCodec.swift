@@ -1,14 +1,14 @@
 package import WaymarkLinks
 
-/// The compact binary form in which database stores keep a link's content.
+/// The compact binary format of a link's content in stores.
 ///
-/// One byte for the format, then fields in rising order of their tags, each a tag, a length and a payload; what is not
-/// given takes no byte. Text is plain UTF-8 in one piece, so that a search for literal text can look through the bytes
-/// and only decode what may hold it. The same content always gives the same bytes.
+/// One byte for the format, then fields with ascending tags, each a tag, a length and a payload; missing values take
+/// no space. Text is contiguous UTF-8, so that a text search can scan the bytes and only decode possible matches.
+/// Equal content always has equal bytes.
 package enum LinkContentCodec {
     static let format: UInt8 = 1
 
-    // Stored numbers: they never change meaning, and new ones need a new format or a new schema version.
+    // Stored numbers: their meaning must never change, and new ones need a new format or schema version.
     enum Tag {
         static let route: UInt8 = 1
         static let routeParameters: UInt8 = 2
@@ -94,7 +94,7 @@ package enum LinkContentCodec {
         return writer.bytes
     }
 
-    /// - Throws: `.corrupt` for anything that `encode` never gives, values that no rule allows included.
+    /// - Throws: `.corrupt` for bytes not written by `encode`, including invalid values.
     package static func decode(_ bytes: some Collection<UInt8>) throws(StoreError) -> LinkContent {
         guard let content = LinkContentReader.read(ArraySlice(bytes)) else {
             throw .corrupt("the stored content of a link is damaged")
@@ -127,7 +127,7 @@ extension BinaryWriter {
         }
     }
 
-    /// A byte with one bit for each text that is there, then those.
+    /// A bitmap of the texts that are present, followed by the texts.
     fileprivate mutating func optionals(_ texts: [String?]) {
         var present: UInt8 = 0
         for (index, text) in texts.enumerated() where text != nil { present |= 1 << UInt8(index) }
@@ -136,7 +136,7 @@ extension BinaryWriter {
     }
 }
 
-/// The reading half of `LinkContentCodec`: nil wherever the bytes can't be what was written.
+/// The reading half of `LinkContentCodec`: nil for invalid bytes.
 enum LinkContentReader {
     typealias Tag = LinkContentCodec.Tag
 
@@ -146,7 +146,7 @@ enum LinkContentReader {
         var content = LinkContentFields.empty
         var last: UInt8 = 0
         while !reader.isAtEnd {
-            // Rising tags: a field that came twice would be damage too.
+            // Ascending tags: a duplicate field is also damage.
             guard let tag = reader.byte(), tag > last, let payload = reader.run() else { return nil }
             last = tag
             var field = BinaryReader(payload)

@@ -17,7 +17,7 @@ extension LinkContent {
     /// This one limit bounds the cost of loading, returning and searching a link: the limits on its parts add up to a
     /// mebibyte.
     package var sizeProblem: String? {
-        // Without URLs and rules of its own a link is made of parts that are short together.
+        // Without its own URLs and rules, a link has only parts that are short together.
         if self.rules.isEmpty, self.urls.isEmpty, self.routeParameters.isEmpty { return nil }
         let size = LinkContentCodec.encode(self).count
         guard size > LinkLimits.content else { return nil }

@@ -15,7 +15,7 @@ package struct ClaimCandidate: Sendable, Equatable {
     package var platform: Platform
     package var query: String?
     package var answersUntil: Timestamp
-    /// The expiry of the click ID, and so of its claim.
+    /// When the click ID, and so its claim, expires.
     package var expiresAt: Timestamp
     /// The clicked link if it is a long link, which no store has.
     package var longLink: Link?

@@ -1,22 +1,21 @@
 package import WaymarkLinks
 
-/// Clicks of one link on one day, packed together: what one server writes down at one time.
+/// Clicks of one link on one day, packed by one server in one write.
 ///
-/// A block is written once and never changed. Its key is chosen by who writes it, so that writing it again after an
-/// answer that never came adds nothing.
+/// A block is immutable. The writer chooses its key, so that repeating a write after a lost response adds nothing.
 package struct ClickBlock: Sendable, Equatable {
-    /// Clicks in one block at most, so that nobody who reads one holds more.
+    /// Maximum number of clicks per block, which limits the memory of readers.
     package static let capacity = 4_096
 
-    /// The days that a block can be of: those whose moments a `Timestamp` can say.
+    /// The possible days: those in the range of `Timestamp`.
     package static let days = -106_751_991_166...106_751_991_166
 
     package struct Key: Hashable, Sendable, Comparable {
         package var link: LinkID
-        /// The day in UTC, as days since 1970-01-01.
+        /// The UTC day, in days since 1970-01-01.
         package var day: Int
-        /// Tells the blocks of a day apart, over all servers; later ones are mostly greater. Any but `Int64.min`, which
-        /// stands for the beginning of a day.
+        /// Distinguishes the blocks of a day across all servers; usually increasing. Must not be `Int64.min`, which
+        /// represents the start of a day.
         package var number: Int64
 
         package init(link: LinkID, day: Int, number: Int64) {
@@ -25,7 +24,7 @@ package struct ClickBlock: Sendable, Equatable {
             self.number = number
         }
 
-        /// Where the block stands among all of a store: days first.
+        /// The position of the block in a store: by day first.
         package var order: (day: Int, link: Int64, number: Int64) { (day, link.rawValue, number) }
 
         package static func < (one: Key, other: Key) -> Bool {
@@ -34,7 +33,7 @@ package struct ClickBlock: Sendable, Equatable {
     }
 
     package var key: Key
-    /// What `ClickBlockWriter` wrote; stores look at none of it.
+    /// Written by `ClickBlockWriter`; opaque to stores.
     package var bytes: [UInt8]
 
     package init(key: Key, bytes: [UInt8]) {

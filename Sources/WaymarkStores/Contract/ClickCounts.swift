@@ -1,13 +1,13 @@
 package import WaymarkLinks
 
-/// How often people clicked some links since they were last written down.
+/// Human clicks per link since the last write.
 package struct ClickCounts: Sendable, ExpressibleByDictionaryLiteral {
     package typealias Entry = (id: LinkID, count: Int)
 
-    /// In rising order of the ids, each once: stores go through their tables in that order.
+    /// Sorted by ID, without duplicates: stores update their tables in this order.
     package let links: ArraySlice<Entry>
 
-    /// - Parameter links: In rising order of the ids, each once.
+    /// - Parameter links: sorted by ID, without duplicates.
     package init(rising links: ArraySlice<Entry>) { self.links = links }
 
     package init(dictionaryLiteral links: (LinkID, Int)...) {

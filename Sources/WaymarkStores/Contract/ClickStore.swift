@@ -1,39 +1,37 @@
 package import WaymarkLinks
 
-/// Where click records are kept: the part of a `LinkStore` that is only ever added to, read along one link, and dropped
-/// when it is old.
+/// The store of click records: a part of `LinkStore` that is append-only, read per link, and pruned by age.
 ///
-/// What `LinkStore` promises holds here too: durable when a function returns, each call one transaction, all functions
-/// from any task at once.
+/// The guarantees of `LinkStore` apply: changes are durable when a function returns, each call is one transaction,
+/// and all functions may be called concurrently.
 ///
 /// Throws: `StoreError` only.
 package protocol ClickStore: Sendable {
-    /// Adds blocks, in any order and of any links and days. One whose key is stored already is passed over, whatever its
-    /// bytes, so that a call may be repeated whose answer was lost; blocks of links that no longer exist are passed
-    /// over too.
+    /// Adds blocks of any links and days in any order. Blocks whose key is already stored are ignored, whatever their
+    /// bytes, so that a call with a lost response can be repeated; so are blocks of links that don't exist.
     ///
-    /// Links are few enough, and blocks small enough, that one call fits in one transaction: some thousand blocks.
+    /// One call must fit in one transaction: some thousand blocks.
     func append(_ blocks: [ClickBlock]) async throws(StoreError)
 
-    /// A link's blocks in rising order of their keys.
+    /// A link's blocks in ascending order of their keys.
     ///
     /// - Parameters:
-    ///   - days: In UTC, as `ClickBlock.Key` counts them; both ends are included.
-    ///   - after: The key of the last block of the page before; nil for the first page. A page with fewer than `limit`
-    ///     blocks is the last one.
-    /// - Returns: At most `limit` blocks; none where there is no such link.
+    ///   - days: UTC days as in `ClickBlock.Key`; both bounds are inclusive.
+    ///   - after: the key of the last block of the previous page; nil for the first page. A page with fewer than
+    ///     `limit` blocks is the last one.
+    /// - Returns: at most `limit` blocks; empty if the link does not exist.
     func blocks(
         of link: LinkID, days: ClosedRange<Int>, after: ClickBlock.Key?, limit: Int
     ) async throws(StoreError) -> [ClickBlock]
 
-    /// Drops blocks of earlier days, and what is left of those of links that were deleted: their first thousand goes
-    /// with the link itself, the rest here, so that deleting a link keeps no other writer waiting.
+    /// Deletes blocks of earlier days, and the remaining blocks of deleted links: deleting a link only deletes its
+    /// first thousand, so that other writers don't have to wait.
     ///
-    /// - Returns: How many were dropped, at most `limit`. Fewer: nothing is left to drop.
+    /// - Returns: the number of deleted blocks, at most `limit`. If it is less, there are no more.
     func dropClicks(before day: Int, limit: Int) async throws(StoreError) -> Int
 }
 
 extension ClickBlock {
-    /// How many of a link's blocks are deleted together with it; the rest follows with `dropClicks`.
+    /// How many of a link's blocks are deleted with it; `dropClicks` deletes the rest.
     package static let deletedAtOnce = 1_000
 }

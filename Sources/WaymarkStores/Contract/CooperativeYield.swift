@@ -1,14 +1,14 @@
-/// How long a piece of work that nobody waits for lets other threads go first, in all.
+/// Limits how long background work yields to other threads in total.
 ///
-/// While all processors are busy a single yield can take milliseconds, and who waits for the work's lock, or for the next
-/// piece, would wait for all of them: so a piece yields until its budget is spent, and then goes on to its end.
+/// While all processors are busy, a single yield can take milliseconds, and threads waiting for the work's lock or
+/// next step would wait for all of them: so the work yields until its budget is spent, and then continues to its end.
 package struct CooperativeYield {
     private var left: Duration
 
-    /// - Parameter most: The yield that begins below it is the last one that may go beyond it.
+    /// - Parameter most: the total time. The last yield may exceed it.
     package init(_ most: Duration) { left = most }
 
-    /// Yields, unless the budget is spent.
+    /// Yields unless the budget is spent.
     package mutating func spend(on yield: () -> Void) {
         guard left > .zero else { return }
         let begun = ContinuousClock.now

@@ -1,6 +1,6 @@
 package import WaymarkLinks
 
-/// Ties a write to an `Idempotency-Key`.
+/// The `Idempotency-Key` of a write.
 package struct Idempotency<Outcome: Sendable>: Sendable {
     /// A digest of API key, endpoint and idempotency key.
     package var scope: [UInt8]
@@ -8,7 +8,7 @@ package struct Idempotency<Outcome: Sendable>: Sendable {
     package var fingerprint: [UInt8]
     package var now: Timestamp
     package var expiresAt: Timestamp
-    /// The answer to keep, made inside the transaction; nil keeps none (an answer that is no success).
+    /// Returns the response to store, within the transaction; nil stores none (for a response that is not a success).
     package var answer: @Sendable (Outcome) -> [UInt8]?
 
     package init(
@@ -23,22 +23,23 @@ package struct Idempotency<Outcome: Sendable>: Sendable {
     }
 }
 
-/// A write's outcome, or the kept answer of an earlier request with the same idempotency key.
+/// The outcome of a write, or the stored response to an earlier request with the same idempotency key.
 package enum Replayable<Outcome: Sendable>: Sendable {
     case done(Outcome)
     case replay([UInt8])
-    /// The same key came with another body.
+    /// The key was used with another body.
     case mismatch
 }
 
 extension Replayable: Equatable where Outcome: Equatable {}
 
-/// Ties a redeem to an `Idempotency-Key`: the record holds link and redeem number, never metadata.
+/// The `Idempotency-Key` of a redeem: its record has the link and the redeem number, but no metadata.
 package struct RedeemIdempotency: Sendable {
     package var scope: [UInt8]
     package var fingerprint: [UInt8]
     package var expiresAt: Timestamp
-    /// Whether a refusal past the redeem limit is stored, too. If not, the same request may redeem once the limit is raised.
+    /// Whether a rejection at the redeem limit is stored, too. If not, the same request may redeem once the limit is
+    /// raised.
     package var storesExhausted: Bool
 
     package init(scope: [UInt8], fingerprint: [UInt8], expiresAt: Timestamp, storesExhausted: Bool = true) {

@@ -1,23 +1,24 @@
 package import WaymarkLinks
 
-/// Which links to list.
+/// A query for a page of links.
 package struct LinkListing: Sendable {
     package static let examinationLimit = 100_000
-    /// nil: of all applications.
+    /// Nil: all applications.
     package var application: ApplicationID?
     package var tag: String?
-    /// Literal text, case and all, found in slug, title, note, route or destination (the link's own URLs and fallback URLs).
+    /// Text found literally, including case, in slug, title, note, route or destinations (the link's own URLs and
+    /// fallback URLs).
     package var query: String?
     /// 1–200.
     package var limit: Int
-    /// Only links with an id below it.
+    /// Only links with an ID below this one.
     package var before: LinkID?
-    /// How long one page may look at links that need not fit. Default: 50 ms.
+    /// Time limit for examining links that may not match. Default: 50 ms.
     package var budget = ListingBudget.usual
-    /// How many links one page may look at, whether they fit or not. Default: `examinationLimit`.
+    /// Maximum number of links to examine, whether they match or not. Default: `examinationLimit`.
     package var examining: Int
 
-    /// Whether no index answers the listing alone, so that any number of links may be passed over.
+    /// Whether no index suffices for the query, so that any number of links may have to be skipped.
     package var isSearch: Bool { query != nil || (tag != nil && application != nil) }
 
     package init(
@@ -35,7 +36,8 @@ package struct LinkListing: Sendable {
 
 package struct LinkPage: Sendable, Equatable {
     package var links: [Link]
-    /// Where the next page starts (its `before`); nil at the end. May be given with fewer links than asked for.
+    /// The start of the next page (its `before`); nil on the last page. May be set even if there are fewer links than
+    /// requested.
     package var next: LinkID?
 
     package init(links: [Link], next: LinkID?) {

@@ -1,4 +1,4 @@
-/// How long one page of a listing may look at links. Then it ends, with what was found so far and a place to go on from.
+/// Time limit for one page of a listing, which then ends with the links found so far and a cursor.
 package struct ListingBudget: Sendable {
     package static let usual = ListingBudget(.milliseconds(50), uptime: { origin.duration(to: .now) })
     private static let origin = ContinuousClock.now
@@ -6,13 +6,13 @@ package struct ListingBudget: Sendable {
     private let limit: Duration
     private let uptime: @Sendable () -> Duration
 
-    /// - Parameter uptime: The time since some moment that is always the same, on a clock that never goes back.
+    /// - Parameter uptime: a monotonic clock.
     package init(_ limit: Duration, uptime: @escaping @Sendable () -> Duration) {
         self.limit = limit
         self.uptime = uptime
     }
 
-    /// The clock begins now: waiting for a turn is not looking at links.
+    /// Starts the clock, so that waiting in a queue does not count.
     package func begin() -> Running { Running(limit: limit, begun: uptime(), uptime: uptime) }
 
     package struct Running {
@@ -22,7 +22,7 @@ package struct ListingBudget: Sendable {
 
         package var isSpent: Bool { uptime() - begun >= limit }
 
-        /// How many more links can be looked at in the time that is left, going by those before; none once it is spent.
+        /// How many more links can be examined in the remaining time, estimated from those before; 0 once it is spent.
         package func affords(after examined: Int, atMost most: Int) -> Int {
             let spent = uptime() - begun
             guard spent < limit else { return 0 }

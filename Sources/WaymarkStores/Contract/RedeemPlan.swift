@@ -1,6 +1,6 @@
 package import WaymarkLinks
 
-/// The effect of a redeem on a link, decided beforehand; all stores execute the same plan.
+/// The effect of a redeem on a link, decided in advance; all stores execute the same plan.
 package enum RedeemPlan: Sendable, Equatable {
     /// The link is not active.
     case unavailable(LinkState)

@@ -1,71 +1,72 @@
 package import WaymarkLinks
 
-/// A whole store as commands use it that copy, check or mend one. Every function blocks; one thread at a time.
+/// A whole store, for commands that copy, check or repair one. Every function blocks; use it from one thread at a time.
 ///
-/// Other connections may use the same database meanwhile, a server's among them, except while a store is imported.
+/// Other connections, such as a server's, may use the same database meanwhile, except during an import.
 package protocol StoreArchive: AnyObject {
     // MARK: Reading
 
-    /// From now on everything that is read is of one moment, until `endReading`.
+    /// Starts a snapshot: all reads are from one point in time until `endReading`.
     func beginReading() throws(StoreError)
     func endReading()
 
-    /// Whether nothing is stored that an import would bring.
+    /// Whether the store has none of the data that an import adds.
     func isEmpty() throws(StoreError) -> Bool
     func linkCount() throws(StoreError) -> Int
-    /// The highest id that a link was ever given; no link gets it again.
+    /// The highest ID ever assigned to a link; IDs are not reused.
     func lastID() throws(StoreError) -> Int64
     func applications() throws(StoreError) -> [StoredApplication]
     func keys() throws(StoreError) -> [StoredKey]
     /// By application and path.
     func routes() throws(StoreError) -> [ArchivedRoute]
     func secrets() throws(StoreError) -> [StoredSecret]
-    /// In rising order of their scopes.
+    /// In ascending order of their scopes.
     func records(after scope: [UInt8]?, limit: Int) throws(StoreError) -> [ArchivedRecord]
-    /// In rising order of their ids.
+    /// In ascending order of their IDs.
     func links(after id: LinkID?, limit: Int) throws(StoreError) -> [ArchivedRow]
-    /// In rising order of their places, those of links that there are not left out.
+    /// In ascending order of their position, including blocks of links that don't exist.
     func clickBlocks(after key: ClickBlock.Key?, limit: Int) throws(StoreError) -> [ClickBlock]
-    /// In rising order of links and days, without links that no longer exist. Counts are as stored, even negative ones.
+    /// In ascending order of links and days, without links that no longer exist. Counts are as stored, even if
+    /// negative.
     func activity(after key: DailyActivity.Key?, limit: Int) throws(StoreError) -> [DailyActivity]
-    /// In rising order of the links' ids, as it is stored.
+    /// In ascending order of the links' IDs, as stored.
     func metadata(after id: LinkID?, limit: Int) throws(StoreError) -> [StoredMetadata]
 
-    // MARK: What only a check asks
+    // MARK: Checks
 
     func uses() throws(StoreError) -> [StoredUse]
     func tagCount() throws(StoreError) -> Int
-    /// Those of the pairs that are not stored.
+    /// The pairs that are not stored.
     func missingTags(_ tags: [StoredTag]) throws(StoreError) -> [StoredTag]
-    /// What the database itself finds wrong, a sentence each: damaged pages, rows without their link.
+    /// Problems found by the database itself, one sentence each: damaged pages, rows without their link.
     func faults() throws(StoreError) -> [String]
 
     // MARK: Writing
 
-    /// Adds the entries and replaces the secret `progress.name` by its value, in one transaction. What an earlier call
-    /// has added may come again, links excepted.
+    /// Adds the entries and sets the secret `progress.name`, in one transaction. Entries of an earlier call may be
+    /// repeated, except links.
     ///
-    /// - Parameter expecting: What the secret must hold so far; nil where there must be none.
-    /// - Throws: `.unavailable` where it holds something else: somebody else imports.
+    /// - Parameter expecting: the current value of the secret; nil if there must be none.
+    /// - Throws: `.unavailable` if it has another value: another import is running.
     func add(_ entries: [ArchiveEntry], progress: StoredSecret, expecting: [UInt8]?) throws(StoreError)
-    /// - Returns: Whether there was one.
+    /// - Returns: whether it existed.
     func removeSecret(_ name: String) throws(StoreError) -> Bool
-    /// Stores it where there is none of that name.
+    /// Stores the secret if there is none with this name.
     func addSecret(_ secret: StoredSecret) throws(StoreError)
-    /// Replaces metadata that still is as it was read, in one short transaction; gives how many were replaced.
+    /// Replaces metadata that has not changed since it was read, in one short transaction; returns the number replaced.
     func reseal(_ changes: [ResealedMetadata]) throws(StoreError) -> Int
 
     func close()
 }
 
-/// A link with everything that a store keeps of it.
+/// A link with all of its stored data.
 package struct ArchivedLink: Sendable, Equatable {
     package var link: Link
     package var identity: [UInt8]?
-    /// As it is stored: perhaps sealed.
+    /// As stored: may be sealed.
     package var metadata: [UInt8]?
     package var events: EventCounts
-    /// What the store compares with, beside what the content says; the same, where nothing is wrong.
+    /// The values that the store's conditions use; equal to the content's unless the database is damaged.
     package var redeemLimit: Int
     package var maxClicks: Int?
 
@@ -83,7 +84,7 @@ package struct ArchivedLink: Sendable, Equatable {
 
 package enum ArchivedRow: Sendable, Equatable {
     case link(ArchivedLink)
-    /// Its row can't be understood.
+    /// Its row is invalid.
     case damaged(LinkID)
 
     package var id: LinkID {
@@ -94,12 +95,12 @@ package enum ArchivedRow: Sendable, Equatable {
     }
 }
 
-/// An idempotency record, a claim or the digest of an event, as every store keeps them.
+/// An idempotency record, a claim or the digest of an event, as stored.
 package struct ArchivedRecord: Sendable, Equatable {
     package var scope: [UInt8]
     package var fingerprint: [UInt8]
     package var expiresAt: Timestamp
-    /// 1: an answer; 2: a redeem record; 3: a claim; 4: an event.
+    /// 1: a response; 2: a redeem record; 3: a claim; 4: an event.
     package var kind: Int64
     package var answer: [UInt8]
 
@@ -115,16 +116,16 @@ package struct ArchivedRecord: Sendable, Equatable {
 package enum ArchiveEntry: Sendable, Equatable {
     case application(StoredApplication)
     case key(StoredKey)
-    /// Behind its application.
+    /// After its application.
     case route(ArchivedRoute)
     case secret(StoredSecret)
     case record(ArchivedRecord)
     case link(ArchivedLink)
-    /// Behind its link.
+    /// After its link.
     case clicks(ClickBlock)
-    /// Behind all clicks.
+    /// After all clicks.
     case activity(DailyActivity)
-    /// Ids up to this one are never given again.
+    /// IDs up to this one are never assigned again.
     case lastID(Int64)
 }
 
@@ -174,7 +175,7 @@ package struct StoredTag: Sendable, Hashable {
     }
 }
 
-/// How many links of an application a store counts on a domain, or on a route that needs a template.
+/// A store's count of an application's links on a domain, or with a route that needs a template.
 package struct StoredUse: Sendable, Hashable {
     package enum Kind: Sendable, Hashable { case domain, route }
     package var application: String

@@ -1,15 +1,15 @@
 package import WaymarkLinks
 
-/// What another server has changed in a store that several servers share.
+/// A change by another server in a shared store.
 package enum StoreChange: Sendable, Hashable {
-    /// Created, changed or deleted: what is known of that address no longer counts, that there is no link included.
+    /// Created, changed or deleted: anything known about this address is outdated, including that there is no link.
     case link(LinkID, HostName, Slug)
-    /// Some application was put or deleted.
+    /// An application was put or deleted.
     case applications
-    /// Some API key was made or deleted.
+    /// An API key was created or deleted.
     case keys
-    /// Changes may have been missed: nothing that was read before now counts.
+    /// Changes may have been missed: everything read before is outdated.
     case everything
-    /// From now on changes may be missed, until `everything` says that they are seen again.
+    /// Changes may be missed from now on, until `everything`.
     case interrupted
 }

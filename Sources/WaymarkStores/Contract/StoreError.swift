@@ -1,7 +1,7 @@
-/// Why a store could not answer; never holds SQL or values.
+/// Why a store operation failed; never contains SQL or values.
 package enum StoreError: Error, Sendable, Hashable {
-    /// Not reachable, locked, full, read-only: the sentence says which. May pass.
+    /// Not reachable, locked, full or read-only, as the text explains. May be temporary.
     case unavailable(String)
-    /// What is stored can't be understood: a damaged or newer database.
+    /// The stored data is invalid: a damaged or newer database.
     case corrupt(String)
 }

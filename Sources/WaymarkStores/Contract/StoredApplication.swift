@@ -1,16 +1,15 @@
 package import WaymarkLinks
 
-/// An application as a store keeps it: the JSON that was applied, which no store looks into, and what stores need to
-/// know of it. `Application` is parsed from `document` by whoever reads it.
+/// An application as stored: the applied JSON, which is opaque to stores, and the values that stores need. Readers
+/// parse `Application` from `document`.
 package struct StoredApplication: Sendable, Equatable {
     package var id: ApplicationID
-    /// The hosts that only this application may have; empty means every host that no application names.
+    /// The hosts reserved for this application; empty means all hosts that no application names.
     package var domains: [HostName]
-    /// Further hosts that no other application may have as a domain or here, in the order of their letters; none of them is
-    /// one of the domains.
+    /// Further hosts that no other application may have as a domain or here, sorted; disjoint from the domains.
     package var otherHosts: [HostName]
     package var document: [UInt8]
-    /// Moves with each change; the ETag.
+    /// Incremented by each change; the ETag.
     package var version: Int
 
     package init(
@@ -28,7 +27,7 @@ package enum PutOutcome: Sendable, Equatable {
     case created(StoredApplication)
     case replaced(StoredApplication)
     case versionMismatch(current: Int?)
-    /// `check` refused, given this use.
+    /// `check` rejected this use.
     case inUse(ApplicationUse)
     /// Another application has one of the domains or other hosts.
     case hostTaken(HostName, by: ApplicationID)

@@ -1,19 +1,19 @@
 package import WaymarkLinks
 
-/// An API key as stored: never the key itself.
+/// An API key as stored, without the key itself.
 package struct StoredKey: Sendable, Equatable {
     package var id: String
     package var name: String
     /// SHA-256 of the key's text.
     package var digest: [UInt8]
-    /// nil: all applications.
+    /// Nil: all applications.
     package var application: ApplicationID?
     package var scopes: Set<KeyScope>
     package var createdAt: Timestamp
     package var expiresAt: Timestamp?
-    /// Right within an hour; nil: never, as far as is known.
+    /// Accurate to an hour; nil: never used, as far as is known.
     package var lastUsedAt: Timestamp?
-    /// Of the app that it is shipped in; nil: it was made for no platform.
+    /// The platform of the app that ships the key; nil: no platform.
     package var platform: Platform?
 
     package init(
@@ -34,12 +34,12 @@ package struct StoredKey: Sendable, Equatable {
 
 package enum KeyScope: String, Sendable, CaseIterable, Hashable {
     case resolve, create
-    /// Reads links, their statistics and where they lead; changes nothing, and sees no metadata.
+    /// Reads links, their statistics and destinations; can't change anything or read metadata.
     case read
     case links, admin
 }
 
 extension StoredKey {
-    /// The platforms that a key may be made for.
+    /// The platforms that a key may be created for.
     package static let platforms: [Platform] = [.web, .iphone, .ipad, .ios, .android]
 }

@@ -1,15 +1,15 @@
 package import WaymarkLinks
 
-/// Names a write, so that a store performs it once although it is sent again. A writer that lost the answer to a COMMIT
-/// can't know whether the write happened: it repeats the write under the same id.
+/// Identifies a write, so that a store performs it only once even if it is repeated. A writer that lost the response
+/// to a COMMIT can't know whether the write was performed: it repeats the write with the same ID.
 ///
-/// A writer numbers its batches and sends none before it knows that the batch before is written. So a store remembers one
-/// batch for each writer: the last one.
+/// A writer numbers its batches, and sends none before it knows that the previous one was written. So a store only
+/// needs the last batch of each writer.
 package struct WriteID: Sendable, Equatable {
     /// 128 random bits.
     package let writer: [UInt8]
     package let batch: Int64
-    /// Stores may forget the batch from then on. A write that is repeated later may be performed twice.
+    /// When stores may delete the record of the batch. A write repeated later may be performed twice.
     package let expiresAt: Timestamp
 
     package init(writer: [UInt8], batch: Int64, expiresAt: Timestamp) {
@@ -19,10 +19,10 @@ package struct WriteID: Sendable, Equatable {
     }
 }
 
-/// What a store remembers of a writer.
+/// A store's record of a writer.
 package struct WrittenBatch: Sendable {
     package let batch: Int64
-    /// What the write returned; 0 where it returns nothing.
+    /// The result of the write; 0 if it has none.
     package let result: Int
     package let expiresAt: Timestamp
 
@@ -36,6 +36,6 @@ package struct WrittenBatch: Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// The result of a write that was performed before; else nil.
+    /// The result of a write that was already performed; otherwise nil.
     package func result(of write: WriteID) -> Int? { batch >= write.batch ? result : nil }
 }

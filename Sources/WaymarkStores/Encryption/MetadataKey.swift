@@ -1,9 +1,9 @@
 import WaymarkBytes
 import WaymarkLinks
 
-/// A key under which stores keep metadata, so that whoever reads the database alone reads none of it.
+/// A key that encrypts metadata in stores, so that access to the database alone does not reveal it.
 package struct MetadataKey: Sendable {
-    /// What names a key wherever metadata is sealed under it: 1–32 characters of `A-Z a-z 0-9 . _ -`.
+    /// The ID of a key, stored with metadata sealed with it: 1–32 characters of `A-Z a-z 0-9 . _ -`.
     package struct ID: Hashable, Sendable, CustomStringConvertible {
         package let text: String
 
@@ -29,8 +29,8 @@ package struct MetadataKey: Sendable {
     private let open: @Sendable (_ sealed: [UInt8], _ bound: [UInt8]) -> [UInt8]?
 
     /// - Parameters:
-    ///   - seal: Encrypts, each time with another nonce, and authenticates both arguments.
-    ///   - open: What was sealed with the same bytes bound to it; nil for anything else.
+    ///   - seal: encrypts with a new nonce each time, and authenticates both arguments.
+    ///   - open: decrypts bytes sealed with the same bound bytes; nil for any others.
     package init(
         id: ID, seal: @escaping @Sendable (_ plain: [UInt8], _ bound: [UInt8]) -> [UInt8],
         open: @escaping @Sendable (_ sealed: [UInt8], _ bound: [UInt8]) -> [UInt8]?
@@ -40,16 +40,16 @@ package struct MetadataKey: Sendable {
         self.open = open
     }
 
-    /// What is stored: the format's number, the key's id behind its length, and what `seal` gives.
+    /// The stored form: the format's number, the key's ID with its length, and the output of `seal`.
     ///
-    /// The link's id is bound to it, and the head: metadata that somebody moves to another link, or claims to be under
-    /// another key, does not open.
+    /// It is bound to the link's ID and this header: metadata moved to another link, or relabelled with another key,
+    /// can't be opened.
     func sealed(_ plain: [UInt8], for link: LinkID) -> [UInt8] {
         let head = SealedMetadata.head(id)
         return head + seal(plain, Self.bound(head, link))
     }
 
-    /// Nil where it was not sealed with this key, for this link, or was changed.
+    /// Nil if it was not sealed with this key for this link, or was modified.
     func opened(_ sealed: SealedMetadata, for link: LinkID) -> [UInt8]? {
         sealed.key == id ? open(Array(sealed.body), Self.bound(SealedMetadata.head(id), link)) : nil
     }
@@ -61,14 +61,14 @@ package struct MetadataKey: Sendable {
 }
 
 extension MetadataKey {
-    /// The link of no link: what a database keeps of a key itself, to know it again.
+    /// Represents no link: for the proof that a database stores of the key itself.
     private static let own = LinkID(rawValue: 0)
     private static let mark = Array("waymark".utf8)
 
-    /// What a database keeps once metadata is sealed with this key.
+    /// A proof of this key, stored once metadata is sealed with it.
     package func makeProof() -> [UInt8] { sealed(Self.mark, for: Self.own) }
 
-    /// Whether the proof was made with this very key, and not with another of the same id.
+    /// Whether the proof was made with this key rather than another one with the same ID.
     package func recognises(_ proof: [UInt8]) -> Bool {
         guard let sealed = SealedMetadata(proof) else { return false }
         return opened(sealed, for: Self.own) == Self.mark

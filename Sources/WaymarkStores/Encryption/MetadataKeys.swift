@@ -1,7 +1,7 @@
 internal import Synchronization
 package import WaymarkLinks
 
-/// The keys that a server was given: the first one seals, all of them open. Without any, metadata is stored as it is.
+/// The configured keys: the first one seals, all of them open. Without keys, metadata is stored unencrypted.
 package struct MetadataKeys: Sendable {
     package static let none = MetadataKeys([])
 
@@ -11,15 +11,15 @@ package struct MetadataKeys: Sendable {
 
     package subscript(id: MetadataKey.ID) -> MetadataKey? { keys.first { $0.id == id } }
 
-    /// What a store keeps of a link's metadata.
+    /// The stored form of a link's metadata.
     package func stored(_ metadata: [UInt8], for link: LinkID) -> [UInt8] {
         keys.first?.sealed(metadata, for: link) ?? metadata
     }
 
-    /// The metadata that a store has kept for the link, whether it was sealed or not.
+    /// The metadata of a link from its stored form, sealed or not.
     ///
-    /// - Throws: `.unavailable` with the id of a key that is not there, `.corrupt` where the bytes were changed, belong to
-    ///   another link, or were sealed with another key of the same id.
+    /// - Throws: `.unavailable` with the ID of a missing key; `.corrupt` if the bytes were modified, belong to
+    ///   another link, or were sealed with another key with the same ID.
     package func metadata(_ stored: [UInt8], of link: LinkID) throws(StoreError) -> [UInt8] {
         guard SealedMetadata.isSealed(stored) else { return stored }
         guard let sealed = SealedMetadata(stored) else { throw .corrupt("the stored metadata of a link is damaged") }
@@ -33,9 +33,9 @@ package struct MetadataKeys: Sendable {
         return metadata
     }
 
-    /// The same metadata under the first key; nil where it is already. Plain where there are no keys.
+    /// The same metadata sealed with the first key; nil if it already is. Unencrypted if there are no keys.
     ///
-    /// - Throws: As `metadata(_:of:)`.
+    /// - Throws: as `metadata(_:of:)`.
     package func resealed(_ stored: [UInt8], of link: LinkID) throws(StoreError) -> [UInt8]? {
         guard let first = keys.first else {
             return SealedMetadata.isSealed(stored) ? try metadata(stored, of: link) : nil
@@ -45,7 +45,7 @@ package struct MetadataKeys: Sendable {
     }
 }
 
-/// The keys of a store that is open; they can be exchanged while it is used.
+/// The keys of an open store; they can be replaced while it is in use.
 package final class MetadataKeyRing: Sendable {
     private let keys: Mutex<MetadataKeys>
 

@@ -1,12 +1,12 @@
-/// How sealed metadata is stored. The first byte tells it from plain metadata, which is JSON text and never begins with
-/// a control character.
+/// The format of sealed metadata. The first byte distinguishes it from unencrypted metadata, which is JSON and never
+/// begins with a control character.
 package struct SealedMetadata: Sendable {
     private static let format: UInt8 = 1
 
     package let key: MetadataKey.ID
     let body: ArraySlice<UInt8>
 
-    /// Nil where the stored bytes are plain, or damaged so that they name no key.
+    /// Nil if the stored bytes are not encrypted, or too damaged to have a key's ID.
     package init?(_ stored: [UInt8]) {
         guard Self.isSealed(stored), stored.count >= 2 else { return nil }
         let end = 2 + Int(stored[1])

@@ -1,7 +1,7 @@
-/// A store that seals metadata, and keeps a proof of each key that it ever sealed with.
+/// A store that seals metadata and has a proof of each key that it was ever sealed with.
 package protocol SealingStore: LinkStore {
     var metadataKeys: MetadataKeyRing { get }
-    /// Every secret whose name begins with the prefix.
+    /// All secrets whose name has this prefix.
     func secrets(prefix: String) async throws(StoreError) -> [StoredSecret]
 }
 
@@ -14,11 +14,11 @@ package struct StoredSecret: Sendable, Equatable {
         self.value = value
     }
 
-    /// Names of secrets begin with it that tell the visitors of one day apart; the day's number follows.
+    /// The prefix of the secrets that identify the visitors of a day; followed by the day's number.
     package static let visitorsPrefix = "visitors-"
 }
 
-/// Why keys are not the ones that a database was sealed with.
+/// Why keys don't match a database's.
 package enum MetadataKeyProblem: Error, Sendable, Equatable, CustomStringConvertible {
     case missing(MetadataKey.ID)
     case different(MetadataKey.ID)
@@ -32,12 +32,12 @@ package enum MetadataKeyProblem: Error, Sendable, Equatable, CustomStringConvert
 }
 
 extension MetadataKeys {
-    /// Names of secrets that hold proofs begin with it; a key's id follows.
+    /// The prefix of the secrets with proofs; followed by a key's ID.
     package static let proofPrefix = "metadata-key."
 
     package static func proofName(_ id: MetadataKey.ID) -> String { proofPrefix + id.text }
 
-    /// Compares the keys with what a database keeps of those that it was sealed with. Nil where all are there.
+    /// Checks the keys against the proofs in a database. Nil if all match.
     package func problem(with proofs: [StoredSecret]) -> MetadataKeyProblem? {
         for proof in proofs.sorted(by: { $0.name < $1.name }) where proof.name.hasPrefix(Self.proofPrefix) {
             guard let id = MetadataKey.ID(String(proof.name.dropFirst(Self.proofPrefix.count))) else { continue }
@@ -49,12 +49,13 @@ extension MetadataKeys {
 }
 
 extension SealingStore {
-    /// Checks the keys against the database, leaves a proof of the first one, and uses them from now on. Where they are
-    /// not the right ones nothing is changed.
+    /// Checks the keys against the database, stores a proof of the first one, and uses them from now on. If they
+    /// don't match, nothing is changed.
     package func use(_ keys: MetadataKeys) async throws(StoreError) -> MetadataKeyProblem? {
         if let problem = keys.problem(with: try await secrets(prefix: MetadataKeys.proofPrefix)) { return problem }
         if let first = keys.keys.first {
-            // Of two servers that start at once with different keys of one id, one finds the other's proof here.
+            // If two servers start concurrently with different keys of one ID, one of them finds the other's proof
+            // here.
             let proof = try await secret(MetadataKeys.proofName(first.id)) { first.makeProof() }
             guard first.recognises(proof) else { return .different(first.id) }
         }

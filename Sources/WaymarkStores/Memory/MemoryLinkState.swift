@@ -1,6 +1,6 @@
 import WaymarkLinks
 
-/// What a `MemoryLinkStore` holds, and the changes that are more than one assignment.
+/// The data of a `MemoryLinkStore`, and its changes that are more than one assignment.
 struct MemoryLinkState: Sendable {
     struct Record: Sendable {
         enum Kept: Sendable {
@@ -21,10 +21,10 @@ struct MemoryLinkState: Sendable {
 
     var isClosed = false
     var links: [LinkID: Link] = [:]
-    /// Ascending: ids only ever grow.
+    /// Ascending, because IDs only grow.
     var order: [LinkID] = []
     var lastID: Int64 = 0
-    /// The few links of one slug, each on a domain of its own.
+    /// The links with the same slug, each on a different domain.
     var bySlug: [Slug: [LinkID]] = [:]
     var byIdentity: [Identity: LinkID] = [:]
     var metadata: [LinkID: [UInt8]] = [:]
@@ -36,9 +36,9 @@ struct MemoryLinkState: Sendable {
     var events: [LinkID: EventCounts] = [:]
     /// By day.
     var activity: [LinkID: [Int: LinkActivity]] = [:]
-    /// Of each link in rising order of their keys.
+    /// For each link, in ascending order of their keys.
     var clickBlocks: [LinkID: [ClickBlock]] = [:]
-    /// Idempotency records, claims and digests of events, by scope.
+    /// Idempotency records, claims and event digests by scope.
     var records: [[UInt8]: Record] = [:]
     /// By writer.
     var batches: [[UInt8]: WrittenBatch] = [:]
@@ -102,7 +102,7 @@ struct MemoryLinkState: Sendable {
         let search = listing.query.map { LiteralSearch($0) }
         let budget = listing.budget.begin()
         while index > 0 {
-            // A full page is followed by another wherever any link is left, whether it fits or not.
+            // A full page has a cursor whenever any link is left, whether it matches or not.
             let isLate = listing.isSearch && examined > 0 && budget.isSpent
             if found.count == limit || examined == max(1, listing.examining) || isLate {
                 return LinkPage(links: found, next: order[index])

@@ -1,16 +1,15 @@
 internal import Synchronization
 package import WaymarkLinks
 
-/// A store that keeps everything in memory and forgets it with the process: for tests, and for trying things out.
+/// A store in memory, for tests and trials: everything is lost when the process ends.
 ///
-/// Every function is one critical section, which is what makes it atomic. Nothing in it waits, so no task that calls it
-/// is ever suspended.
+/// Every function is one critical section, which makes it atomic. It never waits, so calling tasks are never suspended.
 package final class MemoryLinkStore: LinkStore {
     let state = Mutex(MemoryLinkState())
 
     package init() {}
 
-    /// Runs the body alone, unless the store is closed.
+    /// Runs the body exclusively, unless the store is closed.
     func withState<Value: Sendable>(
         _ body: (inout MemoryLinkState) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
