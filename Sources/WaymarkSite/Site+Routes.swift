@@ -4,7 +4,7 @@ import WaymarkServer
 import WaymarkStores
 
 extension Site {
-    /// Everything that the service answers. A literal segment wins over a variable; `HEAD` goes wherever `GET` goes.
+    /// All routes of the service. A literal segment takes precedence over a variable; `HEAD` is handled like `GET`.
     static let routes: [SiteRoute] = [
         .api(
             .post, "/api/v1/links", .create, body: .json, idempotencyKey: true, limit: .create, crossOrigin: true,

@@ -7,7 +7,7 @@ package import WaymarkMetrics
 package import WaymarkServer
 package import WaymarkService
 
-/// The HTTP face of the service: everything that it answers, for all event loops.
+/// The HTTP interface of the service, shared by all event loops.
 ///
 ///     let site = Site(service: service, options: options, logger: logger)
 ///     let server = try await Server.start(configuration) { site.makeHandler() }
@@ -21,15 +21,15 @@ package final class Site: Sendable {
     let router: Router<SiteRoute>
     let files: PublicFiles
     let compression = CompressionCache()
-    /// Association files that stand in the public folder, in front of those made from applications.
+    /// Association files in the public folder, which take precedence over those made from applications.
     let overrides: Published<AssociationOverrides>
     let callers: CallerGate
     let firebaseAnswers = FirebaseAnswers()
-    /// Whether the store answers, asked at most once at a time and four times a second.
+    /// Whether the store is reachable; checked by one request at a time, at most four times a second.
     let readiness = SharedResponse<Bool>(
         "waymark.readiness", lifetime: { _ in 250_000_000 }, fallback: (false, after: 2_000_000_000))
-    /// `/metrics`, made at most once at a time, and given again for so long that making it takes a twentieth of one core at
-    /// most, however often it is asked for.
+    /// `/metrics`, rendered by one request at a time and reused long enough that rendering takes at most a twentieth of
+    /// a core, however often it is requested.
     let metrics = SharedResponse<Metrics.Rendered>("waymark.metrics", lifetime: { min($0 * 20, 1_000_000_000) })
     private let isDraining = Atomic<Bool>(false)
     private let further = Mutex<[MetricFamily<Void>]>([])
@@ -54,20 +54,20 @@ package final class Site: Sendable {
         overrides = Published(found)
     }
 
-    /// What the route numbers of its handlers stand for. Visits of links are the quiet ones.
+    /// The routes for the route numbers of its handlers. Visits of links are quiet.
     package static let requestRoutes =
         [RequestRoute.none]
         + routes.map {
             RequestRoute(method: $0.method.name, path: $0.path.text, isQuiet: $0.access.isVisit)
         }
 
-    /// How the paths begin whose answers have an `X-Request-ID`.
+    /// The prefix of paths whose responses have an `X-Request-ID`.
     package static let identifiedPaths = "/api/"
 
-    /// The number of visits of links.
+    /// The route number of visits of links.
     static let visitRoute = requestRoutes.firstIndex { $0.isQuiet } ?? 0
 
-    /// The number of the route that answers so.
+    /// The number of the route of this kind.
     static func route(_ kind: OpenRoute) -> Int { openRoutes[kind] ?? visitRoute }
 
     private static let openRoutes = Dictionary(
@@ -76,12 +76,12 @@ package final class Site: Sendable {
             return (kind, index + 1)
         }, uniquingKeysWith: { first, _ in first })
 
-    /// The handler of one event loop; to be called on that loop, after the service has loaded.
+    /// Makes the handler for one event loop; must be called on that loop, after the service has loaded.
     package func makeHandler() -> any RequestHandler {
         SiteHandler(self)
     }
 
-    /// Reads again what was read from the public folder at the start (SIGHUP).
+    /// Rereads the files of the public folder (SIGHUP).
     package func reload() {
         files.reload()
         let ticket = overrides.ticket()
@@ -90,25 +90,25 @@ package final class Site: Sendable {
         overrides.publish(ticket) { $0 == fresh ? nil : fresh }
     }
 
-    /// Holds callers to other limits from now on.
+    /// Replaces callers' limits.
     package func use(_ limits: CallerLimits) { callers.use(limits) }
 
-    /// From now on `/readyz` says no.
+    /// From now on, `/readyz` returns 503.
     package func beginDraining() { isDraining.store(true, ordering: .releasing) }
 
-    /// Where `/metrics` gets the server's figures from.
+    /// Sets the source of the server's metrics.
     package func observe(_ source: @escaping @Sendable () -> ServerStatistics) {
         statistics.withLock { $0 = source }
     }
 
-    /// What `/metrics` shows besides: figures that belong neither to the server nor to the service.
+    /// Adds further metrics, which belong neither to the server nor to the service.
     package func observe(_ families: [MetricFamily<Void>]) {
         further.withLock { $0 = families }
     }
 
     var furtherMetrics: [MetricFamily<Void>] { further.withLock { $0 } }
 
-    /// Where `/metrics` gets the figures of TLS from; without it there are none.
+    /// Sets the source of TLS metrics, which are otherwise missing.
     package func observeTLS(_ source: @escaping @Sendable () -> TLSMetrics) {
         tlsFigures.withLock { $0 = source }
     }
@@ -121,12 +121,12 @@ package final class Site: Sendable {
 
     var now: Timestamp { service.dependencies.now() }
 
-    /// Whether nothing speaks against being ready but what the store may say.
+    /// Whether the service is ready, provided that the store is.
     var mayBeReady: Bool {
         !isDraining.load(ordering: .acquiring) && service.isLoaded && !service.storeHealth.isAway
     }
 
-    /// Whether the store answers, within two seconds.
+    /// Whether the store responds within two seconds.
     func storeAnswers() async -> Bool {
         await readiness.value { [service, logger] in
             do {
@@ -146,7 +146,7 @@ package final class Site: Sendable {
         idempotencyKey(value, key, endpoint, canonical: body.canonicalBytes)
     }
 
-    /// - Parameter body: the one text of all bodies that are equal as parsed JSON.
+    /// - Parameter body: the canonical text of all bodies that are equal as parsed JSON.
     func idempotencyKey(
         _ value: String, _ key: KeyIdentity, _ endpoint: String, canonical body: [UInt8]
     ) -> IdempotencyKey {

@@ -5,7 +5,7 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// `POST /api/v1/association/lint`: what is wrong with an association file. Nothing is fetched.
+/// `POST /api/v1/association/lint`: reports problems in an association file, without fetching anything.
 enum AssociationLintHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let subject = try AssociationSubject(json: call.body)
@@ -18,7 +18,7 @@ enum AssociationLintHandler {
 
 /// `POST /api/v1/association/simulate`: whether a URL opens an app, and why.
 enum AssociationSimulationHandler {
-    /// Of an app and of an entry of its entitlement, in bytes.
+    /// Maximum length of an app's name and of an entitlement's entry, in bytes.
     private static let nameLimit = 500
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
@@ -56,7 +56,7 @@ enum AssociationSimulationHandler {
     }
 }
 
-/// Where the file comes from that a body means.
+/// The source of the file to which a body refers.
 private enum AssociationFileSource {
     static func kind(_ subject: AssociationSubject) throws(Problem) -> AssociationKind? {
         guard let text = subject.kind else { return nil }

@@ -2,9 +2,9 @@ import FoundationEssentials
 import Logging
 import WaymarkAssociation
 
-/// Association files that an operator put into the public folder: those of one host, and those for all.
+/// Association files that an operator put into the public folder, for one host or for all.
 ///
-/// Read at the start and on reload, never while a request waits.
+/// Read at startup and on reload, never during a request.
 struct AssociationOverrides: Sendable, Equatable {
     enum Name: String, Sendable, CaseIterable {
         case apple = "apple-app-site-association"
@@ -14,12 +14,12 @@ struct AssociationOverrides: Sendable, Equatable {
     private var everywhere: [Name: [UInt8]] = [:]
     private var hosts: [String: [Name: [UInt8]]] = [:]
 
-    /// Larger files are not looked at: no system reads them.
+    /// Larger files are ignored, because no system reads them.
     private static let sizeLimit = 1 << 20
 
     init() {}
 
-    /// - Parameter folder: with the files themselves or under `.well-known`, and below `hosts/<host>/` likewise.
+    /// - Parameter folder: has files at its top or in `.well-known`, and the same for a host in `hosts/<host>/`.
     init(folder: String) {
         everywhere = Self.files(in: folder)
         let hostsFolder = folder + "/hosts"
@@ -30,14 +30,14 @@ struct AssociationOverrides: Sendable, Equatable {
     }
 
     /// - Parameter host: in lower case.
-    /// - Returns: the file, and the host that it was given for; empty for one that is for all hosts.
+    /// - Returns: the file and its host, which is empty for a file for all hosts.
     func file(_ name: Name, host: String) -> (content: [UInt8], host: String)? {
         if let own = hosts[host]?[name] { return (own, host) }
         return everywhere[name].map { ($0, "") }
     }
 
-    /// Says in the log what is wrong with the files. They are served all the same: who put them there knows better than
-    /// a start that refuses.
+    /// Logs problems of the files. The files are served anyway, because the operator may have reasons that the linter
+    /// doesn't know.
     func lint(to logger: Logger) {
         let all = hosts.sorted { $0.key < $1.key }.map { (" of \($0.key)", $0.value) } + [("", everywhere)]
         for (index, files) in all {
@@ -53,7 +53,7 @@ struct AssociationOverrides: Sendable, Equatable {
         }
     }
 
-    /// For one file.
+    /// Per file.
     private static let loggedFindings = 20
 
     private static func files(in folder: String) -> [Name: [UInt8]] {

@@ -6,19 +6,19 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// Answers for association files, per host, kept for as long as no application changes.
+/// Responses with association files by host, cached until an application changes.
 ///
 /// Isolation: confined to the thread of its event loop.
 final class AssociationTable {
     private var directory: PublishedView<ApplicationDirectory>
     private var overrides: PublishedView<AssociationOverrides>
-    /// Of which directory `files` was made.
+    /// The directory from which `files` was made.
     private var known: ApplicationDirectory
     private var files: [[ApplicationID]: Answers] = [:]
-    /// Of which overrides `given` was made.
+    /// The overrides from which `given` was made.
     private var knownOverrides: AssociationOverrides
-    /// Answers for the files of the public folder, by the host that they were given for: hosts that belong to nobody can be
-    /// made up without end, and have those for all hosts.
+    /// Responses with files of the public folder, by the host of the file rather than of the request: clients can
+    /// invent any number of unknown hosts, which all share the files for all hosts.
     private var given: [String: [AssociationOverrides.Name: AssociationResponse]] = [:]
     private let sha256: ([UInt8]) -> [UInt8]
 
@@ -30,7 +30,7 @@ final class AssociationTable {
         sha256 = site.service.dependencies.sha256
     }
 
-    /// What one set of applications is answered with; nil where there is no such file.
+    /// The responses for one set of applications; nil if there is no such file.
     private struct Answers {
         let apple: AssociationResponse?
         let assetLinks: AssociationResponse?
@@ -43,10 +43,10 @@ final class AssociationTable {
         }
     }
 
-    /// What a host is answered.
+    /// The result for a host.
     enum Found {
         case file(AssociationResponse)
-        /// Why there is none.
+        /// The response that explains why there is no file.
         case none(Response)
     }
 
@@ -95,7 +95,7 @@ final class AssociationTable {
         return made
     }
 
-    /// What an applied document says; it was checked when it was applied.
+    /// The source in an applied document, which was validated when it was applied.
     static func source(_ document: [UInt8]) -> AssociationSource {
         guard let value = try? JSONValue(parsing: document), case .source(let source) = AssociationSource.read(value)
         else { return .none }

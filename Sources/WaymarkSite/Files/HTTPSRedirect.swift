@@ -4,7 +4,7 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// What plain HTTP gets on a listener that is there to send everybody to HTTPS.
+/// Responds to requests on a listener that redirects plain HTTP to HTTPS.
 struct HTTPSRedirect {
     private let options: SiteOptions.HTTPSRedirect
     private var directory: PublishedView<ApplicationDirectory>
@@ -14,9 +14,9 @@ struct HTTPSRedirect {
         directory = PublishedView(site.service.applications.directory)
     }
 
-    /// Whether the route answers as it does everywhere: association files are never redirected, an authority that
-    /// issues certificates asks in clear for the proof that it was promised (RFC 8555 section 8.3), and whoever
-    /// watches a process follows no redirects.
+    /// Whether the route is served normally, without a redirect: association files must not be redirected, certificate
+    /// authorities fetch their challenges over plain HTTP (RFC 8555 section 8.3), and health checks don't follow
+    /// redirects.
     static func leavesAlone(_ kind: OpenRoute) -> Bool {
         switch kind {
         case .appleAssociation, .assetLinks, .wellKnown, .health, .readiness: true
@@ -24,7 +24,8 @@ struct HTTPSRedirect {
         }
     }
 
-    /// The same URL under `https`, where the host is one of ours: never one that only the client has named.
+    /// The same URL with `https`, only if this server serves the host: a host that only the client named is never a
+    /// target.
     mutating func response(to head: RequestHead, in bytes: Span<UInt8>) -> Response {
         guard let host = VisitHost.name(head, bytes),
             directory.current().lookup(at: host) != nil || options.isCertified(host.text)
@@ -32,7 +33,7 @@ struct HTTPSRedirect {
             return StatePage.response(
                 .hostUnserved, as: head.method.isSafe ? ProblemFormat(head, bytes) : .json)
         }
-        // A redirect would make it work, and the key would cross the network in clear with each call, unnoticed.
+        // A redirect would work, and so hide that each call sends the key unencrypted.
         guard head.value(.authorization) == nil else { return Self.keyInClear }
         let port = options.port == 443 ? "" : ":\(options.port)"
         let path = head.path.isEmpty ? "/" : head.path.text(in: bytes)
@@ -44,8 +45,8 @@ struct HTTPSRedirect {
         return Response(options.isPermanentForMethods ? .permanentRedirect : .movedPermanently, fields: fields)
     }
 
-    /// Kept by nobody: by themselves these redirects would be remembered for ever, a mistaken port too, and a browser that
-    /// was told of HSTS does not ask again anyway.
+    /// Not cached: browsers would otherwise keep these redirects permanently, including a wrong port, and browsers that
+    /// know HSTS don't need them.
     private static let fields = HeaderFields((.cacheControl, "no-store"))
 
     private static let keyInClear: Response = {

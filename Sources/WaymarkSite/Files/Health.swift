@@ -2,7 +2,7 @@ import WaymarkAPI
 import WaymarkHTTP
 import WaymarkServer
 
-/// The answers of `/healthz` and `/readyz`.
+/// The responses of `/healthz` and `/readyz`.
 enum Health {
     static let alive = Response.json(.ok, Array(#"{"status":"ok"}"#.utf8))
     static let ready = Response.json(.ok, Array(#"{"status":"ready"}"#.utf8))

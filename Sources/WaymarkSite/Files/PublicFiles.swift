@@ -2,7 +2,7 @@ import Logging
 import Synchronization
 import WaymarkServer
 
-/// The public folder as it is served now. Safe to use from any thread.
+/// The public folder currently served. Safe to use from any thread.
 final class PublicFiles: Sendable {
     private let folder: String
     private let compression: CompressionCache
@@ -17,11 +17,11 @@ final class PublicFiles: Sendable {
         reload()
     }
 
-    /// Nil where the folder could not be opened: then there are no pages.
+    /// Nil if the folder could not be opened: then there are no pages.
     var current: StaticFiles? { files.withLock { $0 } }
 
-    /// Opens the folder again: its name may lead to another one by now, or have come into being. Where it can't be opened,
-    /// what was open before stays.
+    /// Reopens the folder, because its name may refer to a different one or may not have existed before. If that fails,
+    /// the folder opened before is still used.
     func reload() {
         do {
             if let files = current { return try files.reopen() }

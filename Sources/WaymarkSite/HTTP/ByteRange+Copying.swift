@@ -1,8 +1,8 @@
 import WaymarkHTTP
 
-/// Copies out of the receive buffer, for what must outlive the call.
+/// Copies from the receive buffer, for values that must outlive the call.
 extension ByteRange {
-    /// Bytes that are no UTF-8 become U+FFFD.
+    /// Invalid UTF-8 becomes U+FFFD.
     func text(in bytes: Span<UInt8>) -> String {
         String(decoding: copy(of: bytes), as: UTF8.self)
     }
@@ -16,7 +16,7 @@ extension ByteRange {
 }
 
 extension RequestHead {
-    /// The field's value; nil where it is absent.
+    /// The field's value; nil if it is missing.
     func text(_ field: RequestField, in bytes: Span<UInt8>) -> String? {
         value(field)?.text(in: bytes)
     }

@@ -2,19 +2,19 @@ import WaymarkHTTP
 import WaymarkServer
 import WaymarkService
 
-/// One request to the API, as its handler sees it: copied out of the receive buffer, its key already accepted.
+/// A request to the API as its handler sees it: copied from the receive buffer, with an accepted key.
 struct Call: Sendable {
-    /// Who asks. Routes that need no key are asked by nobody.
+    /// The caller. Routes without a key have an anonymous one.
     var key: KeyIdentity
-    /// Where from.
+    /// The client's address and connection.
     let peer: Peer
-    /// The path's parameters, in their order, percent-decoded.
+    /// The path's parameters in order, percent-decoded.
     let parameters: [String]
     let query: QueryString
     let ifMatch: Precondition
     /// Whether Accept asks for CSV rather than JSON.
     let prefersCSV: Bool
-    /// 1 to 255 visible ASCII characters; nil where none is given or the route takes none.
+    /// 1 to 255 visible ASCII characters; nil if there is none or the route does not accept one.
     let idempotencyKey: String?
     /// Empty for routes without a body.
     var body: [UInt8] = []

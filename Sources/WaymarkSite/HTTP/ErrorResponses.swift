@@ -2,7 +2,7 @@ import WaymarkAPI
 import WaymarkHTTP
 import WaymarkServer
 
-/// What the server itself refuses, before any handler is asked: told like every other problem.
+/// Problem responses for requests that the server rejects before they reach a handler.
 enum ErrorResponses {
     static func response(_ status: Status, detail: StaticString) -> Response {
         var problem = Problem(type(status), String(describing: detail))

@@ -5,8 +5,8 @@ enum MediaType {
     static let json = "application/json"
     static let mergePatch = "application/merge-patch+json"
 
-    /// `application/json; charset=utf-8` is `application/json`: parameters are left out, case does not matter
-    /// (RFC 9110 section 8.3.1).
+    /// `application/json; charset=utf-8` is `application/json`: parameters are removed, and case is ignored (RFC 9110
+    /// section 8.3.1).
     static func essence(_ value: String) -> String {
         let end = value.firstIndex(of: ";") ?? value.endIndex
         var essence = value[..<end]
@@ -14,7 +14,7 @@ enum MediaType {
         return essence.lowercased()
     }
 
-    /// Whether the body may be read as JSON: the right type. A charset means nothing there (RFC 8259 section 11).
+    /// Whether the media type is JSON. A charset parameter has no meaning (RFC 8259 section 11).
     static func isJSON(_ value: String?, allowingMergePatch: Bool) -> Bool {
         guard let value else { return false }
         if value == json { return true }
@@ -22,12 +22,12 @@ enum MediaType {
         return essence == json || (allowingMergePatch && essence == mergePatch)
     }
 
-    /// Whether the client wants a table rather than JSON.
+    /// Whether the client prefers CSV to JSON.
     static func prefersCSV(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
         AcceptHeader.prefers("text/csv", to: "application/json", head, bytes)
     }
 
-    /// Whether the client wants JSON rather than a page. Both types of JSON count: errors are `application/problem+json`.
+    /// Whether the client prefers JSON to a page, including `application/problem+json`, the type of errors.
     static func prefersJSON(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
         AcceptHeader.prefers("application/json", to: "text/html", head, bytes)
             || AcceptHeader.prefers("application/problem+json", to: "text/html", head, bytes)

@@ -1,9 +1,9 @@
 /// `If-Match` (RFC 9110 section 13.1.1), where an entity tag is a version in quotation marks.
 enum Precondition: Sendable, Equatable {
     case none
-    /// `*`: anything, as long as it exists.
+    /// `*`: any version, as long as the resource exists.
     case exists
-    /// One of these versions. Tags that were never given out stand for none, so they match nothing.
+    /// One of these versions. Tags that this server never issues are left out, so they match nothing.
     case versions(Set<Int>)
 
     init(_ value: String?) {
@@ -26,15 +26,15 @@ enum Precondition: Sendable, Equatable {
                 }))
     }
 
-    /// What a store must find.
+    /// The version that a store must find.
     enum Expectation: Sendable, Equatable {
-        /// Whatever there is, or this version.
+        /// This version, or nil for any state.
         case version(Int?)
-        /// The condition fails already.
+        /// The condition has already failed.
         case failed
     }
 
-    /// - Parameter current: the version as it was just read; nil where there is nothing.
+    /// - Parameter current: the version as just read; nil if the resource does not exist.
     func expectation(current: Int?) -> Expectation {
         switch self {
         case .none: return .version(nil)

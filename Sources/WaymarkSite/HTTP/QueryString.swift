@@ -1,6 +1,6 @@
 import WaymarkBytes
 
-/// The parameters of an API request's query: percent-decoded, `+` as a space, as forms write it.
+/// The parameters of an API request's query: percent-decoded, with `+` as a space, as in HTML forms.
 struct QueryString: Sendable {
     private var values: [String: [String]] = [:]
 
@@ -12,9 +12,9 @@ struct QueryString: Sendable {
         }
     }
 
-    /// Every name that is given, in alphabetical order.
+    /// All names, sorted.
     var names: [String] { values.keys.sorted() }
 
-    /// Every value that the name is given, in order.
+    /// All values of the name, in order.
     func all(_ name: String) -> [String] { values[name] ?? [] }
 }

@@ -1,8 +1,7 @@
 import WaymarkHTTP
 import WaymarkServer
 
-/// How the answers of a compressible route are sent to one client. Files are not its business: `StaticFiles` knows them
-/// better.
+/// Compresses the responses of compressible routes for one client. Not for files, which `StaticFiles` compresses.
 struct ResponseCoding {
     private let compression: CompressionCache
     private let isGzipPreferred: Bool
@@ -12,7 +11,7 @@ struct ResponseCoding {
         isGzipPreferred = CodingPreference(head, in: bytes).prefersGzip
     }
 
-    /// - Parameter isKept: whether the same answer will be given again.
+    /// - Parameter isKept: whether the same response will be sent again, so that its compressed form should be cached.
     func reply(_ response: Response, isKept: Bool) -> Reply {
         guard response.status == .ok, case .bytes(let content) = response.body, content.count >= Gzip.least else {
             return .now(response)
@@ -31,12 +30,12 @@ struct ResponseCoding {
 }
 
 extension ResponseCoding? {
-    /// What a route that is not compressible answers goes out as it is.
+    /// Responses of routes that are not compressible are sent unchanged.
     func reply(_ response: Response, isKept: Bool = true) -> Reply {
         self?.reply(response, isKept: isKept) ?? .now(response)
     }
 
-    /// The same for a response that is better not made on the event loop.
+    /// The same for a response that takes too long to make on the event loop.
     func reply(isKept: Bool, _ make: @escaping @Sendable () -> Response) -> Reply {
         .later {
             switch reply(make(), isKept: isKept) {

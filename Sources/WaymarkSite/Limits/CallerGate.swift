@@ -2,7 +2,7 @@ import Synchronization
 import WaymarkServer
 import WaymarkService
 
-/// Holds callers to their limits. Safe to use from any thread; finished answers never come by here.
+/// Enforces callers' limits. Safe to use from any thread; cached responses bypass it.
 final class CallerGate: Sendable {
     private let limiter: RateLimiter
     private let limits: Mutex<CallerLimits>
@@ -17,24 +17,24 @@ final class CallerGate: Sendable {
         self.limiter = limiter
     }
 
-    /// Holds from now on; what callers have used up stays used up.
+    /// Replaces the limits; tokens already used count towards the new ones.
     func use(_ fresh: CallerLimits) {
         limits.withLock { $0 = fresh }
     }
 
-    /// How many requests were refused.
+    /// The number of requests rejected.
     func refused(_ kind: CallerLimits.Kind) -> Int {
         refusals[Int(kind.number)].value.load(ordering: .relaxed)
     }
 
-    /// Takes a token; the seconds to wait where there is none.
+    /// Takes a token; returns the seconds to wait if there is none.
     func take(_ kind: CallerLimits.Kind, _ peer: Peer, key: KeyIdentity? = nil) -> Int? {
         ask(1, kind, peer, key)
     }
 
-    /// Counts a visit of a slug that no link has; the seconds to wait where there were too many.
+    /// Counts a visit with an unknown slug; returns the seconds to wait if there were too many.
     ///
-    /// Whoever goes on regardless runs into debt, by as much again as the bucket holds.
+    /// Callers that continue regardless go into debt, up to the bucket's size.
     func takeUnknownSlug(_ peer: Peer) -> Int? {
         guard let seconds = take(.unknownSlug, peer) else { return nil }
         if let limit = limit(.unknownSlug, peer) {
@@ -43,9 +43,9 @@ final class CallerGate: Sendable {
         return seconds
     }
 
-    /// Before the store is asked for a link: the seconds to wait where the caller has run into debt. A person who
-    /// shares the address with somebody who guesses keeps their links until then; from then on whoever guesses neither
-    /// learns anything more nor keeps the store busy.
+    /// Returns the seconds to wait if the caller is in debt; called before the store is asked for a link. Until then,
+    /// people who share an address with a guesser can still use their links; afterwards, guessers can neither find
+    /// links nor load the store.
     func refuseLookup(_ peer: Peer) -> Int? {
         guard let limit = limit(.unknownSlug, peer),
             let doubled = RateLimit(
@@ -55,7 +55,7 @@ final class CallerGate: Sendable {
         return ask(0, .unknownSlug, peer, nil)
     }
 
-    /// Adds to what a caller owes who was admitted before it was known how much they ask for.
+    /// Charges a caller whose request was admitted before its cost was known.
     func charge(_ tokens: Int, _ kind: CallerLimits.Kind, _ peer: Peer, key: KeyIdentity) {
         guard tokens > 0, let limit = limit(kind, peer) else { return }
         limiter.charge(tokens, to: caller(kind, peer, key), limit)

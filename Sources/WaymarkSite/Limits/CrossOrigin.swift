@@ -5,18 +5,18 @@ import WaymarkServer
 import WaymarkService
 import WaymarkStores
 
-/// What browsers let pages of other origins do here (the CORS protocol of the Fetch standard): create and resolve links,
-/// from the origins that an application names, never with credentials.
+/// Cross-origin access for browsers (the CORS protocol of the Fetch standard): pages of the origins configured for an
+/// application may create and resolve links, without credentials.
 ///
-/// A preflight says neither who asks nor for which application, so it is answered for the origins of all applications.
-/// The answer to the request itself is for the origins of the application whose key was sent; for a key of all
-/// applications, or none that is known, for those of all again.
+/// A preflight identifies neither the caller nor the application, so it allows the origins of all applications. The
+/// actual response allows the origins of the key's application; for a key for all applications, or an unknown or
+/// missing key, again those of all.
 enum CrossOrigin {
-    /// The fields that answers of routes for other origins carry, whatever their status.
+    /// The header fields for responses of cross-origin routes, with any status.
     static func fields(_ given: String?, key: KeyIdentity?, _ site: Site) -> HeaderFields {
         guard let origin = allowed(given, key: key, site) else { return varyFields }
         var fields = varyFields
-        // It is one of the applications' origins, which hold no control characters.
+        // It is one of the configured origins, which have no control characters.
         _ = fields.append(.accessControlAllowOrigin, origin)
         fields.append(
             .accessControlExposeHeaders,
@@ -24,8 +24,7 @@ enum CrossOrigin {
         return fields
     }
 
-    /// The answer to a preflight; nil for an `OPTIONS` that is none, or one for a path where pages of other origins have
-    /// no business at all.
+    /// The response to a preflight; nil for other `OPTIONS` requests and for paths without cross-origin access.
     static func preflight(_ head: RequestHead, _ bytes: Span<UInt8>, _ site: Site) -> Response? {
         guard head.value(.origin) != nil, let method = head.text(.accessControlRequestMethod, in: bytes),
             case .found(let route, _) = site.router.match(.post, path: bytes.extracting(head.path.indices)),
@@ -42,12 +41,12 @@ enum CrossOrigin {
         return Response(.noContent, fields: fields)
     }
 
-    /// Of the page that sends the request; nil where it gives none, or several.
+    /// The origin of the page that sends the request; nil if there is none or several.
     static func origin(_ head: RequestHead, _ bytes: Span<UInt8>) -> String? {
         head.isRepeated(.origin) ? nil : head.text(.origin, in: bytes)
     }
 
-    /// Compared byte for byte, as the origin was configured.
+    /// Compared byte by byte with the configured origins.
     private static func allowed(_ origin: String?, key: KeyIdentity?, _ site: Site) -> String? {
         guard let origin else { return nil }
         let directory = site.service.applications.directory.current
@@ -64,7 +63,7 @@ enum CrossOrigin {
         var fields = HeaderFields(
             (.accessControlAllowMethods, "POST"),
             (.accessControlAllowHeaders, "Authorization, Content-Type, Idempotency-Key"),
-            // Two hours are the most that any browser takes.
+            // No browser allows more than two hours.
             (.accessControlMaxAge, "7200"), (.cacheControl, "no-store"))
         fields.append(preflightVaryFields)
         return fields

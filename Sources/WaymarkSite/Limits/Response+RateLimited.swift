@@ -3,7 +3,7 @@ import WaymarkHTTP
 import WaymarkServer
 
 extension Response {
-    /// A caller has used up what it may ask for.
+    /// The caller has exceeded a limit.
     static func rateLimited(retryAfter seconds: Int, fields: HeaderFields = HeaderFields()) -> Response {
         var all = fields
         all.append(.retryAfter, seconds)
@@ -12,7 +12,7 @@ extension Response {
 }
 
 extension StatePage {
-    /// The same on the way to a link: a page for people.
+    /// The same for visits of links: a page for visitors.
     static func rateLimited(retryAfter seconds: Int, as format: ProblemFormat) -> Response {
         var response = response(.rateLimited(seconds), as: format)
         response.fields.append(.retryAfter, seconds)

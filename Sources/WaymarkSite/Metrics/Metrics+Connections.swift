@@ -2,7 +2,7 @@ import WaymarkMetrics
 import WaymarkServer
 
 extension Metrics {
-    /// Connections, and the loops that they live on.
+    /// Connections and event loops.
     static let connections: [MetricFamily<Moment>] = [
         .gauge("waymark_ready", "Whether /readyz would say yes, as far as the store has been asked: 1 or 0.") {
             $0.site.mayBeReady && $0.site.readiness.last != false ? 1 : 0

@@ -5,7 +5,7 @@ import WaymarkMetrics
 import WaymarkService
 
 extension Metrics {
-    /// Links in memory, and clicks.
+    /// Links in memory and clicks.
     static let links: [MetricFamily<Moment>] = [
         .gauge("waymark_cached_links", "Links in memory.") { $0.site.service.cache.metrics.links },
         .gauge("waymark_cache_bytes", "Estimated bytes of the links in memory.") {
@@ -57,7 +57,7 @@ extension Metrics {
         },
     ]
 
-    /// What the store is asked.
+    /// Store operations.
     static let store: [MetricFamily<Moment>] = [
         .histograms(
             "waymark_store_duration_seconds", by: "operation",

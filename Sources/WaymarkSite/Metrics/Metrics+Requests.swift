@@ -3,7 +3,7 @@ import WaymarkMetrics
 import WaymarkServer
 
 extension Metrics {
-    /// What was asked, and how it was answered.
+    /// Requests and responses.
     static let requests: [MetricFamily<Moment>] = [
         MetricFamily(
             "waymark_http_requests_total", .counter,

@@ -4,19 +4,19 @@ import WaymarkServer
 
 /// `/metrics`, in Prometheus' text format.
 enum Metrics {
-    /// Whatever has figures, at the moment of a scrape.
+    /// The sources of metrics, at the time of a scrape.
     struct Moment {
         let site: Site
         let server: ServerStatistics
     }
 
-    /// Everything that is shown, in this order. docs/operations/metrics.md lists the same; a test compares the two.
+    /// All metrics, in this order. docs/operations/metrics.md lists the same ones; a test compares them.
     static let families = requests + connections + links + store
 
-    /// The text, ready to be sent to any number of scrapers.
+    /// The text, to be sent to any number of scrapers.
     struct Rendered: Sendable {
         let plain: [UInt8]
-        /// Nil where compressing does not pay.
+        /// Nil if compression is not worthwhile.
         let compressed: [UInt8]?
 
         func response(isGzipPreferred: Bool) -> Response {

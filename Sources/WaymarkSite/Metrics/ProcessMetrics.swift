@@ -1,8 +1,8 @@
 import Foundation
 import WaymarkMetrics
 
-/// What the operating system says of the process, under the names that Prometheus' own clients use. Linux only; elsewhere,
-/// and for what can't be read, there is nothing.
+/// The operating system's metrics of the process, with the names used by Prometheus' own clients. Linux only;
+/// elsewhere, and for values that can't be read, they are missing.
 struct ProcessMetrics {
     private var cpuNanoseconds: Int?
     private var startSeconds: Int?
@@ -39,7 +39,7 @@ struct ProcessMetrics {
     }
 
     #if os(Linux)
-        /// proc(5): fields behind the name in parentheses, which may hold spaces itself.
+        /// proc(5): the fields after the name in parentheses, which may itself have spaces.
         private mutating func readStatus() {
             guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
                 let name = text.lastIndex(of: ")")
@@ -62,7 +62,7 @@ struct ProcessMetrics {
 }
 
 extension MetricFamily {
-    /// A gauge that is left out where there is nothing to show.
+    /// A gauge that is left out if it has no value.
     fileprivate static func optional(
         _ name: String, _ help: String, _ read: @escaping @Sendable (Source) -> Int?
     ) -> MetricFamily {

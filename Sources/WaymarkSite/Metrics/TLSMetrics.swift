@@ -1,12 +1,12 @@
 import WaymarkMetrics
 
-/// What `/metrics` says about TLS, as plain values: the site knows nothing of sessions and certificates.
+/// TLS metrics for `/metrics` as plain values, because the site does not depend on the TLS implementation.
 package struct TLSMetrics: Sendable {
-    /// Complete handshakes of one kind.
+    /// Completed handshakes of one kind.
     package struct Handshakes: Sendable {
         /// `1.2` or `1.3`.
         package let version: String
-        /// Whether the client continued an earlier session.
+        /// Whether the client resumed an earlier session.
         package let isResumed: Bool
         package let count: Int
 
@@ -17,7 +17,7 @@ package struct TLSMetrics: Sendable {
         }
     }
 
-    /// Connections that came to no session for one reason.
+    /// Failed handshakes for one reason.
     package struct Failures: Sendable {
         /// A word such as `no_common_version`.
         package let reason: String
@@ -32,9 +32,9 @@ package struct TLSMetrics: Sendable {
     /// A certificate in use.
     package struct Certificate: Sendable {
         package let file: String
-        /// Seconds since 1970.
+        /// Unix time in seconds.
         package let expiry: Int64
-        /// The same of the OCSP response that is shown with it; nil where there is none.
+        /// The expiry of the stapled OCSP response; nil if there is none.
         package let stapleExpiry: Int64?
 
         package init(file: String, expiry: Int64, stapleExpiry: Int64?) {

@@ -1,11 +1,11 @@
 import WaymarkBytes
 import WaymarkLinks
 
-/// The style sheet of an application's accent colour. It stands in the page, which the Content Security Policy allows by
-/// its digest, so that no other style can get in.
+/// The inline style sheet of an application's accent colour. The Content Security Policy allows it by its digest, so
+/// that no other inline style is applied.
 struct AccentStyle: Sendable {
     let css: String
-    /// A source for `style-src`.
+    /// The source for `style-src`.
     let source: String
 
     /// - Parameter sha256: 32 bytes.
@@ -20,7 +20,7 @@ struct AccentStyle: Sendable {
     static let lightPaper = RGBColor(red: 0xFF, green: 0xFF, blue: 0xFF)
     static let darkPaper = RGBColor(red: 0x1C, green: 0x22, blue: 0x20)
 
-    /// The fill stays as it was chosen; what is written in the colour itself gives way until it can be read.
+    /// The fill has the configured colour; text in this colour is adjusted until it is readable.
     private static func rules(_ accent: RGBColor, on paper: RGBColor, towards pole: RGBColor) -> String {
         let ink = accent.readable(on: paper, towards: pole)
         return "--accent:\(accent.text);--on-accent:\(accent.textColor.text);--accent-ink:\(ink.text)"
@@ -28,16 +28,16 @@ struct AccentStyle: Sendable {
 }
 
 extension RGBColor {
-    /// What text needs (WCAG 2.2, success criterion 1.4.3).
+    /// The minimum contrast of text (WCAG 2.2, success criterion 1.4.3).
     static let readableContrast = 4.5
 
-    /// White where that can be read on the colour, else black, which then can.
+    /// White if it is readable on the colour, otherwise black, which then is.
     var textColor: RGBColor {
         let white = RGBColor(red: 255, green: 255, blue: 255)
         return contrast(with: white) >= Self.readableContrast ? white : RGBColor(red: 0, green: 0, blue: 0)
     }
 
-    /// The nearest colour on the way to the pole in which text can be read on that paper.
+    /// The nearest colour towards the pole in which text is readable on this paper.
     func readable(on paper: RGBColor, towards pole: RGBColor) -> RGBColor {
         for step in 0..<16 {
             let color = mixed(with: pole, sixteenths: step)
@@ -46,7 +46,7 @@ extension RGBColor {
         return pole
     }
 
-    /// 1 to 21, by WCAG's definition.
+    /// 1 to 21, as defined by WCAG.
     func contrast(with other: RGBColor) -> Double {
         let (one, two) = (luminance, other.luminance)
         return (max(one, two) + 0.05) / (min(one, two) + 0.05)
@@ -67,7 +67,7 @@ extension RGBColor {
         let value = Double(channel) / 255
         if value <= 0.04045 { return value / 12.92 }
         let base = (value + 0.055) / 1.055
-        // To the power of 2.4: its square, times the fifth root of its square, by Newton's method.
+        // To the power of 2.4: the square times the fifth root of the square, by Newton's method.
         let square = base * base
         var root = 1.0
         for _ in 0..<24 { root = (4 * root + square / (root * root * root * root)) / 5 }

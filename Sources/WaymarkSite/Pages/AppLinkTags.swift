@@ -1,9 +1,9 @@
 import WaymarkLinks
 
-/// What apps and browsers read in the head of a link's page, to offer the app by themselves.
+/// Tags in the head of a link's page for apps and browsers that offer to open the app.
 enum AppLinkTags {
-    /// Meta's App Links (applinks.org), where the application says what they need. No URL carries a click's id: whoever reads
-    /// them keeps them for others.
+    /// Meta's App Links (applinks.org), if the application has the necessary values. No URL has a click ID, because
+    /// readers cache them for other visitors.
     static func appLinks(_ link: Link, _ application: Application, _ visitor: Visitor, now: Timestamp) -> Markup {
         func url(on platform: Platform, _ kind: DeviceTargets.Target.Kind) -> String? {
             link.targets(on: platform, application: application, visitor: visitor, now: now)
@@ -29,7 +29,7 @@ enum AppLinkTags {
         return tags.reduce("") { "\($0)<meta property=\"\($1.name)\" content=\"\($1.content)\">\n" }
     }
 
-    /// Apple's Smart App Banner. The app gets what the page's button would give it.
+    /// Apple's Smart App Banner. It opens the same URL as the page's button.
     static func smartAppBanner(_ opening: Resolution.AppOpening?, _ application: Application) -> Markup {
         guard let opening, let id = application.ios?.appStoreID else { return "" }
         // A comma would end the argument.

@@ -1,8 +1,8 @@
 import WaymarkLinks
 import WaymarkQRCode
 
-/// `/{slug}+`: where a link leads on this device and on others, without following it. The addresses carry no
-/// click, because there was none.
+/// `/{slug}+`: shows where a link leads on this device and on others, without following it. The URLs have no click ID,
+/// because there is no click.
 enum DetailsPage {
     static func page(
         _ resolution: Resolution, elsewhere: [DeviceTargets], slug: Slug?, _ context: PageContext
@@ -26,7 +26,7 @@ enum DetailsPage {
             showsLink: false)
     }
 
-    /// What is alike everywhere needs to be said once, so that only those are here that differ from the visitor's device.
+    /// Only lists devices with other destinations than the visitor's.
     private static func list(_ others: [DeviceTargets], _ texts: PageTexts) -> Markup {
         if others.isEmpty { return "" }
         var lists: Markup = "<h2>\(texts.onOtherDevices)</h2>\n"
@@ -45,7 +45,7 @@ enum DetailsPage {
                 case .store: texts.store
                 case .web: texts.web
                 }
-            // Any other scheme could be a program's own; a page must not start it by itself or invite to it.
+            // Other schemes could belong to any program; the page must neither open nor offer them.
             let isWeb = WebURL(target.url) != nil
             let address: Markup =
                 isWeb
@@ -56,7 +56,7 @@ enum DetailsPage {
         return "<ul class=\"places\">\n\(items)</ul>"
     }
 
-    /// Names that are the same in every language.
+    /// Names that are the same in all languages.
     private static func names(_ platforms: [Platform]) -> String {
         platforms.map { platform in
             switch platform {
@@ -72,7 +72,7 @@ enum DetailsPage {
         }.joined(separator: " · ")
     }
 
-    /// To follow the link with another device.
+    /// A QR code for opening the link on another device.
     private static func picture(_ slug: Slug?, _ texts: PageTexts) -> Markup {
         guard QRCode.isAvailable, let slug else { return "" }
         return

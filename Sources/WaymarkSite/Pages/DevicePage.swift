@@ -1,7 +1,7 @@
 import WaymarkLinks
 
-/// Tells an iPad that calls itself a Mac from a Mac, where the two are led to different places. Without script
-/// everyone is taken for what they say they are, and so they are where the script does not arrive.
+/// Distinguishes an iPad that identifies itself as a Mac from a Mac, if their destinations differ. Without scripts,
+/// visitors are treated as the device that they claim to have.
 enum DevicePage {
     static func page(
         mac: Resolution.OnDevice, ipad: Resolution.OnDevice, _ context: PageContext, tags: Markup
@@ -20,7 +20,7 @@ enum DevicePage {
             onMac =
                 "<div class=\"choices\"><p><a class=\"button\" href=\"\(macAddress)\">\(texts.proceed)</a></p></div>"
             opensApp = false
-        // An app is opened by a tap and by nothing else, also on a Mac.
+        // Apps are only opened by a tap, even on a Mac.
         case .openApp(let opening):
             onMac = OpenAppPage.choices(opening, texts)
         }

@@ -1,4 +1,4 @@
-/// HTML that is safe to send: what stands in the source is taken as it is, what is put in between is escaped.
+/// HTML that is safe to send: literals are inserted unchanged, interpolated values are escaped.
 ///
 /// `"<p>\(name)</p>"` escapes `name`; `"<main>\(inner)</main>"` with another `Markup` does not.
 struct Markup: Sendable, Equatable, ExpressibleByStringInterpolation {
@@ -8,7 +8,7 @@ struct Markup: Sendable, Equatable, ExpressibleByStringInterpolation {
 
     init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
 
-    /// A style sheet, which is not escaped in HTML. Colours and nothing else can come from outside in those made here.
+    /// A style sheet, which must not be escaped in HTML. The only external values in it are colours.
     init(css: String) { text = css }
 
     var bytes: [UInt8] { Array(text.utf8) }
@@ -25,8 +25,8 @@ struct Markup: Sendable, Equatable, ExpressibleByStringInterpolation {
         mutating func appendInterpolation(_ markup: Markup) { text += markup.text }
     }
 
-    /// Escaped for text and for attribute values in either kind of quotation marks. Control characters, which HTML
-    /// has no way to write, become spaces.
+    /// Escapes text for content and for attribute values in either kind of quotation marks. Control characters, which
+    /// HTML can't represent, become spaces.
     static func escaped(_ value: String) -> String {
         let utf8 = value.utf8
         let given = utf8.span

@@ -1,9 +1,9 @@
 import WaymarkLinks
 
-/// The page with one button that opens the app. It starts nothing by itself: `open.js` only watches the button, and
-/// goes to the fallback where the app does not come up after a tap.
+/// The page with one button that opens the app. It does not open anything automatically: `open.js` only observes the
+/// button, and opens the fallback if the app does not appear after a tap.
 enum OpenAppPage {
-    /// - Parameter tags: for the head, what other apps read (`AppLinkTags`).
+    /// - Parameter tags: tags in the head for other apps (`AppLinkTags`).
     static func page(_ opening: Resolution.AppOpening, _ context: PageContext, tags: Markup) -> Page {
         let texts = context.texts
         let name = context.application.name
@@ -21,7 +21,7 @@ enum OpenAppPage {
                 """)
     }
 
-    /// The button and the way for everyone without the app, always to be seen.
+    /// The button and the alternative for visitors without the app, always visible.
     static func choices(_ opening: Resolution.AppOpening, _ texts: PageTexts) -> Markup {
         """
         <div class="choices" data-opening>
@@ -32,8 +32,8 @@ enum OpenAppPage {
         """
     }
 
-    /// The App Store hands nothing to the app, so that the clipboard has to. Whoever doesn't want that takes the tick away.
-    /// Without script nothing could be copied, and the tick stays hidden.
+    /// The App Store passes no data to the app, so the link is copied to the clipboard unless the visitor unchecks the
+    /// box. Without scripts nothing can be copied, so the box is hidden.
     private static func way(_ opening: Resolution.AppOpening, _ texts: PageTexts) -> Markup {
         let words = opening.fallback.kind == .store ? texts.getApp : texts.continueInBrowser
         guard let handover = opening.handover else {
@@ -46,7 +46,7 @@ enum OpenAppPage {
             """
     }
 
-    /// Apps' own browsers often swallow what would open another app.
+    /// Apps' built-in browsers often block links that would open another app.
     private static func elsewhere(_ opening: Resolution.AppOpening, _ texts: PageTexts) -> Markup {
         guard let smartlink = opening.elsewhere else { return "" }
         return """

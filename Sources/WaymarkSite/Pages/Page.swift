@@ -1,14 +1,14 @@
 import WaymarkLinks
 
-/// The frame that all pages for visitors share.
+/// The frame of all pages for visitors.
 struct Page: Sendable {
     var language: PageLanguage
     var title: String
-    /// What else stands in the head.
+    /// Further elements of the head.
     var head: Markup = ""
-    /// What stands in `main`.
+    /// The content of `main`.
     var content: Markup
-    /// Pictures from elsewhere.
+    /// Images on other hosts.
     var pictures: [WebURL] = []
     var accent: AccentStyle?
 
@@ -39,7 +39,7 @@ struct Page: Sendable {
             """
     }
 
-    /// Nothing from elsewhere but the page's own pictures; no script in the page itself, no frame around it (Content
+    /// Allows nothing from other hosts except the page's images, no inline scripts, and no embedding in frames (Content
     /// Security Policy Level 3).
     var contentSecurityPolicy: String {
         var images = ""
@@ -50,7 +50,7 @@ struct Page: Sendable {
         return Self.policy(images: images, styles: accent.map { " " + $0.source } ?? "")
     }
 
-    /// That of pages which hold no picture from elsewhere.
+    /// For pages without images from other hosts.
     static let contentSecurityPolicy = policy(images: "", styles: "")
 
     private static func policy(images: String, styles: String) -> String {

@@ -1,6 +1,6 @@
 import WaymarkLinks
 
-/// What a page says of a link, whatever the page is for: whose it is, and its title, text and picture.
+/// The parts of a link's page that don't depend on its kind: the application, and the link's title, text and image.
 struct PageContext: Sendable {
     let language: PageLanguage
     let application: Application
@@ -11,7 +11,7 @@ struct PageContext: Sendable {
 
     private var appearance: Appearance { application.appearance }
 
-    /// - Parameter showsLink: whether the page shows what the link is about.
+    /// - Parameter showsLink: whether the page shows the link's title, text and image.
     func page(title: String, head: Markup = "", content: Markup, showsLink: Bool = true) -> Page {
         let picture = showsLink ? social?.imageURL : nil
         return Page(
@@ -20,8 +20,8 @@ struct PageContext: Sendable {
             accent: appearance.accentColor.map { AccentStyle($0, sha256: sha256) })
     }
 
-    /// The link's picture, title and text with the application's icon and name; where the link says nothing, icon and name
-    /// alone, above `otherwise`.
+    /// The link's image, title and text, with the application's icon and name. If the link has none, only icon and
+    /// name, above `otherwise`.
     func introduction(otherwise: String) -> Markup {
         guard let title = social?.title else {
             return """
@@ -40,12 +40,12 @@ struct PageContext: Sendable {
             """
     }
 
-    /// Icon and name in one line.
+    /// The icon and the name in one line.
     var brand: Markup {
         application.name.isEmpty ? "" : "<p class=\"brand\">\(icon)<bdi>\(application.name)</bdi></p>"
     }
 
-    /// Without an icon its place is taken by the first letter of the name.
+    /// Without an icon, the first letter of the name.
     private var icon: Markup {
         if let url = appearance.iconURL {
             return

@@ -1,8 +1,8 @@
 import WaymarkLinks
 
-/// What link-preview crawlers read: Open Graph tags (ogp.me), and the card tags of those that read only their own.
+/// The page for link-preview crawlers: Open Graph tags (ogp.me), and card tags for crawlers that only read those.
 enum PreviewPage {
-    /// - Parameter tags: for the head, what else they read (`AppLinkTags`).
+    /// - Parameter tags: further tags in the head (`AppLinkTags`).
     static func page(_ card: SocialCard, url: String, _ context: PageContext, tags: Markup) -> Page {
         let title = card.title ?? context.application.name
         var head: Markup = """

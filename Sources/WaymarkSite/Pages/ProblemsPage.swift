@@ -3,7 +3,7 @@ import WaymarkHTTP
 import WaymarkJSON
 import WaymarkServer
 
-/// `/_/problems`: every type of problem, each under the last part of its `type` as anchor.
+/// `/_/problems`: lists all problem types, with the last part of each `type` as anchor.
 enum ProblemsPage {
     static let page = Response.page(
         .ok,

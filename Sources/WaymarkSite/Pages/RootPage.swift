@@ -3,9 +3,9 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
 
-/// `/` of a host that serves links, where its application sends nobody elsewhere.
+/// `/` of a host with links whose application has no redirect for it.
 enum RootPage {
-    /// - Parameter applications: those whose links the host serves.
+    /// - Parameter applications: the applications with links on the host.
     static func response(
         _ applications: [Application], as format: ProblemFormat,
         sha256: @escaping @Sendable (_ bytes: [UInt8]) -> [UInt8]
@@ -14,7 +14,7 @@ enum RootPage {
             return StatePage.response(Problem(.resourceUnknown, "No route leads here."), as: format)
         }
         let message = language.texts.root
-        // Whose host it is can be said only where it is one application's.
+        // The host can only be attributed to an application if there is just one.
         guard applications.count == 1, let application = applications.first else {
             return .page(.notFound, StatePage.page(message, language), fields: StatePage.varyFields)
         }

@@ -2,9 +2,9 @@ import WaymarkAPI
 import WaymarkHTTP
 import WaymarkServer
 
-/// What a browser is shown where a link leads nowhere.
+/// The page for links without a destination.
 enum StatePage {
-    /// A page in words for the person who followed the link; the problem's own words are for developers.
+    /// Has texts for visitors; the problem's own texts are for developers.
     static func page(_ type: ProblemType, _ language: PageLanguage) -> Page {
         let message = message(type, language.texts)
         return page(message, language)
@@ -51,9 +51,9 @@ extension StatePage {
     static let varyFields = HeaderFields((.vary, "Accept, Accept-Language"))
 }
 
-/// The page for a link that leads nowhere.
+/// The format of a response for a link without a destination.
 enum ProblemFormat: Sendable, Equatable {
-    /// For programs that ask for it.
+    /// For clients that request it.
     case json
     /// For people.
     case page(PageLanguage)

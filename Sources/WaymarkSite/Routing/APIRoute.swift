@@ -6,8 +6,8 @@ import WaymarkServer
 import WaymarkService
 import WaymarkStores
 
-/// What every route of the API goes through on the event loop's thread, before its body is read: the key, its scope,
-/// the media type, the idempotency key.
+/// The checks of every API route on the event loop's thread, before the body is read: the key, its scope, the media
+/// type, the idempotency key.
 struct APIRoute {
     let site: Site
     let route: SiteRoute
@@ -22,8 +22,8 @@ struct APIRoute {
         let origin = route.isCrossOrigin ? CrossOrigin.origin(head, bytes) : nil
         guard let key = given.flatMap(site.service.keys.authenticate) else {
             let fields = fields(origin, nil)
-            // Only those who fail are counted: an accepted key is never refused for what others at the same address try.
-            // Keys are too long to be guessed, however often somebody may.
+            // Only failures are counted: valid keys are never rejected because of other callers at the same address.
+            // Keys are too long to be guessed.
             if let seconds = site.callers.take(.failedAuthentication, peer) {
                 return .now(.rateLimited(retryAfter: seconds, fields: fields))
             }
@@ -49,8 +49,8 @@ struct APIRoute {
         }
     }
 
-    /// For a key that this server does not know: another one may have made it just now, so the store is asked before it is
-    /// refused. Problems of the request are only reported to callers with an accepted key.
+    /// For a key unknown to this server: another server may just have created it, so the store is asked before the key
+    /// is rejected. Problems of the request are only reported to callers with an accepted key.
     private func lookUp(
         _ given: [UInt8], _ unknown: Problem, _ prepared: Result<Call, Problem>, _ origin: String?, _ peer: Peer
     ) -> Reply {
@@ -79,12 +79,12 @@ struct APIRoute {
         return .body(limit: limit, route.executionHint, answer)
     }
 
-    /// What browsers need to know where the route is for other origins too.
+    /// The CORS fields if the route is cross-origin.
     private func fields(_ origin: String?, _ key: KeyIdentity?) -> HeaderFields {
         route.isCrossOrigin ? CrossOrigin.fields(origin, key: key, site) : HeaderFields()
     }
 
-    /// Where the key may not do this, or not now.
+    /// The response if the key lacks the scope or has exceeded a limit.
     private func refusal(_ key: KeyIdentity, _ peer: Peer, _ fields: HeaderFields) -> Response? {
         guard key.may(scope) else {
             let problem = Problem(.scopeMissing, "This needs a key with the scope \(scope.rawValue).")
@@ -131,14 +131,15 @@ struct APIRoute {
             route.query.isEmpty
             ? "is unknown; this takes no query parameters"
             : "is unknown; the parameters are \(route.query.joined(separator: ", "))"
-        // The rule once is enough.
+        // The list of parameters is only given once.
         throw Problem(
             invalid: unknown.enumerated().map { index, name in
                 FieldProblem(field: name, problem: index == 0 ? rule : "is unknown")
             })
     }
 
-    /// The key that is given: `Bearer` in whatever case, then the key (RFC 9110 section 11.1, RFC 6750 section 2.1).
+    /// The key in the request: `Bearer`, case-insensitive, followed by the key (RFC 9110 section 11.1, RFC 6750 section
+    /// 2.1).
     static func bearer(_ head: RequestHead, _ bytes: Span<UInt8>) -> [UInt8]? {
         guard let value = head.value(.authorization), !head.isRepeated(.authorization) else { return nil }
         let authorization = value.copy(of: bytes)
@@ -173,10 +174,10 @@ struct APIRoute {
     private static let codingUnsupported = Problem(
         .mediaTypeUnsupported, "The body must be sent without a Content-Encoding.")
 
-    /// Says that the coding is at fault; RFC 9110 section 12.5.3 forbids it where the media type is.
+    /// Indicates that the coding is the problem; RFC 9110 section 12.5.3 forbids it if the media type is.
     private static let codingFields = HeaderFields((.acceptEncoding, "identity"))
 
-    /// All lines as one list (RFC 9110 section 5.3).
+    /// All field lines as one list (RFC 9110 section 5.3).
     private func ifMatch(_ head: RequestHead, _ bytes: Span<UInt8>) -> String? {
         var values: [String] = []
         for position in 0..<head.fieldCount where head.field(at: position).known == .ifMatch {
@@ -197,7 +198,7 @@ struct APIRoute {
         return value
     }
 
-    /// The one place where what a handler throws becomes an answer.
+    /// The only place that converts handlers' errors to responses.
     private static func run(
         _ call: Call, _ site: Site, _ fields: HeaderFields,
         _ answer: @Sendable (Call, Site) async throws -> Response

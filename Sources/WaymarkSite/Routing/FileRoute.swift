@@ -2,13 +2,13 @@ import WaymarkAPI
 import WaymarkHTTP
 import WaymarkServer
 
-/// The pages under `/_/`, the files that every host is asked for, and one's own under `/.well-known/`: all from the public
-/// folder.
+/// The pages under `/_/`, the files that clients request from every host, and the operator's files under
+/// `/.well-known/`: all from the public folder.
 struct FileRoute {
     let site: Site
     let isCompressible: Bool
 
-    /// What pages on the public listener need; everything else under `/_/` is a tool for operators.
+    /// Needed by pages on the public listener; everything else under `/_/` is a tool for operators.
     private static let pageAssets: Set<String> = ["style.css", "open.js", "ipad.js", "icon.svg"]
 
     func respond(_ kind: OpenRoute, to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
@@ -16,14 +16,14 @@ struct FileRoute {
         var request = StaticFileRequest(
             head, in: bytes, droppingSegments: isAtRoot ? 0 : 1, isCompressible: isCompressible)
         if kind == .associationPage { request = request.asking(for: ["association.html"]) }
-        // As the file system will be asked, not as the path spells it.
+        // As passed to the file system, not as spelled in the path.
         let name = request.segments.joined(separator: "/")
         let format = ProblemFormat(head, bytes)
         let isHidden =
             kind == .file
             && (request.segments.first == "hosts" || request.segments.first == ".well-known"
                 || (site.options.hasAdminListener && peer.role != .admin && !Self.pageAssets.contains(name)))
-            // The place itself is no page.
+            // The directory itself is not a page.
             || kind == .wellKnown && request.segments.count < 2
         guard !isHidden, let files = site.files.current else { return .now(Self.nothing(as: format)) }
         return .later { [request] in
@@ -54,7 +54,7 @@ struct FileRoute {
         return response
     }
 
-    /// What every file is sent with.
+    /// Sent with every file.
     static let fields: HeaderFields = {
         var fields = HeaderFields((.referrerPolicy, "no-referrer"))
         _ = fields.append(.contentSecurityPolicy, Page.contentSecurityPolicy)

@@ -4,40 +4,40 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// Finished answers to what systems and probes ask for again and again: a host's association files, and whether the process
-/// is alive. A hit allocates nothing, takes no lock and counts no reference.
+/// Cached responses to frequent requests from systems and probes: a host's association files, and the health check. A
+/// hit does not allocate, lock or count references.
 ///
-/// A key can stand in one place only, so a crowd of hosts that were made up costs others a request at most. Bounded by the
-/// number of places and by the size of a body.
+/// A key has only one possible slot, so a flood of invented hosts costs others one request at most. Bounded by the
+/// number of slots and by the size of a body.
 ///
 /// Isolation: confined to the thread of its event loop.
 ///
-/// Safety: `slots` is allocated in `init`, freed in `deinit`, and seen by nobody else; an index is a hash masked below
-/// `slotCount`. A place owns one reference to its answer, which is released when another takes the place. The response that
-/// `answer` returns is kept by its place until the loop keeps another, which is after it was sent. Texts in the program have
-/// as many bytes as `equals` compares.
+/// Safety: `slots` is allocated in `init`, freed in `deinit`, and private; an index is a hash masked below `slotCount`.
+/// A slot owns one reference to its response, which is released when another takes the slot. The response that `answer`
+/// returns is retained by its slot until the loop stores another one, which is after it was sent. The literals have as
+/// many bytes as `equals` compares.
 @safe
 final class ResponseCache {
     enum Subject: Int {
         case apple, appleAtRoot, assetLinks, health
     }
 
-    /// Which applications and files of the public folder there were.
+    /// The versions of the applications and of the public folder's files.
     struct Moment: Equatable {
         fileprivate let applications: UInt64
         fileprivate let overrides: UInt64
     }
 
     private static let slotCount = 256
-    /// In bytes. Larger ones are better sent from where they are.
+    /// In bytes. Larger bodies are not worth caching.
     private static let bodyLimit = 16_384
 
     private let directory: Published<ApplicationDirectory>
     private let overrides: Published<AssociationOverrides>
-    // Behind a pointer, because an array in a class costs checks for exclusivity and reference counts with each request.
+    // A pointer, because an array in a class costs exclusivity checks and reference counting for each request.
     // Allocated in init for as long as the object lives; every index is below `slotCount`.
     private let slots: UnsafeMutablePointer<Unmanaged<CachedResponse>?>
-    /// Chosen at random, so that nobody can choose hosts that push each other out.
+    /// Random, so that nobody can choose hosts that evict each other.
     private let seeds: (UInt64, UInt64)
 
     init(_ site: Site) {
@@ -53,11 +53,10 @@ final class ResponseCache {
         unsafe slots.deallocate()
     }
 
-    /// To be taken before an answer is made that is to be kept: what is published in between must not be missed.
+    /// Must be read before making a response to be cached, so that changes in between are noticed.
     var moment: Moment { Moment(applications: directory.generation, overrides: overrides.generation) }
 
-    /// The answer to a request like one that was answered before; nil where it must be made. Borrowed until the next call
-    /// of anything here.
+    /// The cached response to an equal request; nil if there is none. Borrowed until the next call of this object.
     func answer(to head: RequestHead, in bytes: Span<UInt8>) -> Unmanaged<PreparedResponse>? {
         guard let subject = Self.subject(bytes.extracting(head.path.indices)) else { return nil }
         let method = head.method
@@ -73,11 +72,11 @@ final class ResponseCache {
         }
     }
 
-    /// Keeps an answer that every client gets that asks for the same in the same coding.
+    /// Caches a response that is the same for all clients with the same request and coding.
     ///
     /// - Parameters:
-    ///   - reply: kept only where it was made at once and is not too long.
-    ///   - moment: taken before the answer was made.
+    /// - reply: only cached if it was made immediately and is not too long.
+    /// - moment: read before the response was made.
     func keep(
         _ reply: Reply, isGzipPreferred: Bool, _ head: RequestHead, _ bytes: Span<UInt8>, route: Int, _ moment: Moment
     ) {
@@ -85,7 +84,7 @@ final class ResponseCache {
             let subject = Self.subject(bytes.extracting(head.path.indices))
         else { return }
         let host = Self.host(subject, head)
-        // Without a host it is somebody's who speaks HTTP/1.0, and rare.
+        // Requests without a host are HTTP/1.0, and rare.
         guard subject == .health || !host.isEmpty else { return }
         let slot = slot(subject, isGzipPreferred, bytes, host)
         unsafe slots[slot]?.release()
@@ -95,7 +94,7 @@ final class ResponseCache {
                 PreparedResponse.make(response.status, fields: response.fields, body: body, route: route)))
     }
 
-    /// The host that an answer depends on, as it came.
+    /// The host on which a response depends, as received.
     private static func host(_ subject: Subject, _ head: RequestHead) -> ByteRange {
         subject == .health ? .empty : head.host
     }
@@ -106,7 +105,7 @@ final class ResponseCache {
     ) -> Int {
         var hash = ByteHash(seeds: seeds)
         hash.add(bytes.extracting(host.indices))
-        // A host's answers stand side by side.
+        // A host's responses are in adjacent slots.
         let offset = subject.rawValue &* 2 &+ (isGzipPreferred ? 1 : 0)
         return (Int(truncatingIfNeeded: hash.value) &+ offset) & (Self.slotCount &- 1)
     }
@@ -128,9 +127,10 @@ final class ResponseCache {
     }
 }
 
-/// An answer that is kept, and what it is for.
+/// A cached response and its key.
 ///
-/// Safety: `host` has `hostCount` bytes, allocated and filled in `init`, freed in `deinit`, and never changed between.
+/// Safety: `host` has `hostCount` bytes, allocated and filled in `init`, freed in `deinit`, and never changed in
+/// between.
 @safe
 private final class CachedResponse {
     let subject: ResponseCache.Subject

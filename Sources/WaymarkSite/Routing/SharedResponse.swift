@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// A result that is computed once for all concurrent callers: a caller that comes while it is computed waits for it, and
-/// for a while afterwards it is given again.
+/// A result that is computed once for all concurrent callers: callers during the computation wait for it, and later
+/// ones get the same result for a while.
 ///
-/// It is made on a queue of its own, so neither event loops nor the threads of tasks, which an operator's tool may hold for
-/// seconds, have any part in it. Safe to use from any thread.
+/// It is computed on its own queue, independent of event loops and of the cooperative thread pool, which an operator's
+/// tool may occupy for seconds. Safe to use from any thread.
 final class SharedResponse<Value: Sendable>: Sendable {
     private enum Step { case give(Value), wait, make }
 
@@ -13,21 +13,21 @@ final class SharedResponse<Value: Sendable>: Sendable {
         var kept: Value?
         /// In nanoseconds of the monotonic clock.
         var keptUntil: UInt64 = 0
-        /// When the making began that is under way; nil where none is.
+        /// When the current computation began; nil if there is none.
         var began: UInt64?
         var waiting: [CheckedContinuation<Value, Never>] = []
     }
 
-    /// How long a value is given again, by how long it took to make; both in nanoseconds.
+    /// How long a value is reused, depending on how long it took to compute; both in nanoseconds.
     private let lifetime: @Sendable (_ took: UInt64) -> UInt64
-    /// What is given where making it takes longer than so many nanoseconds.
+    /// The result if the computation takes longer than this number of nanoseconds.
     private let fallback: (value: Value, after: UInt64)?
     private let executor: QueueExecutor
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - name: of the queue, for a debugger.
-    ///   - fallback: nil where everybody waits as long as it takes.
+    ///   - name: the name of the queue, for debuggers.
+    ///   - fallback: nil if all callers wait for the result.
     init(
         _ name: String, lifetime: @escaping @Sendable (_ took: UInt64) -> UInt64,
         fallback: (value: Value, after: UInt64)? = nil
@@ -37,15 +37,15 @@ final class SharedResponse<Value: Sendable>: Sendable {
         executor = QueueExecutor(name)
     }
 
-    /// What was made a moment ago; nil where there is nothing or it is too old.
+    /// The last value; nil if there is none or it is too old.
     var current: Value? {
         state.withLock { $0.kept.flatMap { [end = $0.keptUntil] in Self.now < end ? $0 : nil } }
     }
 
-    /// What was made last, however long ago.
+    /// The last value, regardless of its age.
     var last: Value? { state.withLock { $0.kept } }
 
-    /// - Parameter make: gives the same to every caller.
+    /// - Parameter make: must return the same value for all callers.
     func value(_ make: @escaping @Sendable () async -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             let now = Self.now
@@ -82,7 +82,7 @@ final class SharedResponse<Value: Sendable>: Sendable {
         }
     }
 
-    /// Gives a value to those who wait, where `step` says so.
+    /// Returns the value to the waiting callers if `step` returns true.
     private func finish(_ value: Value, _ step: (inout State) -> Bool) {
         let waiting = state.withLock { state -> [CheckedContinuation<Value, Never>] in
             guard step(&state) else { return [] }
@@ -103,7 +103,8 @@ private final class QueueExecutor: TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        // Safety: a job is run once, by the queue that it was given to, and the closure keeps this object meanwhile.
+        // Safety: a job runs once, on the queue to which it was submitted, and the closure retains this object
+        // meanwhile.
         queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

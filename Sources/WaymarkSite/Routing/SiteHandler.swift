@@ -3,9 +3,9 @@ import WaymarkHTTP
 import WaymarkServer
 import WaymarkService
 
-/// Answers the requests of one event loop.
+/// Handles the requests of one event loop.
 ///
-/// Isolation: confined to its loop's thread, like the caches that it holds.
+/// Isolation: confined to its loop's thread, like its caches.
 final class SiteHandler: RequestHandler {
     private let site: Site
     private let visits: VisitHandler
@@ -27,7 +27,7 @@ final class SiteHandler: RequestHandler {
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>? {
         if peer.role == .redirect { return nil }
-        // The length of a path mostly says that it is none of those.
+        // The length of a path usually rules out a hit.
         // Safety: both caches keep the response until this loop changes them, which is after it was sent.
         return unsafe ready.answer(to: head, in: bytes) ?? visits.cachedResponse(to: head, in: bytes, from: peer)
     }
@@ -36,7 +36,7 @@ final class SiteHandler: RequestHandler {
         route = 0
         if head.isAsteriskForm { return .now(.options) }
         let match = site.router.match(head.method, path: bytes.extracting(head.path.indices))
-        // What a trusted proxy has got through HTTPS would come here again and again.
+        // Requests that a trusted proxy received over HTTPS must not be redirected, or they would loop.
         if peer.role == .redirect, !peer.isSecure {
             guard case .found(let route, let parameters) = match, case .open(let kind) = route.access,
                 HTTPSRedirect.leavesAlone(kind)
@@ -71,7 +71,7 @@ final class SiteHandler: RequestHandler {
             }
             switch route.access {
             case .api(let scope, let body, let answer):
-                // Keys that were revoked meanwhile can't be told from others then, nor anything else be promised.
+                // Without the store, revoked keys can't be recognised, and no operation is guaranteed.
                 if !site.service.isLoaded || site.service.storeHealth.isAway { return .now(.problem(.storeAway)) }
                 return APIRoute(site: site, route: route, scope: scope, body: body, answer: answer)
                     .respond(to: head, in: bytes, parameters: parameters, from: peer)
@@ -91,7 +91,7 @@ final class SiteHandler: RequestHandler {
         }
     }
 
-    /// A long link whose path ends in a slash, which no slug does.
+    /// A long link whose path ends in a slash, which is not possible in a slug.
     private func longLink(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> Reply? {
         guard head.method == .get || head.method == .head, site.service.isLoaded,
             let reply = visits.longLink(head, bytes, from: peer)
@@ -105,7 +105,7 @@ final class SiteHandler: RequestHandler {
     private func firebase(
         _ method: FirebaseCall.Method, _ head: RequestHead, _ bytes: Span<UInt8>, _ link: String, _ peer: Peer
     ) -> Reply {
-        // Matches that were given before are given again.
+        // Matches that were already made can be returned again.
         if site.service.storeHealth.isAway, method != .installAttribution {
             return .now(FirebaseError.storeAway.response)
         }
@@ -125,8 +125,8 @@ final class SiteHandler: RequestHandler {
         }
     }
 
-    /// Whether a path is one for operators only, and this is not their listener: then it is not there at all, whatever
-    /// the method.
+    /// Whether a path is only for operators and the request came through another listener: then the response is 404 for
+    /// all methods.
     private func isHidden(_ methods: [Method], _ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> Bool {
         let hidesAdmin = site.options.hasAdminListener && peer.role != .admin
         let hidesFirebase = !servesFirebase
@@ -188,7 +188,7 @@ final class SiteHandler: RequestHandler {
         return .later(.shared) { [site] in Health.response(isReady: await site.storeAnswers()) }
     }
 
-    /// A domain's own address: where its application sends people; nil where it says nothing about it.
+    /// The root of a domain, for which its application may have a redirect; nil if it has none.
     private func rootPage(_ head: RequestHead, _ bytes: Span<UInt8>) -> Response? {
         guard !MediaType.prefersJSON(head, bytes), let host = VisitHost.name(head, bytes) else {
             return nil
@@ -210,7 +210,7 @@ final class SiteHandler: RequestHandler {
         }
     }
 
-    /// The answer where no route leads: JSON for programs, a page for people.
+    /// The response if no route matches: JSON for programs, a page for people.
     private func nothing(_ head: RequestHead, _ bytes: Span<UInt8>) -> Response {
         let path = bytes.extracting(head.path.indices)
         let format = path.starts(with: "/api/") || !head.method.isSafe ? .json : ProblemFormat(head, bytes)

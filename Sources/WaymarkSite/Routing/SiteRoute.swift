@@ -3,13 +3,13 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkStores
 
-/// One line of the route table: a method at a path, who may come, and what answers.
+/// An entry of the route table: a method and a path, who may call it, and its handler.
 struct SiteRoute: Sendable {
-    /// What an API route takes as its body.
+    /// The body of an API route.
     enum Body: Sendable, Equatable {
         case none
         case json(limit: Int)
-        /// JSON, also under the name of a merge patch (RFC 7396).
+        /// JSON, optionally as a merge patch (RFC 7396).
         case mergePatch
 
         /// 1 MiB.
@@ -33,9 +33,9 @@ struct SiteRoute: Sendable {
         case api(scope: KeyScope, body: Body, answer: @Sendable (Call, Site) async throws -> Response)
         /// HOKO's API: needs a key with this scope and a platform; runs as a task.
         case hoko(scope: KeyScope, answer: HokoRoute.Handler)
-        /// Open to everyone, and begun on the event loop's thread.
+        /// Open to everyone, and started on the event loop's thread.
         case open(OpenRoute)
-        /// Google's API for Firebase Dynamic Links; there is no such path where no application serves them.
+        /// Google's API for Firebase Dynamic Links; the path only exists if an application serves them.
         case firebase(FirebaseCall.Method)
 
         var isVisit: Bool { if case .open(.visit) = self { true } else { false } }
@@ -43,51 +43,51 @@ struct SiteRoute: Sendable {
 
     let method: Method
     let path: RoutePath
-    /// Answers on the admin listener only, where there is one.
+    /// Only available on the admin listener, if there is one.
     var isAdminOnly = false
-    /// Whether an `Idempotency-Key` means anything here; elsewhere the field is not looked at.
+    /// Whether the route supports `Idempotency-Key`; otherwise the field is ignored.
     var takesIdempotencyKey = false
-    /// What its callers are held to, once their key is accepted.
+    /// The rate limit of callers with an accepted key.
     var limit: CallerLimits.Kind?
-    /// Whether pages of other origins may call it, where an application names them.
+    /// Whether pages of other origins may call it, if an application allows them.
     var isCrossOrigin = false
-    /// Whether its answers may be sent compressed. Only what is public and the same whoever asks: where an answer holds a
-    /// secret beside something that the asker chose (metadata, keys, click ids beside a query), its compressed length
-    /// tells the secret byte by byte to whoever can watch it (the attack called BREACH), through TLS too.
+    /// Whether its responses may be compressed. Only for public responses that are the same for all callers: if a
+    /// response has a secret (metadata, keys, click IDs) beside a value that the caller chose, its compressed length
+    /// reveals the secret byte by byte to an observer, even over TLS (the BREACH attack).
     var isCompressible = false
-    /// Of its task.
+    /// For its task.
     var executionHint = Reply.ExecutionHint.any
     let access: Access
-    /// Every status that it can answer with, besides what the server refuses by itself.
+    /// All statuses of its responses, except those that the server sends itself.
     let statuses: Set<Int>
-    /// The parameters that its query may have, in the order of the API document. Others are refused, so that a filter
-    /// with a typing error never lists everything.
+    /// The query parameters, in the order of the API document. Others are rejected, so that a misspelt filter does not
+    /// list everything.
     var query: [String] = []
-    /// Its place among `Site.requestRoutes`; 0 while it has none.
+    /// Its index in `Site.requestRoutes`; 0 until it is assigned.
     var number = 0
 
-    /// Every pattern of the route in the router.
+    /// All patterns of the route in the router.
     var spellings: [[RouteSegment]] {
         if case .hoko = access { HokoRoute.spellings(of: path) } else { [path.segments] }
     }
 }
 
-/// What answers without a key.
+/// Routes that need no key.
 enum OpenRoute: Sendable, Hashable {
     case health, readiness, metrics, problems, openAPI, file, startPage, associationPage
     case appleAssociation, assetLinks
-    /// Files that crawlers and browsers ask every host for.
+    /// Files that crawlers and browsers request from every host.
     case rootFile
-    /// Files of one's own at the places that RFC 8615 keeps for them.
+    /// The operator's files under the path reserved by RFC 8615.
     case wellKnown
-    /// A domain without a path.
+    /// The root of a domain.
     case root
     case visit
     /// `/lazy?uri=`.
     case lazy
     case qrCode(QRCodeOrder.Format)
 
-    /// Whether nothing can be said before the store was read for the first time.
+    /// Whether the route needs data that is unavailable until the store was read for the first time.
     var needsStore: Bool {
         switch self {
         case .visit, .lazy, .root, .qrCode, .appleAssociation, .assetLinks: true
@@ -129,16 +129,16 @@ extension SiteRoute {
 
     /// A file of the public folder.
     static func file(_ path: String, _ route: OpenRoute, adminOnly: Bool = false) -> SiteRoute {
-        // Only what may be a folder is ever moved to its slash.
+        // Only a path that may be a folder is redirected to its form with a slash.
         let statuses: Set<Int> = [200, 206, 304, 404, 412, 416, 503]
         return open(
             path, route, adminOnly: adminOnly, compressible: true,
             path.hasSuffix("}") ? statuses.union([301]) : statuses)
     }
 
-    /// What every route of the kind can come to: no key, too many requests without one, a key of too small a scope, an
-    /// unknown query parameter, a store that fails; a body that is no JSON, is too large, of another type, or has invalid
-    /// fields.
+    /// The statuses common to all routes of this kind: no key, too many requests without one, a missing scope, an
+    /// unknown query parameter, an unavailable store; a body that is not JSON, is too large, has another type, or has
+    /// invalid fields.
     private static func statuses(of body: Body) -> Set<Int> {
         body == .none ? [401, 403, 422, 429, 500, 503] : [400, 401, 403, 413, 415, 422, 429, 500, 503]
     }

@@ -4,7 +4,7 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// What a request tells of its click, before anything is left out.
+/// The properties of a click from its request, before anonymisation.
 struct ClickTraits: Sendable {
     let kind: VisitorClass
     let isProfiled: Bool
@@ -14,8 +14,8 @@ struct ClickTraits: Sendable {
     let subscriber: UInt64
 
     /// - Parameters:
-    ///   - countryField: where a trusted proxy names the visitor's country.
-    ///   - countries: asked where none does.
+    ///   - countryField: the field in which a trusted proxy sends the visitor's country.
+    ///   - countries: used if the proxy does not send it.
     init(
         _ head: RequestHead, _ bytes: Span<UInt8>, from peer: Peer, _ kind: VisitorClass, countryField: HeaderName?,
         countries: Countries? = nil
@@ -37,7 +37,7 @@ struct ClickTraits: Sendable {
             language: language, referrerHost: referrerHost, campaign: campaign, subscriber: subscriber)
     }
 
-    /// What the requests of one event loop said in the fields that tell most, so that they need not be read again.
+    /// Caches the parsed values of the header fields with the most repetition on one event loop.
     ///
     /// Isolation: confined to the thread of its event loop.
     final class Memory {
@@ -55,7 +55,7 @@ struct ClickTraits: Sendable {
 
         func pageLanguage(_ head: RequestHead, _ bytes: Span<UInt8>) -> PageLanguage {
             guard let range = head.value(.acceptLanguage) else { return .english }
-            // What is repeated can't be looked up by one text.
+            // Repeated fields are not a single text that could be looked up.
             if head.isRepeated(.acceptLanguage) { return PageLanguage(head, bytes) }
             return pageLanguages.value(of: bytes.extracting(range.indices)) { PageLanguage(head, bytes) }
         }
@@ -71,7 +71,7 @@ struct ClickTraits: Sendable {
 }
 
 extension Peer {
-    /// A number for what one subscriber has (`Click.subscriber`).
+    /// A number that identifies the subscriber (`Click.subscriber`).
     @inline(__always)
     var subscriberNumber: UInt64 {
         let (high, low) = addressBits

@@ -3,8 +3,8 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// A visit of a link that was found, decided and not yet answered: where the click counts, the link's limit must admit it
-/// first. Both ways to admit one, at once and after asking the store, start and end here.
+/// A visit of an existing link, decided but without a response yet: if the click counts, the link's limit must admit it
+/// first. Both ways to admit a click, immediately and through the store, use this.
 struct DecidedVisit {
     let decision: VisitDecision
     let now: Timestamp
@@ -12,7 +12,7 @@ struct DecidedVisit {
     private let cached: CachedLink
     private let question: VisitEvaluation
 
-    /// Nil where the link has a limit and the store, which alone knows what is left of it, is unavailable.
+    /// Nil if the link has a limit and the store, which alone knows the remaining clicks, is unavailable.
     init?(
         _ visit: Visit, _ cached: CachedLink, atOpenHost: Bool, _ site: Site, clickID mint: inout ClickIDGenerator
     ) {
@@ -29,10 +29,10 @@ struct DecidedVisit {
         self.question = question
     }
 
-    /// The response where the limit admits no further click.
+    /// The response if the limit is reached.
     var exhausted: Response { VisitResponse.response(.exhausted, of: question, to: visit, at: now) }
 
-    /// Records the click, if it is one, and returns the response.
+    /// Records the click, if there is one, and returns the response.
     func response(recording record: (Click) -> Void) -> Response {
         if let destination = decision.recordedDestination {
             record(visit.traits.click(of: cached.link.id, at: now, to: destination, campaign: visit.campaign(cached)))

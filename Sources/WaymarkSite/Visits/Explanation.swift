@@ -5,15 +5,15 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// Says of a visit that nobody makes how it would end, and why. Nothing is counted, reserved or recorded.
+/// Explains how a hypothetical visit would be answered, without counting, reserving or recording anything.
 ///
-/// It asks what a visit asks (`VisitEvaluation`) and makes the answer where a visit's is made (`VisitResponse`): the two can't
+/// It shares the decision (`VisitEvaluation`) and the response (`VisitResponse`) with real visits, so that they can't
 /// disagree.
 struct Explanation: Sendable {
     let site: Site
     let visit: Visit
     let now: Timestamp
-    /// Sees links of this application only; nil: all.
+    /// Only links of this application are visible; nil: all.
     let asker: ApplicationID?
     let url: WebURL
 
@@ -55,7 +55,7 @@ struct Explanation: Sendable {
         let isExhausted = try await isExhausted(cached)
         let question = VisitEvaluation(visit, cached, atOpenHost: atOpenHost, site.service)
         var (decision, candidates) = question.explanation(at: now)
-        // As a click that the limit does not let through.
+        // Like a click that the limit rejects.
         if decision.counts, isExhausted {
             decision = VisitDecision(.exhausted, mayCount: true, isRecorded: true)
             candidates = []
@@ -72,7 +72,7 @@ struct Explanation: Sendable {
                 why: decision.counts ? "a person's GET" : reason(decision.resolution, atOpenHost: atOpenHost)))
     }
 
-    /// By the clicks that are in the store, and by what this server knows of those that others hold in reserve.
+    /// Based on the clicks in the store, and on what this server knows about clicks reserved by others.
     private func isExhausted(_ cached: CachedLink) async throws -> Bool {
         guard let quota = cached.quota, let most = cached.link.content.maxClicks else { return false }
         if quota.isExhausted { return true }
@@ -81,7 +81,7 @@ struct Explanation: Sendable {
         return stored.map { $0.clicks >= most } ?? false
     }
 
-    /// Why the visit counts for nothing.
+    /// Why the visit is not counted.
     private func reason(_ resolution: Resolution, atOpenHost: Bool) -> String {
         let visitor = visit.visitor
         if visit.showsOnly { return "the page only shows where the link leads" }
@@ -124,14 +124,14 @@ extension ExplainResponse.Visitor {
         self.init(
             platform: visitor.platform.rawValue, device: visitor.device.rawValue, browser: visitor.browser,
             inApp: visitor.inApp?.rawValue, bot: visitor.bot?.rawValue, prefetch: visitor.isPrefetch,
-            // The language alone, as people name it; the region stands in the reasons.
+            // The language without the region, which is part of the reasons.
             language: visitor.language.map { String($0.prefix { $0 != "-" }).lowercased() }, country: visitor.country,
             why: visitor.why)
     }
 }
 
 extension Resolution {
-    /// In the words of an explanation.
+    /// The outcome in the terms of an explanation.
     func outcome(showsOnly: Bool) -> String {
         switch self {
         case _ where showsOnly && leadsSomewhere: "page"
@@ -152,7 +152,7 @@ extension Resolution {
 }
 
 extension HeaderFields {
-    /// Its lines, those of one name as one list (RFC 9110 section 5.3).
+    /// Its lines, with repeated names joined to one list (RFC 9110 section 5.3).
     fileprivate var lines: [ExplainResponse.Header] {
         var lines: [ExplainResponse.Header] = []
         for line in bytes.split(separator: UInt8(ascii: "\n")) {

@@ -4,16 +4,16 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// A request as a browser would send it for a URL, with header fields and an address of one's choice. It is spelled out
-/// and read by the parser that reads real ones, so that an explanation is about just what a visit would be.
+/// A request for a URL as a browser would send it, with any header fields and address. It is serialised and parsed by
+/// the real parser, so that an explanation matches a real visit.
 enum SimulatedRequest {
     enum Reading {
-        /// Without a slug where the URL's path is none that a smart link can have.
+        /// The slug is nil if the URL's path is not possible for a smart link.
         case visit(Visit)
         case problems([FieldProblem])
     }
 
-    /// Fields that say how a message is framed or a connection goes on, and the host, which the URL names.
+    /// Fields for framing and connection control, and the host, which the URL contains.
     private static let framing: Set<HeaderName> = Set(
         [
             "Host", "Connection", "Content-Length", "Transfer-Encoding", "Expect", "Upgrade", "Keep-Alive", "TE",

@@ -4,10 +4,10 @@ import WaymarkLinks
 
 /// A path of several segments that may be a smart link's: `/spring/sale`, `/spring/sale+`, `/spring/sale/qr.png`.
 ///
-/// It is looked at where no route leads, because a route whose segments are all variables would also take the paths
-/// below the service's own, such as `/api/v1/nothing`, and hide that a method is not allowed there.
+/// Checked only if no route matches, because a route with only variable segments would also match paths below the
+/// service's own, such as `/api/v1/nothing`, and hide that a method is not allowed there.
 struct SlugPath {
-    /// With slashes, decoded; not checked any further.
+    /// With slashes, decoded; not validated further.
     let slug: String
     let route: OpenRoute
 

@@ -6,7 +6,7 @@ import WaymarkServer
 import WaymarkService
 import WaymarkStores
 
-/// A visit that has to ask the store: for the link, or for a click under its limit. Runs as a task.
+/// A visit that needs the store: to load the link, or to admit a click under its limit. Runs as a task.
 struct StoredVisit: Sendable {
     let site: Site
     let visit: Visit
@@ -15,8 +15,8 @@ struct StoredVisit: Sendable {
 
     func answer() async -> Response {
         do {
-            // A link that changes while its click is being admitted is looked up again. Nobody can change links so
-            // fast that this matters, but nothing should turn for ever.
+            // A link that changes while its click is being admitted is loaded again. Links can't change fast enough for
+            // this to matter, but the number of attempts is bounded anyway.
             for _ in 0..<8 {
                 if let response = try await attempt() { return response }
             }
@@ -27,7 +27,7 @@ struct StoredVisit: Sendable {
         }
     }
 
-    /// Nil where the link changed in between.
+    /// Nil if the link changed meanwhile.
     private func attempt() async throws(StoreError) -> Response? {
         switch try await site.service.load(at: host, slug: slug) {
         case .unknownHost: return VisitResponse.unknownHost(as: visit.problemFormat)

@@ -1,20 +1,20 @@
 import WaymarkBytes
 import WaymarkLinks
 
-/// Remembers what was read from the texts that came last, for header fields that most visitors send alike.
+/// Caches values parsed from recent texts, for header fields that are the same for most visitors.
 ///
-/// Generic, and so in the module that uses it: in another one each look-up would first look for its type.
+/// Generic, and so in the module that uses it: calls across modules would look up the type's metadata each time.
 ///
-/// Confined to one thread, as an event loop's handler is. Holds at most `slots` texts of at most `longest` bytes; of two
-/// that fall on one place the later stays, so that no visitor can make it grow.
+/// Confined to one thread, like an event loop's handler. Holds at most `slots` texts of at most `longest` bytes; a new
+/// text replaces an old one with the same slot, so that visitors can't make it grow.
 ///
-/// Safety: `entries` and `texts` are allocated in `init` and freed in `deinit`, and nobody else sees them. An index is a hash
-/// masked below `slots`; a text is copied and compared only where it has at most `longest` bytes, the size of one place.
+/// Safety: `entries` and `texts` are allocated in `init`, freed in `deinit`, and private. An index is a hash masked
+/// below `slots`; a text is copied and compared only if it has at most `longest` bytes, the size of one slot.
 @safe
 final class TextCache<Value> {
     private struct Slot {
         var hash: UInt64 = 0
-        /// Of the text; below zero where there is none.
+        /// The length of the text; negative for a free slot.
         var count = -1
         var value: Value?
     }
@@ -39,7 +39,7 @@ final class TextCache<Value> {
         unsafe texts.deallocate()
     }
 
-    /// What `read` made of the text when it came first; of a longer one, what it makes of it now.
+    /// The cached result of `read` for this text; longer texts are read each time.
     func value(of text: Span<UInt8>, read: () -> Value) -> Value {
         guard text.count <= Self.longest else { return read() }
         var hash = ByteHash(seeds: seeds)

@@ -5,26 +5,26 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// One `GET` or `HEAD` of a smart link: everything of the request that its answer depends on.
+/// A `GET` or `HEAD` of a smart link: all parts of the request that affect the response.
 struct Visit: Sendable {
     let host: HostName?
-    /// Nil where the path's segment is none.
+    /// Nil if the path's segment is not a valid slug.
     let slug: Slug?
     var visitor: Visitor
     let problemFormat: ProblemFormat
-    /// Of the page, should the answer be one.
+    /// The language of the page, if the response is one.
     let pageLanguage: PageLanguage
-    /// A plus sign behind the slug: show where the link leads, and go nowhere.
+    /// A plus sign after the slug: show where the link leads, without following it.
     var showsOnly: Bool
     let peer: Peer
-    /// As it came, for telling visitors apart.
+    /// As received, to distinguish visitors.
     let userAgent: [UInt8]
-    /// Where a trusted proxy names the visitor's country.
+    /// The field in which a trusted proxy sends the visitor's country.
     let countryField: HeaderName?
-    /// What is kept of the click, should there be one.
+    /// The properties to record if this is a click.
     let traits: ClickTraits
 
-    /// - Parameter kind: what the visitor's system is, by its own account.
+    /// - Parameter kind: the visitor's system according to the request.
     init(
         _ head: RequestHead, _ bytes: Span<UInt8>, segment: String, from peer: Peer, _ kind: VisitorClass,
         countryField: HeaderName? = nil, countries: Countries? = nil, withReasons: Bool = false
@@ -53,7 +53,7 @@ struct Visit: Sendable {
         problemFormat = MediaType.prefersJSON(head, bytes) ? .json : .page(pageLanguage)
     }
 
-    /// The visit of a link for an application that serves Firebase Dynamic Links: there `d=1` asks for the page that
+    /// The visit of a link of an application that serves Firebase Dynamic Links: there, `d=1` requests the page that
     /// shows where the link leads.
     func adapted(to application: Application) -> Visit {
         guard application.firebase?.isEnabled == true, let query = visitor.query,
@@ -65,7 +65,7 @@ struct Visit: Sendable {
         return visit
     }
 
-    /// What the visitor's system is, without the help of visits before.
+    /// The visitor's system according to the request, without a cache.
     static func visitorClass(_ head: RequestHead, _ bytes: Span<UInt8>) -> VisitorClass {
         let nothing = 0..<0
         return UserAgent.classify(
@@ -74,7 +74,7 @@ struct Visit: Sendable {
             mobileHint: bytes.extracting(head.value(.secChUaMobile)?.indices ?? nothing))
     }
 
-    /// What the visitor's system is, by its own account.
+    /// The visitor's system according to the request.
     static func visitorClass(
         _ head: RequestHead, _ bytes: Span<UInt8>, _ classes: VisitorClassCache
     ) -> VisitorClass {
@@ -85,25 +85,25 @@ struct Visit: Sendable {
             mobileHint: bytes.extracting(head.value(.secChUaMobile)?.indices ?? nothing))
     }
 
-    /// Whether the browser asks before anyone has clicked. The fields stand for nothing else in practice.
+    /// Whether the browser prefetches before a click. The fields have no other meaning in practice.
     static func isPrefetch(_ head: RequestHead) -> Bool {
         head.holdsAny(
             of: RequestField.secPurpose.bit | RequestField.purpose.bit | RequestField.xPurpose.bit
                 | RequestField.xMoz.bit)
     }
 
-    /// Whether the visit counts as a person's click, should it lead anywhere.
+    /// Whether the visit counts as a person's click if it has a destination.
     func counts(atOpenHost: Bool) -> Bool { visitor.bot == nil && isRecorded(atOpenHost: atOpenHost) }
 
-    /// Whether a record of the visit is kept, should it lead anywhere; that of programs beside that of people.
+    /// Whether the visit is recorded if it has a destination; programs are recorded as well as people.
     ///
-    /// An Apple device that arrives at the `openHost` has counted already: the page that sent it there was its click.
+    /// An Apple device that arrives at the `openHost` was already counted: the page that sent it there was its click.
     func isRecorded(atOpenHost: Bool) -> Bool {
         let isReturn = atOpenHost && (visitor.platform.isApple || visitor.mayBeIPad)
         return !visitor.isHead && !visitor.isPrefetch && !isReturn && !showsOnly
     }
 
-    /// The campaign that the click belongs to: the link's own, else what its URL says where such parameters are passed on.
+    /// The campaign of the click: the link's own, otherwise the one in the URL if the link forwards such parameters.
     func campaign(_ cached: CachedLink) -> Click.Name? {
         if let campaign = cached.campaign { return campaign }
         guard let query = visitor.query, query.utf8.count >= "utm_campaign=".count,

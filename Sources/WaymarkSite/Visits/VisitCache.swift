@@ -3,43 +3,44 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkService
 
-/// Finished answers by the raw bytes of host and path and the visitor's class, for one event loop: a hit allocates
-/// nothing, takes no lock and counts no reference. Classes that get the same from a link share an entry.
+/// Cached responses by the raw bytes of host and path and the visitor's class, for one event loop: a hit does not
+/// allocate, lock or count references. Classes with the same response for a link share an entry.
 ///
-/// A table of small sets: a key stands in one of eight places, which fill two lines of the processor's cache, or where they
-/// were taken in one of the eight beside them; neither a search nor a crowd of chosen keys takes longer. A link's entries for
-/// several classes crowd there, so that each class has a second home besides, elsewhere for each. The table grows with what it
-/// holds, so that a small one stays near the processor. Bounded by the entries' estimated bytes.
+/// A set-associative table: a key is in one of the eight slots of its set, which fill two cache lines, or if these are
+/// taken in one of the eight slots of the neighbouring set; so lookups stay fast, even with chosen keys. Entries of one
+/// link for several classes collide in one set, so each class also has an alternate set (two-choice hashing). The table
+/// grows with its number of entries, so that a small one fits in the CPU's caches. Bounded by the entries' estimated
+/// bytes.
 ///
 /// Isolation: confined to the thread of its event loop.
 ///
-/// Safety: the table is allocated by `makeSlots`, freed by `grow` or `deinit`, and seen by nobody else. An index is
-/// `first(tag) ^ step` with `step` below `reach`: the mask keeps the set below `setMask + 1`, there are at least 16 sets, and
-/// `reach` is two of them, so it is below `slotCount`. The cache owns its entries: each is released once, when it leaves the
-/// table, and what `entry` returns is used before the cache changes.
+/// Safety: the table is allocated by `makeSlots`, freed by `grow` or `deinit`, and private. An index is `first(tag) ^
+/// step` with `step` below `reach`: the mask keeps the set below `setMask + 1`, there are at least 16 sets, and `reach`
+/// is two of them, so it is below `slotCount`. The cache owns its entries: each is released once, when it leaves the
+/// table, and the result of `entry` is used before the cache changes.
 @safe
 final class VisitCache {
     private struct Slot {
-        /// The hash of the entry's key, with the highest bit set; its low bits choose the set. 0 where there is none.
+        /// The hash of the entry's key, with the highest bit set; its low bits choose the set. 0 for a free slot.
         var tag: UInt32 = 0
-        /// The classes of visitors that the entry is for, a bit each.
+        /// A bitmap of the visitor classes to which the entry applies.
         var classes: UInt32 = 0
         var entry: VisitEntry?
     }
 
     private static let ways = 8
-    /// Its set, and the one beside it.
+    /// The slots of a set and its neighbour.
     private static let reach = 2 * ways
     private static let setBytes = ways * MemoryLayout<Slot>.stride
 
-    // Behind a pointer: arrays in a class cost checks for exclusivity and reference counts with each visit.
+    // A pointer, because arrays in a class cost exclusivity checks and reference counting for each visit.
     private var slots: UnsafeMutablePointer<Slot>
     private var setMask: Int
     var slotCount: Int { (setMask &+ 1) &* Self.ways }
     private var entryCount = 0
     private let byteLimit: Int
     private(set) var byteCount = 0
-    /// Chosen at random, so that nobody can choose keys that push each other out.
+    /// Random, so that nobody can choose keys that evict each other.
     private let seeds: (UInt64, UInt64)
     private var hand = 0
     private let invalidationEpoch = InvalidationEpoch.shared
@@ -58,7 +59,7 @@ final class VisitCache {
         unsafe slots.deallocate()
     }
 
-    /// The tag under which a host's path is looked for.
+    /// The tag of a host's path.
     @inline(__always)
     func tag(_ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> UInt32 {
         var hash = ByteHash(seeds: seeds)
@@ -67,17 +68,17 @@ final class VisitCache {
         return UInt32(truncatingIfNeeded: hash.value) | 1 << 31
     }
 
-    /// The tag of a page in another language than English, which stands under the tag of its host and path.
+    /// The tag of a page in a language other than English, derived from the tag of its host and path.
     static func tag(_ tag: UInt32, in language: PageLanguage) -> UInt32 {
-        // Multiplied by 2^32 over the golden ratio, so that the languages come far apart.
+        // Fibonacci hashing (2^32 over the golden ratio) spreads the languages far apart.
         language == .english ? tag : (tag ^ UInt32(language.rawValue) &* 0x9E37_79B9) | 1 << 31
     }
 
-    /// The entry for these bytes, borrowed until the cache changes; one whose link is stale is dropped.
+    /// The entry for these bytes, borrowed until the cache changes; drops an entry whose link is stale.
     ///
     /// - Parameters:
-    ///   - tag: that of host and path.
-    ///   - slot: of the visitor's class.
+    /// - tag: the tag of host and path.
+    /// - slot: the slot of the visitor's class.
     @inline(__always)
     func entry(
         _ tag: UInt32, slot: Int, _ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange
@@ -92,22 +93,22 @@ final class VisitCache {
         return entry
     }
 
-    /// Where the entry of a tag and a class stands, if there is one.
+    /// The index of the entry for a tag and a class, if there is one.
     @inline(__always)
     private func index(_ tag: UInt32, slot: Int) -> Int? {
         let classBit = Self.classBit(slot)
         return firstIndex(for: tag) { $0.tag == tag && $0.classes & classBit != 0 } ?? alternateIndex(tag, slot: slot)
     }
 
-    /// Where the entry stands in the second home. A call by itself, because it is seldom there.
+    /// The index of the entry in the alternate set. Not inlined, because it is rarely there.
     @inline(never)
     private func alternateIndex(_ tag: UInt32, slot: Int) -> Int? {
         let classBit = Self.classBit(slot)
         return firstIndex(for: Self.secondTag(tag, slot: slot)) { $0.tag == tag && $0.classes & classBit != 0 }
     }
 
-    /// Lets an entry for these bytes that says the same be for this class too; false where there is none. One in its second
-    /// home is found by its own class only.
+    /// Uses an existing entry with the same bytes and response for this class, too; false if there is none. An entry in
+    /// an alternate set is only found by its own class.
     func share(
         _ status: Status, _ fields: HeaderFields, body: [UInt8] = [], clickID: ClickID? = nil,
         to destination: Click.Destination, _ tag: UInt32, slot: Int, _ bytes: Span<UInt8>, _ host: ByteRange,
@@ -124,14 +125,14 @@ final class VisitCache {
         return true
     }
 
-    /// Makes room for an entry and takes it over.
+    /// Inserts an entry, which the cache then owns, and evicts others if necessary.
     func insert(_ entry: VisitEntry, _ tag: UInt32, slot: Int) {
-        // What is there for the same key and class is not good any more; or the tags of two keys are alike, and they take
-        // turns.
+        // An entry for the same key and class is outdated, or it belongs to another key with the same tag, and the two
+        // alternate.
         if let index = index(tag, slot: slot) { drop(index) }
-        // Three eighths: with more, many a key would stand beside its set, or nowhere.
+        // Above three eighths, many keys would be outside of their set, or have no slot.
         if entryCount * 8 > slotCount * 3 { grow() }
-        // Where links are visited by many classes, two homes may not do.
+        // If links are visited by many classes, two sets may not be enough.
         while freeIndex(tag, slot: slot) == nil, entryCount * 16 > slotCount { grow() }
         let index =
             freeIndex(tag, slot: slot)
@@ -148,7 +149,7 @@ final class VisitCache {
         host.copy(of: bytes) + path.copy(of: bytes)
     }
 
-    /// Among the places where an entry with this tag may stand, the best first, the first that fits.
+    /// The first slot that fits, among those possible for an entry with this tag, in order of preference.
     @inline(__always)
     private func firstIndex(for tag: UInt32, where fits: (borrowing Slot) -> Bool) -> Int? {
         let first = first(tag)
@@ -160,14 +161,14 @@ final class VisitCache {
         firstIndex(for: tag) { $0.tag == 0 } ?? firstIndex(for: Self.secondTag(tag, slot: slot)) { $0.tag == 0 }
     }
 
-    /// Whose first home is the second one of that tag's entry for the class.
+    /// A tag whose first set is the alternate set for that tag and class.
     private static func secondTag(_ tag: UInt32, slot: Int) -> UInt32 {
-        // Multiplied by 2^32 over the golden ratio, tags and classes that are alike come far apart.
+        // Fibonacci hashing (2^32 over the golden ratio) spreads similar tags and classes far apart.
         let mixed = (tag &+ UInt32(slot) &+ 1) &* 0x9E37_79B9
         return mixed ^ mixed >> 15
     }
 
-    /// The first of the best places for an entry with this tag. By XOR with a step below `reach` come the others.
+    /// The first slot for a tag; XOR with a step below `reach` gives the others.
     @inline(__always)
     private func first(_ tag: UInt32) -> Int {
         (Int(truncatingIfNeeded: tag) & setMask) &* Self.ways
@@ -187,7 +188,7 @@ final class VisitCache {
         entry.release()
     }
 
-    /// Drops whatever the hand comes by: an entry that is in use comes back with the next visit.
+    /// Evicts entries in turn: an entry in use is made again with the next visit.
     private func makeRoom() {
         while byteCount > byteLimit, entryCount > 0 {
             hand = hand < slotCount ? hand : 0
@@ -196,14 +197,14 @@ final class VisitCache {
         }
     }
 
-    /// Twice the sets. What stood in two sets that are beside each other has four of them now; what stood in a second home may
-    /// find none, and comes back with its next visit.
+    /// Doubles the number of sets. Entries of two neighbouring sets then have four; those in alternate sets may not
+    /// find a slot, and are made again with their next visit.
     private func grow() {
         let (old, oldCount) = unsafe (slots, slotCount)
         setMask = setMask * 2 + 1
         unsafe slots = unsafe Self.makeSlots(setMask + 1)
         for index in 0..<oldCount where unsafe old[index].tag != 0 {
-            // One in its second home has one class. Where others share it, it is found in the first by all of them.
+            // An entry in an alternate set has one class. If others share it, all of them find it in the first set.
             let slot = unsafe old[index].classes.trailingZeroBitCount
             if let free = unsafe firstIndex(for: old[index].tag, where: { $0.tag == 0 })
                 ?? (old[index].classes == Self.classBit(slot) ? freeIndex(old[index].tag, slot: slot) : nil)

@@ -3,22 +3,22 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// What the pure decision is asked for one visit of a link that was found. Visits and explanations make theirs here and
-/// nowhere else, so that they ask the same.
+/// The inputs of the decision on a visit of an existing link. Visits and explanations share them, so that they can't
+/// differ.
 struct VisitEvaluation {
     let link: Link
     let application: Application
     let visitor: Visitor
     let ignoringMaxClicks: Bool
-    /// Whether the click would count, should it lead anywhere.
+    /// Whether the click counts if it has a destination.
     let mayCount: Bool
-    /// Whether a record would be kept of it.
+    /// Whether the click is recorded.
     let isRecorded: Bool
-    /// A visit that only looks was no click, and carries no id of one.
+    /// A visit that only shows the details is not a click, so it has no click ID.
     let carriesClickID: Bool
-    /// What the rules look at.
+    /// The fields used by the rules.
     let looksAt: RuleFields
-    /// For the page, should the answer be one.
+    /// For the page, if the response is one.
     let sha256: @Sendable (_ bytes: [UInt8]) -> [UInt8]
 
     init(_ visit: Visit, _ cached: CachedLink, atOpenHost: Bool, _ service: LinkService) {
@@ -27,7 +27,7 @@ struct VisitEvaluation {
         isRecorded = visit.isRecorded(atOpenHost: atOpenHost)
         var visitor = visit.visitor
         visitor.arrivedAtOpenHost = atOpenHost
-        // Who returns from the `openHost` follows a click that the limit has let through.
+        // A visitor who returns from the `openHost` made a click that the limit already admitted.
         let isReturn = atOpenHost && !mayCount && visitor.bot == nil && !visit.showsOnly
         let isExhausted = !mayCount && !isReturn && cached.quota?.isExhausted == true
         link = isExhausted ? cached.exhaustedLink : cached.link
@@ -50,7 +50,7 @@ struct VisitEvaluation {
             clickID: id, mayCount: mayCount, isRecorded: isRecorded)
     }
 
-    /// The same with every place that was looked at. Its click has no id: `ClickID.placeholder` stands where one would.
+    /// The decision with all candidates that were considered. `ClickID.placeholder` takes the place of the click ID.
     func explanation(at now: Timestamp) -> (decision: VisitDecision, candidates: [Candidate]) {
         let explained = link.explain(
             application: application, visitor: visitor, now: now, clickID: carriesClickID ? .placeholder : nil,
@@ -62,14 +62,14 @@ struct VisitEvaluation {
     }
 }
 
-/// What a visit of a link that was found comes to, before its click is taken.
+/// The decision on a visit of an existing link, before its click is counted.
 struct VisitDecision {
     let resolution: Resolution
-    /// What may stand in the answer; nil where no click has an id.
+    /// The ID that the response may contain; nil if clicks have none.
     let clickID: ClickID?
-    /// Whether the click is to be counted, and taken from the link's allowance where it has one.
+    /// Whether to count the click, and take it from the link's quota if it has one.
     let counts: Bool
-    /// What the record of the visit says that it led to; nil where none is kept.
+    /// The destination to record; nil if nothing is recorded.
     let recordedDestination: Click.Destination?
 
     init(_ resolution: Resolution, clickID: ClickID? = nil, mayCount: Bool, isRecorded: Bool) {

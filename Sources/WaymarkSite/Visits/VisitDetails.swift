@@ -2,10 +2,10 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
 
-/// What a request says of its visitor besides the system: language, country, and the page that the link stood on.
+/// Properties of a visitor besides the system: language, country, and the referring page.
 enum VisitDetails {
-    /// The language that is preferred, as it was sent (`en-GB`); of several equally preferred ones the first. Nil where
-    /// none is named: `*` is none.
+    /// The preferred language as sent (`en-GB`); the first if several are equally preferred. Nil if there is none; `*`
+    /// does not count.
     static func language(_ head: RequestHead, _ bytes: Span<UInt8>) -> String? {
         guard let value = head.value(.acceptLanguage) else { return nil }
         var list = QualityList(value)
@@ -18,7 +18,7 @@ enum VisitDetails {
         return best?.text(in: bytes)
     }
 
-    /// Letters, then subtags of letters and digits (RFC 4647 section 2.1), as long as tags in use are.
+    /// Letters, then subtags of letters and digits (RFC 4647 section 2.1), up to the length of tags in use.
     private static func isTag(_ range: ByteRange, _ bytes: Span<UInt8>) -> Bool {
         guard range.count >= 2, range.count <= 35 else { return false }
         var subtag = 0
@@ -35,11 +35,11 @@ enum VisitDetails {
         return subtag > 0
     }
 
-    /// The host in `Referer`; nil where that is no http(s) URL, as for links in apps.
+    /// The host of `Referer`; nil if it is not an HTTP URL, as for links in apps.
     static func referrerHost(_ head: RequestHead, _ bytes: Span<UInt8>) -> HostName? {
         guard let value = head.value(.referer) else { return nil }
         let start = value.indices.lowerBound
-        // A host has at most 253 bytes: what comes behind the first 300 can't be a part of it.
+        // A host has at most 253 bytes, so it ends within the first 300.
         let end = start + min(value.count, referrerLimit)
         var index = start
         for byte in "http".utf8 {
@@ -63,11 +63,10 @@ enum VisitDetails {
         return HostName(hostHeader: String(decoding: authority, as: UTF8.self))
     }
 
-    /// Bytes of `Referer` that are looked at.
+    /// Maximum number of bytes of `Referer` to examine.
     private static let referrerLimit = 300
 
-    /// The country by the account of the trusted proxy whose fields these are. `XX` and `T1` are how such proxies say that
-    /// they don't know.
+    /// The country according to a trusted proxy's field. Such proxies send `XX` or `T1` if they don't know it.
     static func country(
         _ field: HeaderName?, _ head: RequestHead, _ bytes: Span<UInt8>, from peer: Peer
     ) -> CountryCode? {
@@ -78,8 +77,8 @@ enum VisitDetails {
         return CountryCode(bytes[start], bytes[start + 1])
     }
 
-    /// Whether the visitor asks not to be followed: Do Not Track (W3C Tracking Preference Expression section 5.2) or Global
-    /// Privacy Control, each with the value 1.
+    /// Whether the visitor sends Do Not Track (W3C Tracking Preference Expression section 5.2) or Global Privacy
+    /// Control with the value 1.
     @inline(__always)
     static func asksNotToBeFollowed(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
         guard head.holdsAny(of: RequestField.dnt.bit | RequestField.secGPC.bit) else { return false }
@@ -89,9 +88,9 @@ enum VisitDetails {
         }
     }
 
-    /// In words, for the person who asks.
+    /// Explanations of the values, for people.
     ///
-    /// - Parameter isCountryNamed: whether a proxy names the country, not a file.
+    /// - Parameter isCountryNamed: whether the country is from a proxy rather than from a file.
     static func why(_ visitor: Visitor, isCountryNamed: Bool) -> [String] {
         var lines: [String] = []
         if visitor.isPrefetch { lines.append("the request says that it is a prefetch") }

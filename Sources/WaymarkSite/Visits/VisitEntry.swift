@@ -3,45 +3,45 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkService
 
-/// A finished answer of one link, for visits that bring no query, with whatever is needed to see that it is the one asked
-/// for and to record the click. Where a click's id stands in it, each visit gets one of its own.
+/// A cached response of one link, for visits without a query, with the data to check that it matches a visit and to
+/// record the click. If it contains a click ID, each visit gets its own.
 ///
-/// Out of many links each is mostly far from the processor, so all of it is one piece of memory: in front of the response a
-/// head, then host and path as they came.
+/// With many links, an entry is usually not in the CPU's caches, so all of it is contiguous: a header, then host and
+/// path as received, then the response.
 ///
-/// A reference that is not counted: `make` makes it, `release` ends it. `VisitCache` owns them.
+/// An uncounted reference: `make` creates it, `release` ends it. `VisitCache` owns them.
 ///
 /// Isolation: confined to the thread of its event loop.
 ///
-/// Safety: the response is retained once by `make` and released once by `release`; head and key lie in the annotation that
-/// `make` allocated with it, as long as `keyCount` says. `VisitCache` releases an entry when it drops it and hands none out
-/// for longer than that, so no copy is used after `release`.
+/// Safety: the response is retained once by `make` and released once by `release`; header and key are in the annotation
+/// that `make` allocated with it, with the length in `keyCount`. `VisitCache` releases an entry when it drops it and
+/// never returns one for longer than that, so no copy is used after `release`.
 @safe
 struct VisitEntry {
     @safe
     private struct Head {
         let hostCount: Int32
         let keyCount: Int32
-        /// `InvalidationEpoch` before the link was last seen not to be stale. At first a number that it never has, so that the first
-        /// visit looks at the link, and says that it is in use.
+        /// The value of `InvalidationEpoch` before the link was last found to be fresh. Starts at a value the epoch
+        /// never takes, so the first visit checks the link and marks it used.
         var freshAt = Int.min
         let validUntil: Int64
         let link: LinkID
-        // Unmanaged, because they would be counted with each look otherwise; the references are the entry's own.
+        // Unmanaged, because each access would count references otherwise; the references are the entry's own.
         let campaign: Unmanaged<Click.Name>?
         let cached: Unmanaged<CachedLink>
         let destination: Click.Destination
         let language: PageLanguage?
     }
 
-    /// Good until the entry is released.
+    /// Valid until the entry is released.
     let response: Unmanaged<PreparedResponse>
 
     /// - Parameters:
-    ///   - clickID: the one that may stand in the answer.
-    ///   - key: host and path as they came, one behind the other.
-    ///   - language: of a page; nil for what is in none.
-    ///   - validUntil: when time alone changes what the link is; nil for never.
+    /// - clickID: the ID that the response may contain.
+    /// - key: host and path as received, concatenated.
+    /// - language: the language of a page; nil for other responses.
+    /// - validUntil: when the link's state changes by time alone; nil for never.
     static func make(
         _ status: Status, _ fields: HeaderFields, body: [UInt8] = [], clickID: ClickID? = nil,
         to destination: Click.Destination, key: [UInt8], hostCount: Int, cached: CachedLink,
@@ -72,17 +72,17 @@ struct VisitEntry {
 
     var link: LinkID { unsafe head.pointee.link }
     var destination: Click.Destination { unsafe head.pointee.destination }
-    /// Of a page; nil for what is in none.
+    /// The language of a page; nil for other responses.
     @inline(__always)
     var language: PageLanguage? { unsafe head.pointee.language }
-    /// Of its clicks.
+    /// The campaign of its clicks.
     var campaign: Click.Name? { unsafe head.pointee.campaign?.takeUnretainedValue() }
-    /// When time alone changes what the link is; `.max`: never.
+    /// When the link's state changes by time alone; `.max`: never.
     var validUntil: Int64 { unsafe head.pointee.validUntil }
     /// Estimated memory.
     var byteCount: Int { unsafe response._withUnsafeGuaranteedRef { $0.byteCount } }
 
-    /// Whether host and path are these.
+    /// Whether the key is this host and path.
     @inline(__always)
     func isFor(_ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange) -> Bool {
         let hostCount = unsafe Int(head.pointee.hostCount)
@@ -93,17 +93,17 @@ struct VisitEntry {
             && ByteHash.areEqual(bytes.extracting(path.indices).bytes, key + hostCount)
     }
 
-    /// Whether a click's id stands in it.
+    /// Whether the response contains a click ID.
     @inline(__always)
     var carriesClickID: Bool { unsafe response._withUnsafeGuaranteedRef { $0.isVariable } }
 
-    /// Makes it the answer to another click.
+    /// Replaces the click ID.
     @inline(__always)
     func carry(_ clickID: ClickID) {
         unsafe response._withUnsafeGuaranteedRef { $0.replaceVariable(with: clickID.characters) }
     }
 
-    /// Whether it says what would be said now, to the click with that id.
+    /// Whether it equals the given response, for a click with this ID.
     func says(
         _ status: Status, _ fields: HeaderFields, body: [UInt8], clickID: ClickID?, to destination: Click.Destination
     ) -> Bool {
@@ -114,25 +114,25 @@ struct VisitEntry {
 
     /// Whether its link is stale.
     ///
-    /// - Parameter count: `InvalidationEpoch`, read before this is asked.
+    /// - Parameter count: the `InvalidationEpoch`, read before this call.
     @inline(__always)
     func isStale(_ count: Int) -> Bool {
         unsafe head.pointee.freshAt != count && !isFoundFresh(count)
     }
 
-    /// Looks at the link itself; remembers where it is not stale.
+    /// Checks the link itself, and remembers the epoch if it is fresh.
     @inline(never)
     private func isFoundFresh(_ count: Int) -> Bool {
         unsafe head.pointee.cached._withUnsafeGuaranteedRef { cached in
             guard !cached.isStale else { return false }
             unsafe head.pointee.freshAt = count
-            // The shared cache does not see these visits: without a word it would drop the link.
+            // The shared cache does not see these visits, and would evict the link without this call.
             cached.noteUse()
             return true
         }
     }
 
-    // Where the parts stand; they live as long as the response.
+    // Addresses of the parts; they live as long as the response.
 
     @inline(__always)
     private var annotation: UnsafeMutableRawPointer {

@@ -5,23 +5,23 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// Smart links as browsers follow them.
+/// Handles browsers' visits of smart links.
 ///
-/// Three lanes, each for what the one before leaves over: a finished answer (`cachedResponse`), a decision on the
-/// event loop's thread for links in memory, and the store.
+/// Three stages, each for the visits that the previous one can't handle: a cached response (`cachedResponse`), a
+/// decision on the event loop's thread for links in memory, and the store.
 ///
 /// Isolation: confined to the thread of its event loop.
 final class VisitHandler {
     private let site: Site
     private var directory: PublishedView<ApplicationDirectory>
-    /// In bytes. With a longer page a link would take the place of many.
+    /// In bytes. A longer page would take the space of many links.
     private static let bodyLimit = 16_384
     private let answers: VisitCache
     private let classes = VisitorClassCache()
     private let memory = ClickTraits.Memory()
     private let countryField: HeaderName?
     private let coarseNow: @Sendable () -> Timestamp
-    /// Made with the first click: at a start without the store its secret is not known yet.
+    /// Lazy, because without the store its secret is not known at startup.
     private lazy var mint = site.service.makeClickIDMint()
     private let clicks: ClickBuffer
     private let longLinks = LongLinkCache()
@@ -35,10 +35,9 @@ final class VisitHandler {
         coarseNow = site.service.dependencies.coarseNow
     }
 
-    // MARK: Finished answers
+    // MARK: Cached responses
 
-    /// The answer to a visit like one that was answered before; nil where it must be decided. Borrowed until the next
-    /// call of anything here.
+    /// The cached response to an equal visit; nil if it must be decided. Borrowed until the next call of this object.
     func cachedResponse(
         to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer
     ) -> Unmanaged<PreparedResponse>? {
@@ -74,9 +73,9 @@ final class VisitHandler {
         return page(entry, tag, slot: slot, head, bytes)
     }
 
-    /// The finished page in the visitor's language. A call by itself, because only pages need one.
+    /// The cached page in the visitor's language. Not inlined, because only pages need it.
     ///
-    /// - Parameter english: what stands under the tag of host and path.
+    /// - Parameter english: the entry for the tag of host and path.
     @inline(never)
     private func page(
         _ english: VisitEntry?, _ tag: UInt32, slot: Int, _ head: RequestHead, _ bytes: Span<UInt8>
@@ -87,9 +86,10 @@ final class VisitHandler {
         return entry?.language == language ? entry : nil
     }
 
-    /// Keeps an answer that every visitor of the class gets but for the click's id, whatever else the request says.
+    /// Caches a response that is the same for all visitors of the class, whatever else they send, except for the click
+    /// ID.
     ///
-    /// - Parameter language: of a page; nil for a redirect, which is the same in all languages.
+    /// - Parameter language: the language of a page; nil for a redirect, which is the same in all languages.
     private func keep(
         _ response: Response, in language: PageLanguage?, of decision: VisitDecision, _ cached: CachedLink,
         _ head: RequestHead,
@@ -101,12 +101,12 @@ final class VisitHandler {
         case .bytes(let bytes) where bytes.count <= Self.bodyLimit: body = bytes
         default: return
         }
-        // What is only remembered must be looked at anew each time.
+        // Quotas must be checked for each visit.
         guard let kind = decision.resolution.clickDestination, cached.quota == nil, !cached.isStale,
             head.query == nil, !head.isPathEncoded,
-            // Rules look at more than the class.
+            // Rules depend on more than the class.
             cached.link.content.rules.isEmpty, cached.application.application.rules.isEmpty,
-            // Not told from what else may stand in an answer.
+            // The placeholder can't be distinguished from other text of the response.
             decision.clickID != .placeholder, let slot = Visit.visitorClass(head, bytes, classes).slot
         else { return }
         let tag = VisitCache.tag(answers.tag(bytes, head.host, head.path), in: language ?? .english)
@@ -144,7 +144,7 @@ final class VisitHandler {
 
     // MARK: Links in memory
 
-    /// - Parameter segment: the path's only segment, decoded.
+    /// - Parameter segment: the only segment of the path, decoded.
     func respond(to head: RequestHead, in bytes: Span<UInt8>, segment: String, from peer: Peer) -> Reply {
         let visit = Visit(
             head, bytes, segment: segment, from: peer, Visit.visitorClass(head, bytes, classes),
@@ -188,7 +188,7 @@ final class VisitHandler {
             switch cached.quota.map({ $0.admitAtOnce(at: visited.now) }) {
             case nil, .admitted?: break
             case .exhausted?: return .now(visited.exhausted)
-            // None is reserved at hand, or the link has changed: the store is asked, which may wait.
+            // No click is reserved, or the link has changed: the store must be asked, which may wait.
             case .changed?, .some(nil):
                 let site = site
                 return .later(.onEventLoop) {

@@ -1,9 +1,9 @@
 import WaymarkHTTP
 import WaymarkLinks
 
-/// The host that a visit arrives at.
+/// The host of a visit.
 enum VisitHost {
-    /// Nil where it can't be anybody's. HTTP/1.0 clients that name no host are served as `localhost` is.
+    /// Nil if it is invalid. HTTP/1.0 clients without a host are treated as visitors of `localhost`.
     static func name(_ head: RequestHead, _ bytes: Span<UInt8>) -> HostName? {
         head.host.isEmpty ? HostName("localhost") : HostName(head.host.text(in: bytes))
     }

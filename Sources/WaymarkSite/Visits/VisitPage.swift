@@ -1,6 +1,6 @@
 import WaymarkLinks
 
-/// The page that a resolution comes to, for one visit.
+/// The page of a resolution, for one visit.
 struct VisitPage {
     let question: VisitEvaluation
     let visit: Visit
@@ -8,7 +8,7 @@ struct VisitPage {
 
     private var application: Application { question.application }
 
-    /// - Precondition: the resolution has a page of its own: it leads somewhere, or is a preview.
+    /// - Precondition: the resolution has its own page: it has a destination, or is a preview.
     func page(_ resolution: Resolution) -> Page {
         let context = PageContext(
             language: visit.pageLanguage, application: application, social: question.link.content.social,

@@ -3,9 +3,9 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
 
-/// The one place where a resolution becomes a response.
+/// The only place that converts a resolution to a response.
 enum VisitResponse {
-    /// - Parameter question: what the resolution is the answer to.
+    /// - Parameter question: the inputs of the resolution.
     static func response(
         _ resolution: Resolution, of question: VisitEvaluation, to visit: Visit, at now: Timestamp
     ) -> Response {
@@ -28,7 +28,7 @@ enum VisitResponse {
         }
     }
 
-    /// A slug that nobody has, at a host of these applications; one address may ask for so many.
+    /// An unknown slug on a host of these applications; rate-limited per address.
     static func unknown(_ applications: [Application], to visit: Visit, _ callers: CallerGate) -> Response {
         if let seconds = callers.takeUnknownSlug(visit.peer) {
             return StatePage.rateLimited(retryAfter: seconds, as: visit.problemFormat)
@@ -36,7 +36,7 @@ enum VisitResponse {
         return unknown(applications, to: visit)
     }
 
-    /// The same for who has been let through.
+    /// The same, without checking the rate limit.
     static func unknown(_ applications: [Application], to visit: Visit) -> Response {
         if !visit.problemFormat.isJSON, !visit.showsOnly, let url = applications.lazy.compactMap(\.onUnknown).first {
             return redirect(to: url)
@@ -47,7 +47,7 @@ enum VisitResponse {
         return StatePage.response(.slugUnknown, as: visit.problemFormat)
     }
 
-    /// Where the applications of a host send people who ask for no link; nil where none says.
+    /// The redirect of a host's applications for requests without a slug; nil if none has one.
     static func root(_ applications: [Application]) -> Response? {
         let urls = applications.lazy
         return (urls.compactMap(\.onRoot).first ?? urls.compactMap(\.onUnknown).first).map(redirect(to:))
@@ -79,12 +79,12 @@ enum VisitResponse {
         guard fields.append(.location, destination.url) else {
             return StatePage.response(Problem(.internalError, "The destination can't be sent."), as: .json)
         }
-        // What leads into an app differs from click to click, so it is never moved there for good.
+        // Destinations in an app differ from click to click, so the redirect is never permanent.
         let status = destination.kind == .intent ? 302 : application.redirectStatus
         return Response(Self.status(status), fields: fields)
     }
 
-    /// Where the application sends people whom no link leads anywhere; for the moment only.
+    /// Redirects people whose link has no destination; always temporary.
     private static func redirect(to url: WebURL) -> Response {
         var fields = HeaderFields(
             (.cacheControl, "private, no-store"), (.referrerPolicy, "strict-origin-when-cross-origin"),
@@ -102,7 +102,7 @@ enum VisitResponse {
         }
     }
 
-    /// `Vary` on what was looked at. The address, which shares look at, is no field.
+    /// `Vary` for the fields used by the rules. Shares depend on the address, which is not a field.
     private static func visitorFields(_ looksAt: RuleFields, _ visit: Visit) -> HeaderFields {
         if looksAt.isEmpty { return visitorFields }
         var names = "User-Agent, Sec-CH-UA-Platform, Sec-CH-UA-Mobile"
@@ -110,7 +110,7 @@ enum VisitResponse {
         if looksAt.contains(.referrer) { names += ", Referer" }
         if looksAt.contains(.country), let field = visit.countryField { names += ", \(field.text)" }
         var fields = HeaderFields()
-        // Names of fields hold no control characters.
+        // Field names have no control characters.
         _ = fields.append(.vary, names)
         return fields
     }

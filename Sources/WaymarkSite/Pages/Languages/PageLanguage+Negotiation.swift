@@ -1,8 +1,8 @@
 import WaymarkHTTP
 
 extension PageLanguage {
-    /// The language that the visitor would rather read than the others that are here: the best by quality, of equal ones
-    /// the first (RFC 4647 section 3.4). English where none of the visitor's languages is supported.
+    /// The supported language that the visitor prefers: the one with the highest quality, the first if several are
+    /// equal (RFC 4647 section 3.4). English if none is supported.
     init(_ head: RequestHead, _ bytes: Span<UInt8>) {
         self = .english
         guard head.value(.acceptLanguage) != nil else { return }
@@ -20,8 +20,8 @@ extension PageLanguage {
         }
     }
 
-    /// - Parameter tag: a language range such as `pt-BR`; subtags that make no difference here are passed over. Nil for a
-    ///   language that is not here, and for `*`.
+    /// - Parameter tag: a language range such as `pt-BR`; irrelevant subtags are ignored. Nil for unsupported languages
+    ///   and for `*`.
     init?(tag: Span<UInt8>) {
         var position = 0
         switch Self.subtag(of: tag, at: &position) {
@@ -37,19 +37,19 @@ extension PageLanguage {
         case "ja": self = .japanese
         case "ko": self = .korean
         case "ar": self = .arabic
-        // ISO 639-3 has codes of their own for Mandarin and Cantonese.
+        // ISO 639-3 has separate codes for Mandarin and Cantonese.
         case "zh", "cmn": self = Self.chinese(tag, from: position, otherwise: .simplifiedChinese)
         case "yue": self = Self.chinese(tag, from: position, otherwise: .traditionalChinese)
         default: return nil
         }
     }
 
-    /// By the script where one is named, else by the region, whose script it is.
+    /// By the script if there is one, otherwise by the script of the region.
     private static func chinese(
         _ tag: Span<UInt8>, from start: Int, otherwise: PageLanguage
     ) -> PageLanguage {
         var position = start
-        // After a single letter only extensions and private subtags follow (RFC 5646 section 2.1).
+        // A single letter starts extensions and private subtags (RFC 5646 section 2.1).
         while let subtag = subtag(of: tag, at: &position), subtag.utf8.count > 1 {
             switch subtag {
             case "hans", "cn", "sg", "my": return .simplifiedChinese
@@ -60,8 +60,8 @@ extension PageLanguage {
         return otherwise
     }
 
-    /// The subtag at a position, in lower case, and where the next one begins; nil behind the last. Of one that is longer
-    /// than any subtag is only the beginning.
+    /// The subtag at a position, in lower case, which is then moved to the next one; nil after the last. Subtags that
+    /// are too long to be valid are truncated.
     private static func subtag(of tag: Span<UInt8>, at position: inout Int) -> String? {
         guard position < tag.count else { return nil }
         var subtag = ""

@@ -1,6 +1,6 @@
-/// A language that pages for visitors are written in.
+/// The languages of pages for visitors.
 enum PageLanguage: UInt8, Sendable, CaseIterable {
-    /// First, because it is what everyone gets whose languages are not here.
+    /// First, because it is the default.
     case english
     case german, french, spanish, italian, portuguese, dutch, polish, turkish, japanese
     case simplifiedChinese, traditionalChinese, korean, arabic

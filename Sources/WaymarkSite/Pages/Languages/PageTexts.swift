@@ -1,8 +1,8 @@
-/// Everything that pages for visitors say, in one language. A text that is missing does not compile.
+/// All texts of pages for visitors in one language. The compiler reports missing texts.
 ///
-/// For translators: people read this on a phone, in a hurry. Use the words that iOS and Android use in your language, and
-/// write `{app}` where the name of the app belongs and `{link}` where an address does. Each language has a file of its own
-/// beside this one; `PageTexts+English.swift` is the original.
+/// For translators: people read this on a phone, in a hurry. Use the words that iOS and Android use in your language,
+/// and write `{app}` for the name of the app and `{link}` for an address. Each language has its own file beside this
+/// one; `PageTexts+English.swift` is the original.
 struct PageTexts: Sendable {
     /// A heading and the sentence under it.
     struct Message: Sendable {
@@ -12,29 +12,29 @@ struct PageTexts: Sendable {
 
     // MARK: The page that opens the app
 
-    /// The title of the window. Holds `{app}`.
+    /// The title of the window. Has `{app}`.
     let openIn: String
     /// The main button.
     let openApp: String
-    /// Under the name of an app whose link says nothing more.
+    /// Below the name of an app if the link has no text of its own.
     let opensInApp: String
-    /// The way to the App Store or Google Play.
+    /// Leads to the App Store or Google Play.
     let getApp: String
     let continueInBrowser: String
-    /// A checkbox, ticked at first: the app goes on with this link after it was installed.
+    /// A checkbox, initially checked: the app continues with this link after its installation.
     let continueAfterInstall: String
-    /// Under that checkbox, what it does.
+    /// Explains that checkbox.
     let continueExplained: String
-    /// In browsers inside of other apps, where opening an app often does not work.
+    /// In browsers inside other apps, where opening an app often fails.
     let insideAnotherApp: String
     let copyLink: String
-    /// After the link was copied.
+    /// After copying the link.
     let copied: String
-    /// Where the browser does not allow copying. Holds `{link}`.
+    /// If the browser does not allow copying. Has `{link}`.
     let copyByHand: String
-    /// The button that goes on to a web page.
+    /// The button that continues to a web page.
     let proceed: String
-    /// A heading while the page finds out which device this is.
+    /// A heading while the page detects the device.
     let oneMoment: String
 
     // MARK: The page that shows where a link leads
@@ -42,26 +42,26 @@ struct PageTexts: Sendable {
     let whereItLeads: String
     let onThisDevice: String
     let onOtherDevices: String
-    /// What kind of place an address is.
+    /// The kinds of destinations.
     let app, store, web: String
-    /// The picture's description, for people who can't see it.
+    /// The description of the image, for people who can't see it.
     let qrCode: String
 
-    // MARK: A link that leads nowhere
+    // MARK: Links without a destination
 
     let expired, exhausted, disabled, scheduled, notFound: Message
-    /// The link's page can't be shown for a moment.
+    /// The link's page is temporarily unavailable.
     let unavailable: Message
-    /// Too many requests came from the visitor's network.
+    /// The visitor's network sent too many requests.
     let tooManyRequests: Message
-    /// The address can't be read.
+    /// The address is invalid.
     let malformed: Message
     /// The host serves no links.
     let unknownHost: Message
 
-    // MARK: The page of a domain itself
+    // MARK: The page of a domain
 
-    /// `/` of a domain that only forwards links.
+    /// `/` of a domain that only has links.
     let root: Message
     /// A link to the website of the app's owner.
     let visitWebsite: String

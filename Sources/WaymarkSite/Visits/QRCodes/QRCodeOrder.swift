@@ -1,26 +1,26 @@
 import WaymarkAPI
 import WaymarkQRCode
 
-/// What a picture of a QR code is to look like, as the query of its address asks for it.
+/// The requested appearance of a QR code, from the query of its URL.
 struct QRCodeOrder: Sendable, Equatable {
     enum Format: Sendable, CaseIterable {
         case png, svg
     }
 
     let format: Format
-    /// Pixels, one of `QRCode.sizes`.
+    /// In pixels, one of `QRCode.sizes`.
     let size: Int
-    /// Modules, one of `QRCode.margins`.
+    /// In modules, one of `QRCode.margins`.
     let margin: Int
     let errorCorrection: ErrorCorrection
     let palette: QRCodePalette
 
-    /// What ISO/IEC 18004 calls the levels.
+    /// The names of the levels in ISO/IEC 18004.
     private static let levels: [String: ErrorCorrection] = ["L": .low, "M": .medium, "Q": .quartile, "H": .high]
 
-    /// Other parameters than `size`, `margin`, `level`, `dark` and `light` are nobody's business, such as those that campaigns append.
+    /// Parameters other than `size`, `margin`, `level`, `dark` and `light`, such as those of campaigns, are ignored.
     ///
-    /// - Throws: a problem with every field that is wrong.
+    /// - Throws: a problem with all invalid fields.
     init(_ format: Format, _ query: QueryString) throws(Problem) {
         var problems: [FieldProblem] = []
         self.format = format
@@ -55,7 +55,7 @@ struct QRCodeOrder: Sendable, Equatable {
         value(
             name, of: query, else: usual, &problems, "as a whole number from \(range.lowerBound) to \(range.upperBound)"
         ) { text in
-            // Digits alone: Int itself also reads a sign.
+            // Only digits, because `Int` also accepts a sign.
             guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else { return nil }
             return range.contains(number) ? number : nil
         }

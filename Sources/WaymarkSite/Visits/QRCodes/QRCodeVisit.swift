@@ -7,8 +7,8 @@ import WaymarkQRCode
 import WaymarkServer
 import WaymarkService
 
-/// One request for a smart link's QR code. Runs outside of the event loops, because a large picture takes milliseconds.
-/// It is nobody's click.
+/// A request for a smart link's QR code, which does not count as a click. Runs outside of the event loops, because a
+/// large image takes milliseconds.
 struct QRCodeVisit: Sendable {
     let site: Site
     let format: QRCodeOrder.Format
@@ -30,7 +30,7 @@ struct QRCodeVisit: Sendable {
         host = VisitHost.name(head, bytes)
         slug = Slug(segment)
         problemFormat = ProblemFormat(head, bytes)
-        // The time only tells how a date of two digits is read, and no date counts here.
+        // The time only matters for dates with two-digit years, and no date is used here.
         preconditions = Preconditions(head, in: bytes, now: site.now.seconds)
     }
 
@@ -52,9 +52,9 @@ struct QRCodeVisit: Sendable {
         }
     }
 
-    /// The address that the code is to hold.
+    /// The URL in the code.
     ///
-    /// - Throws: the problem of a link that can't be followed now, whose code nobody should print; `StoreError`.
+    /// - Throws: a problem if the link can't be followed now, because its code should not be printed; `StoreError`.
     private func smartlink() async throws -> String {
         guard let host else { throw Problem.hostUnserved }
         guard let slug else { throw Problem.slugUnknown }
@@ -98,12 +98,12 @@ struct QRCodeVisit: Sendable {
         return answer(bytes, fields)
     }
 
-    /// The tag is made of the bytes, not of the parameters: another version of a library may draw the same code as other
-    /// bytes.
+    /// The tag is a digest of the bytes, not of the parameters: another version of a library may encode the same code
+    /// differently.
     private func answer(_ bytes: [UInt8], _ fields: HeaderFields) -> Response {
         var caching = Self.cachingFields
         if let tag = EntityTag(ContentTag.text(of: bytes, sha256: site.service.dependencies.sha256)) {
-            // Hexadecimal digits are never refused.
+            // Hexadecimal digits are always accepted.
             _ = caching.append(.eTag, tag.text)
             switch preconditions.outcome(tag: tag, modified: nil) {
             case .failed:
@@ -116,7 +116,7 @@ struct QRCodeVisit: Sendable {
         return Response(.ok, fields: caching, body: .bytes(bytes))
     }
 
-    /// A day: what a code says never changes, but links end.
+    /// One day: the content of a code never changes, but links expire.
     private static let cachingFields = HeaderFields((.cacheControl, "public, max-age=86400"))
 
     private static let pngFields = HeaderFields((.contentType, "image/png"), (.xContentTypeOptions, "nosniff"))
