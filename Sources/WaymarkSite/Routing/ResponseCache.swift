@@ -75,8 +75,8 @@ final class ResponseCache {
     /// Caches a response that is the same for all clients with the same request and coding.
     ///
     /// - Parameters:
-    /// - reply: only cached if it was made immediately and is not too long.
-    /// - moment: read before the response was made.
+    ///   - reply: only cached if it was made immediately and is not too long.
+    ///   - moment: read before the response was made.
     func keep(
         _ reply: Reply, isGzipPreferred: Bool, _ head: RequestHead, _ bytes: Span<UInt8>, route: Int, _ moment: Moment
     ) {

@@ -14,10 +14,10 @@ import WaymarkService
 ///
 /// Isolation: confined to the thread of its event loop.
 ///
-/// Safety: the table is allocated by `makeSlots`, freed by `grow` or `deinit`, and private. An index is `first(tag) ^
-/// step` with `step` below `reach`: the mask keeps the set below `setMask + 1`, there are at least 16 sets, and `reach`
-/// is two of them, so it is below `slotCount`. The cache owns its entries: each is released once, when it leaves the
-/// table, and the result of `entry` is used before the cache changes.
+/// Safety: the table is allocated by `makeSlots`, freed by `grow` or `deinit`, and private. An index is
+/// `first(tag) ^ step` with `step` below `reach`: the mask keeps the set below `setMask + 1`, there are at least 16
+/// sets, and `reach` is two of them, so it is below `slotCount`. The cache owns its entries: each is released once,
+/// when it leaves the table, and the result of `entry` is used before the cache changes.
 @safe
 final class VisitCache {
     private struct Slot {
@@ -77,8 +77,8 @@ final class VisitCache {
     /// The entry for these bytes, borrowed until the cache changes; drops an entry whose link is stale.
     ///
     /// - Parameters:
-    /// - tag: the tag of host and path.
-    /// - slot: the slot of the visitor's class.
+    ///   - tag: the tag of host and path.
+    ///   - slot: the slot of the visitor's class.
     @inline(__always)
     func entry(
         _ tag: UInt32, slot: Int, _ bytes: Span<UInt8>, _ host: ByteRange, _ path: ByteRange

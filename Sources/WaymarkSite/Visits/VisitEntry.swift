@@ -38,10 +38,10 @@ struct VisitEntry {
     let response: Unmanaged<PreparedResponse>
 
     /// - Parameters:
-    /// - clickID: the ID that the response may contain.
-    /// - key: host and path as received, concatenated.
-    /// - language: the language of a page; nil for other responses.
-    /// - validUntil: when the link's state changes by time alone; nil for never.
+    ///   - clickID: the ID that the response may contain.
+    ///   - key: host and path as received, concatenated.
+    ///   - language: the language of a page; nil for other responses.
+    ///   - validUntil: when the link's state changes by time alone; nil for never.
     static func make(
         _ status: Status, _ fields: HeaderFields, body: [UInt8] = [], clickID: ClickID? = nil,
         to destination: Click.Destination, key: [UInt8], hostCount: Int, cached: CachedLink,
