@@ -11,8 +11,8 @@ import WaymarkLinks
 ///     reads version 1 from the store
 ///                                             the store commits version 2
 ///                                             invalidate: epoch 8, nothing to remove
-///                                             answers
-///     insert with epoch 7: refused, and the
+///                                             responds
+///     insert with epoch 7: rejected, and the
 ///     link is marked stale, so that no loop
 ///     keeps it either
 ///

@@ -14,7 +14,7 @@ package struct FirebaseCreation: Sendable {
 
     package var application: ServedApplication
     package var domain: HostName
-    /// What the slug begins with: empty, or up to three segments with a slash behind each.
+    /// The prefix of the slug: empty, or up to three segments, each followed by a slash.
     package var prefix: String
     package var suffix: Suffix
     package var content: LinkContent
@@ -31,18 +31,18 @@ package struct FirebaseCreation: Sendable {
 }
 
 extension LinkService {
-    /// Creates the link, or finds the one that the same parameters have made before: the slug is derived from them, so
-    /// that equal requests meet at the same slug, on whichever server and however close together.
+    /// Creates the link, or finds the one created earlier with the same parameters: the slug is derived from them, so
+    /// that equal requests have the same slug, even if they are concurrent or on different servers.
     package func create(_ creation: FirebaseCreation) async throws(StoreError) -> CreationOutcome {
         for slug in try await slugs(of: creation) {
-            // Most requests repeat none, but a link that exists must be found before one is made.
+            // Most requests are not repeated, but an existing link must be found before creating one.
             if let link = try await store.link(creation.domain, slug) {
                 if creation.isSame(link) { return .existing(link) }
                 continue
             }
             let outcome = try await insert(creation, slug)
             guard case .slugTaken = outcome else { return outcome }
-            // An equal request may have been first.
+            // An equal request may have been faster.
             if let link = try await store.link(creation.domain, slug), creation.isSame(link) { return .existing(link) }
         }
         return .slugTaken
@@ -57,7 +57,7 @@ extension LinkService {
         return outcome
     }
 
-    /// In the order in which they are tried.
+    /// In the order of attempts.
     private func slugs(of creation: FirebaseCreation) async throws(StoreError) -> [Slug] {
         switch creation.suffix {
         case .custom(let slug): return [slug]
@@ -75,7 +75,7 @@ extension LinkService {
 }
 
 extension FirebaseCreation {
-    /// Everything that tells two links apart, each part behind its length.
+    /// All properties that distinguish two links, each prefixed with its length.
     fileprivate var identity: [UInt8] {
         let option = suffix == .short ? "SHORT" : "UNGUESSABLE"
         var bytes: [UInt8] = []
@@ -85,14 +85,14 @@ extension FirebaseCreation {
         return bytes
     }
 
-    /// Custom suffixes are never given twice.
+    /// A request for a custom suffix never returns an existing link.
     fileprivate func isSame(_ link: Link) -> Bool {
         guard suffix == .unguessable || suffix == .short else { return false }
         return link.application == application.id && link.content.firebase == content.firebase
     }
 }
 
-/// 96 bits as 17 characters of base62, which no one can predict without the store's secret.
+/// 96 bits as 17 characters of base62, unpredictable without the store's secret.
 struct DerivedCode {
     let text: String
 

@@ -3,23 +3,23 @@ import WaymarkClicks
 package import WaymarkLinks
 import WaymarkStores
 
-/// What a host has under a long link's URL.
+/// The result of looking up a long link's URL.
 package enum LongLinkLookup: Sendable {
     /// No application of the host serves long links, or the URL is not one.
     case notServed
-    /// Why the parameters are no link, by parameter.
+    /// The problems of the parameters.
     case invalid(ServedApplication, [FieldProblem])
-    /// Not stored; made from the URL.
+    /// Not stored, but created from the URL.
     case found(CachedLink, FirebaseQuery)
 }
 
 extension LinkService {
-    /// Reads a Firebase Dynamic Link that is written out in a URL.
+    /// Parses a long Firebase Dynamic Link: one with its parameters in the URL.
     ///
     /// - Parameters:
     ///   - path: `/`, or a prefix of up to three segments.
     ///   - query: without `?`.
-    ///   - application: nil for the one that serves long links at the host.
+    ///   - application: nil for the host's application that serves long links.
     package func longLink(
         at host: HostName, path: String, query: String, for application: ServedApplication? = nil
     ) -> LongLinkLookup {
@@ -39,10 +39,10 @@ extension LinkService {
         }
     }
 
-    /// Whether the URL is that of a long link which may be followed.
+    /// Whether the URL is a valid long link.
     package func isLongLink(_ url: WebURL) -> Bool { longLink(url.text) != nil }
 
-    /// A long link by its whole URL.
+    /// A long link by its complete URL.
     func longLink(_ url: String) -> CachedLink? {
         guard let url = WebURL(url), let host = url.host, let query = url.query,
             case .found(let link, _) = longLink(at: host, path: url.path, query: query)
@@ -66,10 +66,10 @@ extension LinkService {
             link, application: served, quota: nil, clickSecret: clickSecret(ofLongLink: address))
     }
 
-    /// Long links have none; it is not shown anywhere.
+    /// A placeholder, because long links have no slug; never shown.
     private static let slug = Slug("long-link")
 
-    /// `""` or `/a/b`; nil for a path that is none of a long link.
+    /// `""` or `/a/b`; nil if the path is not possible for a long link.
     private static func prefix(_ path: String) -> String? {
         var path = path[...]
         while path.last == "/" { path = path.dropLast() }
@@ -82,7 +82,7 @@ extension LinkService {
 extension ApplicationDirectory {
     /// The domain at a host, and its application, which serves Firebase Dynamic Links.
     ///
-    /// - Parameter application: whose the host must be; nil: any one's.
+    /// - Parameter application: the application that the host must belong to; nil: any.
     package func firebaseDomain(
         at host: HostName, for application: ServedApplication? = nil
     ) -> (domain: HostName, application: ServedApplication)? {
@@ -92,7 +92,7 @@ extension ApplicationDirectory {
                 guard let served = self.application(id), served.application.firebase?.isEnabled == true else {
                     continue
                 }
-                // Several applications may share a host; each keeps to its own domains.
+                // Several applications may share a host, but each only serves its own domains.
                 if served.linkDomains.contains(candidate.domain) { return (candidate.domain, served) }
             }
         }
@@ -101,7 +101,7 @@ extension ApplicationDirectory {
 }
 
 extension LinkService {
-    /// Counts that an app was opened with the link.
+    /// Counts that the link opened an app.
     package func noteOpening(of link: Link) {
         activity.add(LinkActivity(opens: 1), of: link.id, at: dependencies.now())
     }

@@ -1,12 +1,12 @@
 import WaymarkBytes
 
-/// An API key as its holder sends it: `wm_` and 32 to 252 base62 characters where this program made it, else whatever text
-/// an administrator gave, 20 to 255 visible ASCII characters.
+/// An API key as sent by its holder: `wm_` and 32 to 252 base62 characters if this program generated it, otherwise the
+/// text that an administrator chose, 20 to 255 visible ASCII characters.
 ///
 /// Secret; its description does not contain it, so it can't be logged by accident.
 package struct KeyText: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible {
     package static let prefix = "wm_"
-    /// 43 base62 characters hold 256 bits.
+    /// 43 base62 characters have 256 bits.
     static let generatedLength = 43
 
     package let text: String

@@ -14,7 +14,7 @@ extension LinkService {
         return ClickID.parse(text, secret: secret, now: dependencies.now())
     }
 
-    /// The same for a click on a long link. The ID is bound to the link's parameters, which no store could give back.
+    /// The same for a click on a long link. The ID is bound to the link's parameters, because they are not stored.
     func read(clickID text: String, of longLink: CachedLink) -> ClickID.Content? {
         guard let secret = longLink.clickSecret else { return nil }
         let content = ClickID.parse(text, secret: secret, now: dependencies.now())
@@ -34,7 +34,7 @@ extension LinkService {
 }
 
 extension ClickIDGenerator {
-    /// The ID of a click on a link that may have a secret of its own.
+    /// The ID of a click on a link, with the link's own secret if it has one.
     package mutating func make(for cached: CachedLink, now: Timestamp, counted: Bool) -> ClickID {
         guard let secret = cached.clickSecret else { return make(for: cached.link.id, now: now, counted: counted) }
         return make(for: cached.link.id, now: now, counted: counted, secret: secret)

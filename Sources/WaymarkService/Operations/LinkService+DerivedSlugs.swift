@@ -4,7 +4,7 @@ package import WaymarkLinks
 package import WaymarkStores
 
 extension LinkService {
-    /// The slug of the one link for a text: the same on every server, and not predictable without the store's secret.
+    /// A slug derived from a text: the same on every server, and unpredictable without the store's secret.
     package func derivedSlug(
         of text: String, for application: ApplicationID, on domain: HostName
     ) async throws(StoreError) -> Slug {

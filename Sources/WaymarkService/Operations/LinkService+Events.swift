@@ -31,7 +31,7 @@ extension LinkService {
         return outcomes
     }
 
-    /// What apps did with a link on these days; with everything that was counted here so far.
+    /// A link's activity on these days, including everything counted here so far.
     package func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity] {
         try await activity.flush()
         return try await store.activity(of: id, days: days)

@@ -18,7 +18,7 @@ package struct ResolveInput: Sendable {
     /// The application of the caller's key; nil: all.
     package var asker: ApplicationID?
     package var idempotency: IdempotencyKey?
-    /// Whether a click id takes one redeem in all, and gets the same answer for as long as it holds.
+    /// Whether a click ID takes at most one redeem, and gets the same response until it expires.
     package var redeemsOncePerClick = false
 
     package init(

@@ -26,7 +26,7 @@ func limited<Value: Sendable>(
     return try outcome.get()
 }
 
-/// Passes on the first of several results.
+/// Returns the first of several results.
 private final class FirstAnswer<Value: Sendable>: Sendable {
     private let continuation: Mutex<CheckedContinuation<Value, Never>?>
 
