@@ -99,3 +99,80 @@ public enum ProblemType: String, Sendable, CaseIterable {
         }
     }
 }
+
+extension ProblemType {
+    /// The cause of the problem, in one or two sentences.
+    public var cause: String {
+        switch self {
+        case .malformedRequest: "The request is not valid HTTP, or a value in its URL can't be decoded."
+        case .malformedJSON: "The body is empty, is not valid JSON, or is nested deeper than 64 levels."
+        case .keyUnknown: "The request has no API key, or the key is unknown, revoked or expired."
+        case .scopeMissing: "The API key is valid, but its scope does not include this call."
+        case .applicationForbidden: "The API key is bound to one application, and the request is about another one."
+        case .originForbidden:
+            "A browser sent the request from a page whose origin no application lists in cors.origins."
+        case .resourceUnknown: "No route has this path, or what it names does not exist."
+        case .hostUnknown: "The request's Host is not a domain of any application."
+        case .linkUnknown: "No link has this slug on this domain, or the API key may not see it."
+        case .linkScheduled: "The link's validFrom is in the future."
+        case .applicationUnknown: "No application has this id."
+        case .apiKeyUnknown: "No API key has this id."
+        case .methodNotAllowed: "The path exists, but not with this method."
+        case .slugTaken: "Another link has the slug on this domain."
+        case .slugAmbiguous: "The path names a slug without a domain, and links on several domains have it."
+        case .domainTaken: "Another application claims the host, as a domain, openHost or host of its baseURL."
+        case .keyTaken: "A key with this text exists already."
+        case .applicationInUse: "Links use the application, or the part of it that the change would remove."
+        case .applicationReadOnly: "The application comes from the file in the server's configuration."
+        case .linkExpired: "The link's expiresAt has passed."
+        case .linkExhausted: "The link has had all the clicks that its maxClicks allows."
+        case .linkDisabled: "The link's disabled is true."
+        case .versionMismatch: "If-Match names another version than the current one."
+        case .bodyTooLarge: "The body is larger than this call takes."
+        case .mediaTypeUnsupported: "The Content-Type or the Content-Encoding of the body is not accepted."
+        case .invalidFields: "Fields of the body, or parameters, are missing, unknown or not allowed."
+        case .idempotencyMismatch: "The same Idempotency-Key was sent before with another body."
+        case .rateLimited: "The caller has used up one of the limits on callers."
+        case .requestRefused: "The server refuses the request before it reaches a route, for its form or its size."
+        case .internalError: "The server failed in a way that it does not know how to explain."
+        case .storeUnavailable: "The database can't be reached, or the server is about to stop."
+        case .overloaded: "The server has as many connections or waiting requests as it takes."
+        }
+    }
+
+    /// What the caller can do about it.
+    public var remedy: String {
+        switch self {
+        case .malformedRequest, .requestRefused: "Correct the request; detail says what is wrong with it."
+        case .malformedJSON: "Send one valid JSON value; detail says where it stops being valid."
+        case .keyUnknown: "Send Authorization: Bearer with a key that exists."
+        case .scopeMissing: "Use a key with the scope that detail names."
+        case .applicationForbidden: "Use a key of that application, or one that is bound to none."
+        case .originForbidden: "Add the origin to cors.origins of the application."
+        case .resourceUnknown: "Check the path against /_/openapi.json."
+        case .hostUnknown: "Add the host to domains of an application, or correct the address."
+        case .linkUnknown: "Check domain and slug; list links with GET /api/v1/links."
+        case .linkScheduled: "Wait until validFrom, or change it."
+        case .applicationUnknown: "List the applications with GET /api/v1/apps."
+        case .apiKeyUnknown: "List the keys with GET /api/v1/keys."
+        case .methodNotAllowed: "Use one of the methods in the Allow field."
+        case .slugTaken: "Choose another slug, or leave slug out to have one made."
+        case .slugAmbiguous: "Name the domain: /api/v1/links/{domain}/{slug}."
+        case .domainTaken: "Remove the host from the other application first."
+        case .keyTaken: "Send another text, or leave key out to have one made."
+        case .applicationInUse: "Delete or change the links first."
+        case .applicationReadOnly: "Change the file and reload the configuration."
+        case .linkExpired: "Change expiresAt, or make a new link."
+        case .linkExhausted: "Raise maxClicks, or make a new link."
+        case .linkDisabled: "Set disabled to false."
+        case .versionMismatch: "Read it again, and send the change with its new ETag."
+        case .bodyTooLarge: "Send less; a batch can be split."
+        case .mediaTypeUnsupported: "Send application/json (for PATCH also application/merge-patch+json), uncompressed."
+        case .invalidFields: "Correct every field that errors names."
+        case .idempotencyMismatch: "Use a new Idempotency-Key for a new request."
+        case .rateLimited, .overloaded, .storeUnavailable: "Try again after as many seconds as Retry-After says."
+        case .internalError:
+            "Try again; if the problem persists, search the server's log for the X-Request-ID of the answer."
+        }
+    }
+}

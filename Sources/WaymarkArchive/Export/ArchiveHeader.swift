@@ -1,3 +1,4 @@
+import WaymarkBytes
 internal import WaymarkJSON
 
 /// The first line of an export.
@@ -84,4 +85,29 @@ struct ArchiveEnd: Equatable {
         else { return nil }
         self.init(lines: lines, links: links, digest: digest)
     }
+}
+
+/// Why an export, an import or a check failed: one sentence without a subject and a full stop.
+package struct ArchiveFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
+/// What the lines so far amount to; the end of an export repeats it.
+struct LineDigest {
+    private let sha256: ([UInt8]) -> [UInt8]
+    private var value: [UInt8] = []
+    private(set) var lines = 0
+    private(set) var links = 0
+
+    init(sha256: @escaping ([UInt8]) -> [UInt8]) { self.sha256 = sha256 }
+
+    mutating func add(_ line: [UInt8], isLink: Bool) {
+        value = sha256(value + line)
+        lines += 1
+        if isLink { links += 1 }
+    }
+
+    var end: ArchiveEnd { ArchiveEnd(lines: lines, links: links, digest: Hexadecimal.text(value)) }
 }

@@ -1,3 +1,5 @@
+import WaymarkBytes
+
 /// An app with its iOS, Android and web identities, and the domains of its links.
 ///
 /// Immutable and shared by all requests: most fields are references, and copying them would cost reference counting.
@@ -159,5 +161,57 @@ package struct Template: Sendable, Equatable {
         self.name = name
         self.route = route
         self.urls = urls
+    }
+}
+
+extension Application {
+    /// The hosts, besides `domains`, that no other application may have, sorted: `openHost`, and the host of
+    /// `baseURL` if there are no domains. A loopback `baseURL` reserves nothing, because all applications on a
+    /// developer's machine have it.
+    package var otherHosts: [HostName] {
+        var hosts: [HostName] = []
+        if let openHost, !domains.contains(openHost) { hosts.append(openHost) }
+        if domains.isEmpty, let host = baseURL?.host, !host.isLoopback, host != openHost { hosts.append(host) }
+        return hosts.sorted { $0.text < $1.text }
+    }
+}
+
+extension HostName {
+    /// Whether it is a loopback name or address: `localhost` and its subdomains, 127.0.0.0/8, ::1.
+    package var isLoopback: Bool {
+        if text == "localhost" || text.hasSuffix(".localhost") || text == "[::1]" { return true }
+        return text.hasPrefix("127.") && isAddress
+    }
+}
+
+/// The appearance of an application's pages for visitors.
+package struct Appearance: Sendable, Equatable {
+    /// A square image, loaded by the visitor's browser; https.
+    package let iconURL: WebURL?
+    /// The background of the main button.
+    package let accentColor: RGBColor?
+
+    package init(iconURL: WebURL? = nil, accentColor: RGBColor? = nil) {
+        self.iconURL = iconURL
+        self.accentColor = accentColor
+    }
+}
+
+/// An application's name in the interface: 1–64 of `A-Z a-z 0-9 - _ .`, starting and ending with a letter or digit.
+package struct ApplicationID: Hashable, Sendable {
+    package let text: String
+
+    package static let rule = "must be 1 to 64 of A-Z a-z 0-9 - _ . and start and end with a letter or digit"
+
+    /// Nil for text that violates `rule`.
+    package init?(_ text: String) {
+        let bytes = text.utf8
+        guard (1...64).contains(bytes.count), let first = bytes.first, let last = bytes.last,
+            first.isAlphanumeric, last.isAlphanumeric,
+            bytes.allSatisfy({
+                $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
+            })
+        else { return nil }
+        self.text = text
     }
 }

@@ -128,3 +128,61 @@ extension Platform {
 extension [Rule] {
     package var looksAt: RuleFields { reduce(into: []) { $0.formUnion($1.when.looksAt) } }
 }
+
+/// ISO 3166-1 alpha-2: two upper-case letters.
+@usableFromInline
+package struct CountryCode: RawRepresentable, Hashable, Sendable {
+    /// The first letter in the high byte.
+    @usableFromInline package let rawValue: UInt16
+
+    @inlinable package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// The letters may be in any case; nil for anything else, and for `XX`, which means unknown.
+    package init?(_ first: UInt8, _ second: UInt8) {
+        guard first.isLetter, second.isLetter else { return nil }
+        rawValue = UInt16(first & 0xDF) << 8 | UInt16(second & 0xDF)
+        if rawValue == 0x5858 { return nil }
+    }
+
+    package var text: String {
+        String(decoding: [UInt8(rawValue >> 8), UInt8(truncatingIfNeeded: rawValue)], as: UTF8.self)
+    }
+}
+
+/// A language and, where it is told, the region whose variety it is: `en`, `pt-BR`, `es-419`. Scripts and variants are
+/// left out, so that few people share none with anybody.
+@usableFromInline
+package struct LanguageTag: RawRepresentable, Hashable, Sendable {
+    /// The letters, starting at the lowest byte; the rest is zero.
+    @usableFromInline package let rawValue: UInt64
+
+    @inlinable package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// - Parameter text: an entry of `Accept-Language` (RFC 5646); nil if it does not begin with a language.
+    package init?(_ text: String) {
+        let subtags = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard let language = subtags.first, (2...3).contains(language.count), language.allSatisfy(\.isLetter)
+        else { return nil }
+        var bytes = language.map(\.lowercased)
+        // Only extensions and private subtags follow a single-character subtag (RFC 5646, section 2.1).
+        let region = subtags.dropFirst().prefix { $0.count > 1 }.first { subtag in
+            subtag.count == 2 && subtag.allSatisfy(\.isLetter)
+                || subtag.count == 3 && subtag.allSatisfy(\.isDigit)
+        }
+        if let region {
+            bytes.append(UInt8(ascii: "-"))
+            bytes.append(contentsOf: region.map { $0.isDigit ? $0 : $0 & 0xDF })
+        }
+        rawValue = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    package var text: String {
+        var bytes: [UInt8] = []
+        var rest = rawValue
+        while rest > 0 {
+            bytes.append(UInt8(truncatingIfNeeded: rest))
+            rest >>= 8
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,6 +1,6 @@
 #if PostgreSQL
-    internal import WaymarkStores
     internal import WaymarkLinks
+    internal import WaymarkStores
 
     /// One transaction on a connection, with its deadline.
     final class Transaction {
@@ -48,6 +48,96 @@
                 _ = try connection.run(.init(.rollback), by: deadline)
             } catch {
                 connection.close()
+            }
+        }
+    }
+
+    extension Transaction {
+        func put(
+            _ application: StoredApplication, expecting: Int?, check: (ApplicationUse) -> Bool
+        ) throws -> PutOutcome {
+            let current = try lock(application.id)
+            if let expecting, (current?.version ?? 0) != expecting {
+                return .versionMismatch(current: current?.version)
+            }
+            if let (host, owner) = try owner(ofOneOf: application) { return .hostTaken(host, by: owner) }
+            let use = try ApplicationUse(run(.use, .text(application.id.text)))
+            guard check(use) else { return .inUse(use) }
+            var stored = application
+            stored.version = (current?.version ?? 0) + 1
+            let saved = try run(
+                .saveApplication, .text(stored.id.text), .bytes(stored.document), .number(Int64(stored.version)))
+            let number = Argument.number(try saved.number(0, 0))
+            note(.applications)
+            try commit([
+                .init(.removeDomains, number),
+                .init(.addDomains, .texts(stored.domains.map(\.text)), number),
+                .init(.removeOtherHosts, number),
+                .init(.addOtherHosts, .texts(stored.otherHosts.map(\.text)), number),
+                // No other transaction counts now: a good time to sum up the shards.
+                .init(.gatherUse, number),
+            ])
+            return current == nil ? .created(stored) : .replaced(stored)
+        }
+
+        func setOtherHosts(_ hosts: [HostName], of id: ApplicationID, version: Int) throws {
+            guard let current = try lock(id), current.version == version else { return }
+            let number = Argument.number(current.number)
+            try commit([
+                .init(.removeOtherHosts, number), .init(.addOtherHosts, .texts(hosts.map(\.text)), number),
+            ])
+        }
+
+        func deleteApplication(_ id: ApplicationID, expecting: Int?) throws -> DeleteApplicationOutcome {
+            guard let current = try lock(id) else { return .unknown }
+            if let expecting, current.version != expecting { return .versionMismatch(current: current.version) }
+            let links = try ApplicationUse(run(.use, .text(id.text))).links
+            guard links == 0 else { return .inUse(links: links) }
+            note(.applications)
+            try commit([
+                .init(.removeUse, .number(current.number)), .init(.removeApplication, .number(current.number)),
+            ])
+            return .deleted
+        }
+
+        /// Locks out other changes of applications, and other creations, changes and deletions of this application's
+        /// links; then reads it.
+        private func lock(_ id: ApplicationID) throws -> (number: Int64, version: Int)? {
+            _ = try run(.lock, .number(LockKey.registry))
+            let found = try run(.application, .text(id.text))
+            guard found.count > 0 else { return nil }
+            let number = try found.number(0, 0)
+            _ = try run(.lock, .number(LockKey.application(number)))
+            return (number, try found.count(0, 1))
+        }
+
+        private func owner(ofOneOf application: StoredApplication) throws -> (HostName, ApplicationID)? {
+            let hosts = application.domains + application.otherHosts
+            let found = try run(.hostOwners, .texts(hosts.map(\.text)), .text(application.id.text))
+            var owners: [String: ApplicationID] = [:]
+            for row in 0..<found.count { owners[try found.text(row, 0)] = ApplicationID(try found.text(row, 1)) }
+            for host in hosts {
+                if let owner = owners[host.text] { return (host, owner) }
+            }
+            return nil
+        }
+    }
+
+    extension ApplicationUse {
+        /// From the rows of `Statement.use`.
+        init(_ result: QueryResult) throws {
+            self.init(links: 0, domains: [:], templateRoutes: [:])
+            for row in 0..<result.count {
+                let name = String(decoding: try result.bytes(row, 1), as: UTF8.self)
+                let count = try result.count(row, 2)
+                switch WorkingSet.Use.Kind(rawValue: try result.number(row, 0)) {
+                case .domain:
+                    guard let domain = HostName(name) else { throw QueryResult.damaged }
+                    domains[domain] = count
+                    links += count
+                case .route: templateRoutes[name] = count
+                case nil: throw QueryResult.damaged
+                }
             }
         }
     }

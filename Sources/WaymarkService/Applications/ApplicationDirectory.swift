@@ -144,3 +144,32 @@ package final class ApplicationDirectory: Sendable {
         return merged
     }
 }
+
+/// Where the slugs of a host are looked up.
+package struct HostLookup: Sendable, Equatable {
+    /// A domain to search, and the applications whose links count there.
+    package struct Candidate: Sendable, Equatable {
+        package let domain: HostName
+        package let applications: [ApplicationID]
+        package let isOpenHost: Bool
+    }
+
+    /// In order of search; the first link found wins.
+    package let candidates: [Candidate]
+    /// The host's applications; more than one only if several applications serve all hosts.
+    package let applications: [ApplicationID]
+}
+
+/// The hosts blocked by the operator, as last loaded.
+package struct BlockedHosts: Sendable {
+    package let hosts: HostSet
+    /// Incremented by each load, so that two can be compared without comparing hosts.
+    let generation: Int
+
+    package static let none = BlockedHosts(hosts: HostSet(), generation: 0)
+
+    init(hosts: HostSet, generation: Int) {
+        self.hosts = hosts
+        self.generation = generation
+    }
+}

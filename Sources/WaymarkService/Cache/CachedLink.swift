@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 import WaymarkBytes
 package import WaymarkClicks
 package import WaymarkLinks
@@ -92,4 +92,35 @@ package final class CachedLink: Sendable {
         let slug = link.slug.text.utf8.count
         return 900 + (slug > 15 ? slug + 32 : 0) + link.content.memorySize
     }
+}
+
+/// A counter of invalidations since the process started.
+///
+/// An event loop checks the sources of its own tables only if this has changed: those are rarely in the CPU's caches,
+/// but this counter is.
+///
+/// Writers mark a value as stale before they move the counter, so a reader that sees the old number has at worst the
+/// value from a moment before; and they move it before the change is acknowledged.
+@usableFromInline
+package final class InvalidationEpoch: Sendable {
+    /// One per process, because the tables derived from a value are not known here.
+    package static let shared = InvalidationEpoch()
+
+    @usableFromInline let count = Atomic<Int>(0)
+
+    private init() {}
+
+    @inlinable package var current: Int { count.load(ordering: .acquiring) }
+
+    func move() { count.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+}
+
+/// The result of looking up a host and slug.
+package enum VisitLookup: Sendable {
+    /// - Parameter atOpenHost: the host is the application's `openHost`.
+    case found(CachedLink, atOpenHost: Bool)
+    /// The host's applications by ID; none has the slug.
+    case unknownSlug([ServedApplication])
+    /// The host belongs to no application.
+    case unknownHost
 }

@@ -1,5 +1,5 @@
 import Synchronization
-import WaymarkLinks
+package import WaymarkLinks
 
 /// Links in memory for all event loops, limited in bytes, in shards with one lock each.
 ///
@@ -103,4 +103,19 @@ package final class LinkCache: Sendable {
     private func shard(of key: LinkKey) -> Shard {
         shards[key.hashValue & (shards.count - 1)]
     }
+}
+
+/// The key of a link in lookups: its domain and slug.
+package struct LinkKey: Hashable, Sendable {
+    package let domain: HostName
+    package let slug: Slug
+
+    package init(_ domain: HostName, _ slug: Slug) {
+        self.domain = domain
+        self.slug = slug
+    }
+}
+
+extension Link {
+    package var key: LinkKey { LinkKey(domain, slug) }
 }

@@ -1,4 +1,5 @@
 import WaymarkAPI
+import WaymarkBytes
 import WaymarkHTTP
 import WaymarkServer
 
@@ -100,4 +101,34 @@ extension Response {
         (.contentType, "text/html; charset=utf-8"), (.cacheControl, "private, no-store"),
         (.referrerPolicy, "strict-origin-when-cross-origin"), (.xContentTypeOptions, "nosniff"),
         (.xRobotsTag, "noindex"))
+}
+
+/// Problem responses for requests that the server rejects before they reach a handler.
+enum ErrorResponses {
+    static func response(_ status: Status, detail: StaticString) -> Response {
+        var problem = Problem(type(status), String(describing: detail))
+        problem.status = Int(status.code)
+        if problem.known == .requestRefused { problem.title = status.reason }
+        var fields = HeaderFields()
+        if status == .methodNotAllowed { _ = fields.append(.allow, Method.allowList(Method.allCases)) }
+        return .problem(problem, fields: fields)
+    }
+
+    private static func type(_ status: Status) -> ProblemType {
+        switch status {
+        case .badRequest: .malformedRequest
+        case .methodNotAllowed: .methodNotAllowed
+        case .contentTooLarge: .bodyTooLarge
+        case .internalServerError: .internalError
+        case .serviceUnavailable: .overloaded
+        default: .requestRefused
+        }
+    }
+}
+
+/// The opaque part of a strong entity tag: the first half of the content's SHA-256 in hexadecimal digits.
+enum ContentTag {
+    static func text(of content: [UInt8], sha256: ([UInt8]) -> [UInt8]) -> String {
+        Hexadecimal.text(sha256(content).prefix(16))
+    }
 }

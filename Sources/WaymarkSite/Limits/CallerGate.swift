@@ -1,4 +1,6 @@
 import Synchronization
+import WaymarkAPI
+import WaymarkHTTP
 import WaymarkServer
 import WaymarkService
 
@@ -77,5 +79,29 @@ final class CallerGate: Sendable {
 
     private func limit(_ kind: CallerLimits.Kind, _ peer: Peer) -> RateLimit? {
         limits.withLock { $0.exemptsLoopback && peer.isLocal ? nil : $0[kind] }
+    }
+}
+
+extension Response {
+    /// The caller has exceeded a limit.
+    static func rateLimited(retryAfter seconds: Int, fields: HeaderFields = HeaderFields()) -> Response {
+        var all = fields
+        all.append(.retryAfter, seconds)
+        return .problem(.rateLimited(seconds), fields: all)
+    }
+}
+
+extension StatePage {
+    /// The same for visits of links: a page for visitors.
+    static func rateLimited(retryAfter seconds: Int, as format: ProblemFormat) -> Response {
+        var response = response(.rateLimited(seconds), as: format)
+        response.fields.append(.retryAfter, seconds)
+        return response
+    }
+}
+
+extension Problem {
+    fileprivate static func rateLimited(_ seconds: Int) -> Problem {
+        Problem(.rateLimited, "Try again in \(seconds) \(seconds == 1 ? "second" : "seconds").")
     }
 }

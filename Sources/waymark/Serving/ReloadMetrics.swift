@@ -1,6 +1,8 @@
 import Synchronization
 import WaymarkMetrics
+import WaymarkSite
 import WaymarkSockets
+import WaymarkTLS
 
 /// The last reload of the configuration, or the start, for metrics.
 final class ReloadMetrics: Sendable {
@@ -26,5 +28,24 @@ final class ReloadMetrics: Sendable {
                 "When the configuration in use was read, in seconds since 1970."
             ) { Int(self.successTime.load(ordering: .relaxed)) },
         ]
+    }
+}
+
+extension TLSMetrics {
+    /// The current values.
+    init(_ certificates: CertificateStore) {
+        let statistics = certificates.statistics
+        let versions = [("1.2", statistics.tls12), ("1.3", statistics.tls13)]
+        self.init(
+            handshakes: versions.flatMap { version, completed in
+                [
+                    Handshakes(version: version, isResumed: false, count: completed.full),
+                    Handshakes(version: version, isResumed: true, count: completed.resumed),
+                ]
+            },
+            failures: TLSFailure.allCases.map { Failures(reason: $0.rawValue, count: statistics[$0]) },
+            certificates: certificates.current.entries.map {
+                Certificate(file: $0.files.certificate, expiry: $0.expiry, stapleExpiry: $0.stapleExpiry)
+            })
     }
 }

@@ -1,0 +1,119 @@
+import WaymarkBytes
+package import WaymarkClicks
+package import WaymarkLinks
+package import WaymarkStores
+
+extension LinkService {
+    /// Maximum number of records read per query; about a second of work.
+    package static let clickRecordLimit = 1_000_000
+    /// Blocks per page: at most some megabytes.
+    private static let clickPage = 128
+
+    /// A link's clicks recorded so far.
+    ///
+    /// - Parameter limit: the maximum number of records to read.
+    /// - Returns: nil if the period has more than `limit` records.
+    /// - Throws: `StoreError`, or `CancellationError` if the task is cancelled.
+    package func clicks(
+        of link: LinkID, _ query: ClickSelection, limit: Int = clickRecordLimit
+    ) async throws -> ClickSeries.Answer? {
+        // Each flush writes a row per link clicked since the last one, so concurrent callers share one.
+        try await recordFlush.run { [self] () async throws(StoreError) in try await flushRecords() }
+        var series = ClickSeries(query)
+        var last: ClickBlock.Key?
+        while true {
+            let page = try await store.clickRecords.blocks(
+                of: link, days: query.days, after: last, limit: Self.clickPage)
+            for block in page {
+                try series.add(block)
+                guard series.examined <= limit else { return nil }
+            }
+            guard page.count == Self.clickPage, let end = page.last else { return series.finished() }
+            last = end.key
+            try Task.checkCancellation()
+            // Long queries must not block their thread.
+            await Task.yield()
+        }
+    }
+}
+
+extension LinkService {
+    /// Creates the click ID generator of one event loop; must be called after `load`.
+    package func makeClickIDMint() -> ClickIDGenerator {
+        ClickIDGenerator(secret: clickSecret, seed: randomBits.next())
+    }
+
+    /// The contents of a click ID; nil if it is forged, older than 30 days or from the future.
+    package func read(clickID text: String) -> ClickID.Content? {
+        guard let secret = clickSecret else { return nil }
+        return ClickID.parse(text, secret: secret, now: dependencies.now())
+    }
+
+    /// The same for a click on a long link. The ID is bound to the link's parameters, because they are not stored.
+    func read(clickID text: String, of longLink: CachedLink) -> ClickID.Content? {
+        guard let secret = longLink.clickSecret else { return nil }
+        let content = ClickID.parse(text, secret: secret, now: dependencies.now())
+        return content?.link == .unstored ? content : nil
+    }
+
+    /// The secret of a long link's click IDs, derived from the service's and the link's URL.
+    func clickSecret(ofLongLink address: String) -> SipHash? {
+        guard let secret = clickSecret else { return nil }
+        let message = Array("long link ".utf8) + Array(address.utf8)
+        // Safety: the two words have no padding; their bytes are read within the closure.
+        let key = unsafe withUnsafeBytes(of: (secret.hash(message + [0]), secret.hash(message + [1]))) {
+            unsafe Array($0)
+        }
+        return SipHash(key: key)
+    }
+}
+
+extension ClickIDGenerator {
+    /// The ID of a click on a link, with the link's own secret if it has one.
+    package mutating func make(for cached: CachedLink, now: Timestamp, counted: Bool) -> ClickID {
+        guard let secret = cached.clickSecret else { return make(for: cached.link.id, now: now, counted: counted) }
+        return make(for: cached.link.id, now: now, counted: counted, secret: secret)
+    }
+}
+
+extension LinkService {
+    /// Counts events reported by an app, each once; they are stored when this returns.
+    ///
+    /// Events that can't be related to a link are accepted, too: sending them again would not help.
+    ///
+    /// - Parameter asker: the application of the key. It is part of an event's identity, so that no app can use up
+    ///   another's IDs.
+    package func record(
+        _ reported: [ReportedEvent], for asker: ApplicationID?
+    ) async throws(StoreError) -> [EventOutcome] {
+        let now = dependencies.now()
+        let end = now.advanced(byMilliseconds: configuration.eventLifetime)
+        var events: [AppEvent] = []
+        for event in reported {
+            events.append(
+                AppEvent(
+                    digest: Digest.of("event", asker?.text ?? "", event.id, sha256: dependencies.sha256),
+                    kind: event.kind, link: try await link(of: event), application: asker, expiresAt: end))
+        }
+        let outcomes = try await store.record(events, at: now)
+        for (event, outcome) in zip(events, outcomes) {
+            eventFigures.add(event.kind, outcome)
+            guard outcome == .counted, let link = event.link else { continue }
+            activity.add(
+                event.kind == .open ? LinkActivity(opens: 1) : LinkActivity(installs: 1), of: link, at: now)
+        }
+        return outcomes
+    }
+
+    /// A link's activity on these days, including everything counted here so far.
+    package func activity(of id: LinkID, days: Range<Int>) async throws(StoreError) -> [DailyActivity] {
+        try await activity.flush()
+        return try await store.activity(of: id, days: days)
+    }
+
+    private func link(of event: ReportedEvent) async throws(StoreError) -> LinkID? {
+        if let click = event.clickID.flatMap({ read(clickID: $0) }) { return click.link }
+        guard let (host, slug) = event.smartlink else { return nil }
+        return try await cachedOrLoaded(at: host, slug: slug)?.link.id
+    }
+}

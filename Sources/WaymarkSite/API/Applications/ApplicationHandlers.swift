@@ -1,0 +1,58 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkJSON
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+
+/// `GET /api/v1/apps/{id}`: the application as it was applied.
+enum ApplicationReadingHandler {
+    static func answer(_ call: Call, _ site: Site) async throws -> Response {
+        guard let id = ApplicationID(call.parameters[0]), call.key.reaches(id),
+            let served = site.service.applications.directory.current.application(id)
+        else { throw Problem.applicationUnknown }
+        return .json(.ok, served.document, fields: .eTag(served.version))
+    }
+}
+
+extension Problem {
+    static let applicationUnknown = Problem(
+        .applicationUnknown, "No application has this id, or none that this key may see.")
+
+    static let applicationReadOnly = Problem(
+        .applicationReadOnly, "The application comes from the configuration's applications file: change it there.")
+}
+
+/// `GET /api/v1/apps`: all that the key may see, by id.
+enum ApplicationListHandler {
+    static func answer(_ call: Call, _ site: Site) async throws -> Response {
+        let applications = site.service.applications.directory.current.applications.filter { call.key.reaches($0.id) }
+        return .json(
+            .ok,
+            JSONWriter.text { writer in
+                writer.beginObject()
+                writer.array("apps", applications) { $1.raw($0.document) }
+                writer.endObject()
+            })
+    }
+}
+
+/// `DELETE /api/v1/apps/{id}`: refused while links exist.
+enum ApplicationDeletionHandler {
+    static func answer(_ call: Call, _ site: Site) async throws -> Response {
+        guard let id = ApplicationID(call.parameters[0]), call.key.reaches(id),
+            let current = site.service.applications.directory.current.application(id)
+        else { throw Problem.applicationUnknown }
+        guard case .version(let version) = call.ifMatch.expectation(current: current.version) else {
+            throw Problem.versionMismatch(current: current.version)
+        }
+        switch try await site.service.applications.delete(id, expecting: version) {
+        case .deleted: return .noContent
+        case .unknown: throw Problem.applicationUnknown
+        case .readOnly: throw Problem.applicationReadOnly
+        case .versionMismatch(let current): throw Problem.versionMismatch(current: current)
+        case .inUse(let links):
+            throw Problem(.applicationInUse, links == 1 ? "1 link belongs to it." : "\(links) links belong to it.")
+        }
+    }
+}
