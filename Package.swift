@@ -167,7 +167,8 @@ let package = Package(
         .executableTarget(
             name: "waymark",
             dependencies: [
-                "WaymarkBytes", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP",
+                "WaymarkTestSupport", "WaymarkBytes", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS",
+                "WaymarkHTTP",
                 "WaymarkService",
                 "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkSQLite", "WaymarkArchive", "WaymarkImports",
                 "WaymarkAssociation", "WaymarkAPI",
@@ -183,7 +184,8 @@ let package = Package(
         .executableTarget(
             name: "waymark-bench",
             dependencies: [
-                "WaymarkBytes", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS", "WaymarkHTTP",
+                "WaymarkTestSupport", "WaymarkBytes", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkTLS",
+                "WaymarkHTTP",
                 "WaymarkService",
                 "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkSQLite",
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
@@ -202,8 +204,8 @@ let package = Package(
             exclude: ["Cases"], swiftSettings: strict),
         .testTarget(name: "WaymarkBytesTests", dependencies: ["WaymarkBytes"], swiftSettings: strict),
         .testTarget(name: "WaymarkMetricsTests", dependencies: ["WaymarkMetrics"], swiftSettings: strict),
-        // A PostgreSQL of the tests' own.
-        .target(name: "PostgresTestSupport", path: "Tests/PostgresTestSupport", swiftSettings: strict),
+        // Sockets, temporary folders and disks, another service, a PostgreSQL of the tests' own.
+        .target(name: "WaymarkTestSupport", path: "Tests/WaymarkTestSupport", swiftSettings: strict),
         // Keys of metadata for tests.
         .target(
             name: "SealingTestSupport", dependencies: ["WaymarkLinks", "WaymarkStores", "WaymarkTLS"],
@@ -211,21 +213,20 @@ let package = Package(
             swiftSettings: strict),
         // A TLS client, certificates and an authority for tests.
         .target(
-            name: "TLSTestSupport", dependencies: ["WaymarkTLS", .target(name: "CWaymarkOpenSSL", condition: server)],
+            name: "TLSTestSupport",
+            dependencies: ["WaymarkTestSupport", "WaymarkTLS", .target(name: "CWaymarkOpenSSL", condition: server)],
             path: "Tests/TLSTestSupport",
             swiftSettings: strict),
-        // Small files in MaxMind's format for tests.
-        .target(name: "DiskTestSupport", path: "Tests/DiskTestSupport", swiftSettings: strict),
-        .target(name: "CountryTestSupport", path: "Tests/CountryTestSupport", swiftSettings: strict),
         .testTarget(
-            name: "WaymarkCountriesTests", dependencies: ["CountryTestSupport", "WaymarkCountries", "WaymarkLinks"],
+            name: "WaymarkCountriesTests", dependencies: ["WaymarkTestSupport", "WaymarkCountries", "WaymarkLinks"],
             swiftSettings: strict),
         .testTarget(
-            name: "WaymarkSocketsTests", dependencies: ["WaymarkBytes", "WaymarkSockets"], swiftSettings: strict),
+            name: "WaymarkSocketsTests", dependencies: ["WaymarkTestSupport", "WaymarkBytes", "WaymarkSockets"],
+            swiftSettings: strict),
         .testTarget(
             name: "WaymarkTLSTests",
             dependencies: [
-                "TLSTestSupport", "WaymarkTLS", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP",
+                "WaymarkTestSupport", "TLSTestSupport", "WaymarkTLS", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP",
                 .target(name: "CWaymarkOpenSSL", condition: server),
                 "ConformanceCases",
             ],
@@ -236,13 +237,15 @@ let package = Package(
         .testTarget(
             name: "WaymarkServerTests",
             dependencies: [
-                "WaymarkBytes", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkMetrics", "ConformanceCases",
+                "WaymarkTestSupport", "WaymarkBytes", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP",
+                "WaymarkMetrics", "ConformanceCases",
                 .target(name: "CWaymarkZlib", condition: server),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "WaymarkQRCodeTests",
-            dependencies: ["WaymarkQRCode", .target(name: "CWaymarkZlib", condition: server)], swiftSettings: strict),
+            dependencies: ["WaymarkTestSupport", "WaymarkQRCode", .target(name: "CWaymarkZlib", condition: server)],
+            swiftSettings: strict),
         .testTarget(name: "WaymarkJSONTests", dependencies: ["WaymarkJSON"], swiftSettings: strict),
         .testTarget(name: "WaymarkLinksTests", dependencies: ["WaymarkBytes", "WaymarkLinks"], swiftSettings: strict),
         .testTarget(
@@ -261,7 +264,7 @@ let package = Package(
         .testTarget(
             name: "WaymarkStoreTests",
             dependencies: [
-                "LinkStoreContract", "SealingTestSupport", "DiskTestSupport", "WaymarkSQLite", "WaymarkLinks",
+                "LinkStoreContract", "SealingTestSupport", "WaymarkTestSupport", "WaymarkSQLite", "WaymarkLinks",
                 "WaymarkStores",
                 "WaymarkTLS", .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -269,7 +272,7 @@ let package = Package(
         .testTarget(
             name: "WaymarkPostgresTests",
             dependencies: [
-                "LinkStoreContract", "PostgresTestSupport", "SealingTestSupport", "WaymarkPostgres", "WaymarkSQLite",
+                "LinkStoreContract", "WaymarkTestSupport", "SealingTestSupport", "WaymarkPostgres", "WaymarkSQLite",
                 "WaymarkArchive", "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkService", "WaymarkTLS",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
@@ -288,14 +291,18 @@ let package = Package(
         .testTarget(name: "WaymarkAPITests", dependencies: ["WaymarkAPI", "WaymarkJSON"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkKitTests",
-            dependencies: ["WaymarkBytes", "WaymarkKit", "WaymarkKitCompatibility", "WaymarkAPI", "WaymarkJSON"],
+            dependencies: [
+                "WaymarkTestSupport", "WaymarkBytes", "WaymarkKit", "WaymarkKitCompatibility", "WaymarkAPI",
+                "WaymarkJSON",
+            ],
             swiftSettings: strict),
         // An app's view: it may import WaymarkKit only.
         .testTarget(name: "WaymarkKitImportTests", dependencies: ["WaymarkKit"], swiftSettings: strict),
         .testTarget(
             name: "WaymarkSiteTests",
             dependencies: [
-                "WaymarkBytes", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP", "WaymarkService",
+                "WaymarkTestSupport", "WaymarkBytes", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP",
+                "WaymarkService",
                 "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode",
                 "WaymarkTLS",
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -304,7 +311,7 @@ let package = Package(
         .testTarget(
             name: "waymarkTests",
             dependencies: [
-                "waymark", "WaymarkService", "WaymarkImports", "WaymarkLinks", "WaymarkJSON",
+                "WaymarkTestSupport", "waymark", "WaymarkService", "WaymarkImports", "WaymarkLinks", "WaymarkJSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
             ],
             swiftSettings: strict),
@@ -312,8 +319,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "waymark", "waymark-example", "WaymarkKit", "WaymarkAPI", "WaymarkJSON", "WaymarkTLS",
-                "TLSTestSupport", "PostgresTestSupport", "ConformanceCases", "CountryTestSupport",
-                "DiskTestSupport",
+                "TLSTestSupport", "WaymarkTestSupport", "ConformanceCases",
             ],
             swiftSettings: strict),
     ]

@@ -1,24 +1,23 @@
 import CWaymarkOpenSSL
 import Foundation
 package import WaymarkTLS
+import WaymarkTestSupport
 
 /// An authority with an OCSP responder, made with the `openssl` command, and what it issues. Its folder goes with it.
 package final class TestAuthority: Sendable {
-    package let folder: String
+    private let temporary: TemporaryFolder
 
-    package init() {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-ca-\(UUID().uuidString)")
-        try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        folder = url.path
+    package init() throws {
+        temporary = try TemporaryFolder()
         run([
             "req", "-x509", "-nodes", "-days", "30", "-subj", "/CN=authority", "-newkey", "ec", "-pkeyopt",
             "ec_paramgen_curve:prime256v1", "-keyout", path("ca.key"), "-out", path("ca.pem"),
         ])
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
+    package var folder: String { temporary.path }
 
-    package func path(_ name: String) -> String { "\(folder)/\(name)" }
+    package func path(_ name: String) -> String { temporary.path(name) }
 
     /// A certificate with its chain; the staple is where `staple` puts it.
     ///

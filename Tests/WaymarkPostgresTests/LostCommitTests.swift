@@ -1,7 +1,7 @@
 #if PostgreSQL
     import Foundation
     import Logging
-    import PostgresTestSupport
+    import WaymarkTestSupport
     import Testing
     import WaymarkStores
     import WaymarkClicks

@@ -1,6 +1,6 @@
 #if PostgreSQL
     import LinkStoreContract
-    import PostgresTestSupport
+    import WaymarkTestSupport
     import SealingTestSupport
     import Testing
     import WaymarkLinks

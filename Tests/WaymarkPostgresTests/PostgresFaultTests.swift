@@ -1,7 +1,7 @@
 #if PostgreSQL
     import Foundation
     import LinkStoreContract
-    import PostgresTestSupport
+    import WaymarkTestSupport
     import Testing
     import WaymarkStores
     import WaymarkLinks

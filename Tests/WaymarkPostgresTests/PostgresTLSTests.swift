@@ -1,6 +1,6 @@
 #if PostgreSQL
     import Foundation
-    import PostgresTestSupport
+    import WaymarkTestSupport
     import Testing
     import WaymarkStores
     import WaymarkLinks
@@ -21,7 +21,7 @@
         }
 
         @Test func encryptsWhereTheURLWantsItAndRefusesOtherwise() async throws {
-            let port = try Self.freePort()
+            let port = try SocketListener().port
             let server = try PostgresServer(
                 options: "-p \(port) -c listen_addresses=127.0.0.1 -c ssl=on", certificate: true)
             let base = "postgres://waymark@127.0.0.1:\(port)/postgres?sslmode="
@@ -38,22 +38,6 @@
                 "PostgreSQL at 127.0.0.1:\(port): the database's certificate is not accepted")
             #expect(throws: refusal) { try PostgresLinkStore(url: base + "verify-full" + root) }
             withExtendedLifetime(server) {}
-        }
-
-        private static func freePort() throws -> UInt16 {
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            defer { close(descriptor) }
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = inet_addr("127.0.0.1")
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let bound = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
-                    bind(descriptor, general, length) == 0 && getsockname(descriptor, general, &length) == 0
-                }
-            }
-            guard bound else { throw POSIXError(.EADDRNOTAVAIL) }
-            return UInt16(bigEndian: address.sin_port)
         }
     }
 #endif

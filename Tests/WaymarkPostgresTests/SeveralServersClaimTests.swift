@@ -1,5 +1,5 @@
 #if PostgreSQL
-    import PostgresTestSupport
+    import WaymarkTestSupport
     import Testing
     import WaymarkStores
     import WaymarkLinks

@@ -1,6 +1,6 @@
 #if PostgreSQL
     import LinkStoreContract
-    import PostgresTestSupport
+    import WaymarkTestSupport
     import Testing
     import WaymarkStores
     import WaymarkLinks

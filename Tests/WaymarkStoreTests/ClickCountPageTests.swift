@@ -1,8 +1,8 @@
-import DiskTestSupport
 import LinkStoreContract
 import Testing
 import WaymarkLinks
 import WaymarkStores
+import WaymarkTestSupport
 
 @testable import WaymarkSQLite
 

@@ -1,10 +1,10 @@
-import DiskTestSupport
 import LinkStoreContract
 import SealingTestSupport
 import Testing
 import WaymarkLinks
 import WaymarkSQLite
 import WaymarkStores
+import WaymarkTestSupport
 
 /// The contract, over every store that needs nothing but this machine.
 @Suite struct LinkStoreTests {

@@ -1,10 +1,10 @@
-import DiskTestSupport
 import Dispatch
 import Synchronization
 import Testing
 import WaymarkLinks
 import WaymarkSQLite
 import WaymarkStores
+import WaymarkTestSupport
 
 /// What a search costs other callers.
 @Suite struct ListingBudgetTests {

@@ -1,8 +1,8 @@
-import DiskTestSupport
 import Testing
 import WaymarkLinks
 import WaymarkSQLite
 import WaymarkStores
+import WaymarkTestSupport
 
 /// Claims and events over a reopening, as after a restart or a crash.
 @Suite struct SQLiteClaimTests {

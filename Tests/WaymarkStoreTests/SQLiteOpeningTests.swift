@@ -1,9 +1,9 @@
-import DiskTestSupport
 import Foundation
 import GRDB
 import Testing
 import WaymarkLinks
 import WaymarkStores
+import WaymarkTestSupport
 
 @testable import WaymarkSQLite
 

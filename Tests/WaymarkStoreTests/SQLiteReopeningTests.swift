@@ -1,10 +1,10 @@
-import DiskTestSupport
 import Foundation
 import LinkStoreContract
 import Testing
 import WaymarkLinks
 import WaymarkSQLite
 import WaymarkStores
+import WaymarkTestSupport
 
 @Suite struct SQLiteReopeningTests {
     @Test func keepsEverythingOverAReopening() async throws {

@@ -5,20 +5,13 @@ import WaymarkHTTP
 import WaymarkServer
 import WaymarkSockets
 import WaymarkTLS
+import WaymarkTestSupport
 
 /// Files through TLS: read in pieces and encrypted, where a plain connection leaves all of it to the kernel.
 @Suite struct FileTests {
     private static let pattern = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     private let store: CertificateStore
-    private let folder = Folder()
-
-    private final class Folder: Sendable {
-        let path = FileManager.default.temporaryDirectory.path + "/waymark-tls-\(UInt64.random(in: 0 ... .max))"
-
-        init() { try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-
-        deinit { try? FileManager.default.removeItem(atPath: path) }
-    }
+    private let folder: TemporaryFolder
 
     private final class Handler: RequestHandler {
         let files: StaticFiles
@@ -36,6 +29,7 @@ import WaymarkTLS
     }
 
     init() throws {
+        folder = try TemporaryFolder()
         store = try TestCertificates.store([TestCertificates.shared.ecdsa])
         try Self.pattern.write(to: URL(fileURLWithPath: folder.path + "/large.bin"))
         try Data(String(repeating: "text ", count: 1_000).utf8)

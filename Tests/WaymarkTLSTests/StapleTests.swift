@@ -5,7 +5,9 @@ import WaymarkTLS
 
 /// What an issuer says of a certificate, shown along with it.
 @Suite struct StapleTests {
-    private let authority = TestAuthority()
+    private let authority: TestAuthority
+
+    init() throws { authority = try TestAuthority() }
 
     @Test(arguments: [TLS1_2, TLS1_3])
     func isShownToClientsThatAsk(version: Int32) throws {
@@ -69,7 +71,7 @@ import WaymarkTLS
         let mixed = CertificateFiles(
             certificate: files.certificate, privateKey: files.privateKey, ocspStaple: other.ocspStaple)
         #expect(reason(of: mixed) == "it says nothing about the certificate")
-        let stranger = TestAuthority()
+        let stranger = try TestAuthority()
         let foreign = stranger.issue("go", names: ["go.example.com"], serial: 4_097)
         stranger.staple(foreign, serial: 4_097)
         #expect(

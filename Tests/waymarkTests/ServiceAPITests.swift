@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import WaymarkImports
 import WaymarkLinks
+import WaymarkTestSupport
 
 @testable import waymark
 
@@ -173,7 +174,7 @@ import WaymarkLinks
         arguments: [
             FakeService.Answer.json("{}", status: 500), .json("{}", status: 503), .json("{]"),
             .json("<html>", status: 502),
-            .bytes("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[{"), .bytes("HTTP/1.1 200"), .bytes("hello\r\n\r\n"),
+            .text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[{"), .text("HTTP/1.1 200"), .text("hello\r\n\r\n"),
         ])
     func aFailureForAMomentIsRetried(_ failure: FakeService.Answer) async throws {
         let server = try FakeService { _, number in

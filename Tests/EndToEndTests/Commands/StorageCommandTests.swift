@@ -1,7 +1,7 @@
-import DiskTestSupport
 import Foundation
 import Testing
 import WaymarkJSON
+import WaymarkTestSupport
 
 extension EndToEnd {
     /// `backup`, `export`, `import`, `migrate` and `check`.

@@ -1,6 +1,6 @@
 #if PostgreSQL
     import Foundation
-    import PostgresTestSupport
+    import WaymarkTestSupport
     import Synchronization
     import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WaymarkJSON
+import WaymarkTestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -13,7 +14,7 @@ extension EndToEnd {
     @Suite struct StartTests {
         @Test(arguments: EventLoops.all)
         func aPortThatAnotherProgramHasIsNamed(eventLoop: String) throws {
-            let holder = try PortHolder()
+            let holder = try SocketListener()
             let run = try failedStart(
                 of: Installation(), ["--listen", "127.0.0.1:\(holder.port)", "--event-loop", eventLoop])
             #expect(run.end == .exit(1), "\(run)")
@@ -131,30 +132,4 @@ extension EndToEnd {
             return run
         }
     }
-}
-
-/// Holds a port as a program does that does not share it.
-final class PortHolder {
-    let port: UInt16
-    private let descriptor: Int32
-
-    init() throws {
-        #if canImport(Glibc)
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        #else
-            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-        self.descriptor = descriptor
-        var address = LoopbackAddress.make(port: 0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) | listen(descriptor, 1) | getsockname(descriptor, $0, &length)
-            }
-        }
-        port = UInt16(bigEndian: address.sin_port)
-        guard status == 0 else { throw Connection.Failure.system(errno) }
-    }
-
-    deinit { close(descriptor) }
 }

@@ -11,7 +11,8 @@ extension EndToEnd {
         }
 
         /// The codes of what is wrong with the certificate, besides those that every server on this machine is told.
-        private static func faults(_ shown: Shown, _ authority: TestAuthority) -> (CertificateFiles, Set<String>) {
+        private static func faults(_ shown: Shown, _ authority: TestAuthority) throws -> (CertificateFiles, Set<String>)
+        {
             switch shown {
             case .selfSigned:
                 let key = ["ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
@@ -24,7 +25,7 @@ extension EndToEnd {
                 return (authority.issue("old", names: ["localhost"], serial: 3, days: -1), ["fetch-tls-expired"])
             case .everything:
                 // Of an authority that nobody was told of.
-                let files = TestAuthority.unknown.issue("all", names: ["go.example.com"], serial: 4, days: -1)
+                let files = try TestAuthority.unknown.get().issue("all", names: ["go.example.com"], serial: 4, days: -1)
                 return (files, ["fetch-tls-chain", "fetch-tls-name", "fetch-tls-expired"])
             case .nothing:
                 return (authority.issue("good", names: ["localhost"], serial: 5), [])
@@ -33,8 +34,8 @@ extension EndToEnd {
 
         @Test(arguments: Shown.allCases)
         func namesEachFaultOfTheCertificate(shown: Shown) throws {
-            let authority = TestAuthority()
-            let (files, expected) = Self.faults(shown, authority)
+            let authority = try TestAuthority()
+            let (files, expected) = try Self.faults(shown, authority)
             let server = try Installation().start(TLSTests.flags(files))
             let port = try server.securePort()
             let run = try Installation().run(
@@ -69,5 +70,5 @@ extension EndToEnd {
 }
 
 extension TestAuthority {
-    fileprivate static let unknown = TestAuthority()
+    fileprivate static let unknown = Result { try TestAuthority() }
 }

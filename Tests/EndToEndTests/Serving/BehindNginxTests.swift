@@ -1,6 +1,6 @@
 #if PostgreSQL
     import Foundation
-    import PostgresTestSupport
+    import WaymarkTestSupport
     import Testing
     import WaymarkJSON
 
@@ -70,15 +70,13 @@
         static let program = "/usr/sbin/nginx"
 
         let port: UInt16
-        private let folder: URL
+        private let folder: TemporaryFolder
         private let process: Process
 
         init(servers: [UInt16]) throws {
-            let folder = FileManager.default.temporaryDirectory
-                .appendingPathComponent("waymark-nginx-\(UUID().uuidString)")
+            let folder = try TemporaryFolder()
             self.folder = folder
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let port = try PortHolder().port
+            let port = try SocketListener().port
             self.port = port
             let file = Executable.package.appendingPathComponent("Config/several-servers/nginx.conf")
             var text = try String(contentsOf: file, encoding: .utf8)
@@ -98,11 +96,10 @@
                 \(text)
                 }
                 """
-            let configuration = folder.appendingPathComponent("nginx.conf")
-            try Data(whole.utf8).write(to: configuration)
+            try folder.write(whole, to: "nginx.conf")
             process = Process()
             process.executableURL = URL(fileURLWithPath: Self.program)
-            process.arguments = ["-p", folder.path, "-e", folder.path + "/log", "-c", configuration.path]
+            process.arguments = ["-p", folder.path, "-e", folder.path + "/log", "-c", folder.path("nginx.conf")]
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
@@ -113,7 +110,6 @@
         deinit {
             process.terminate()
             process.waitUntilExit()
-            try? FileManager.default.removeItem(at: folder)
         }
     }
 #endif

@@ -1,5 +1,5 @@
 #if CountryFile
-    import CountryTestSupport
+    import WaymarkTestSupport
     import Foundation
     import Testing
     import WaymarkJSON

@@ -4,6 +4,7 @@ import TLSTestSupport
 import Testing
 import WaymarkJSON
 import WaymarkTLS
+import WaymarkTestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -123,7 +124,7 @@ extension EndToEnd {
                 let lines = server.program.errorLines.dropFirst(before)
                 #expect(lines.count == 1, "\(lines)")
                 #expect(lines.first?.contains("the old one stays") == true)
-                #expect(lines.first?.contains(folder.folder.lastPathComponent) == true)
+                #expect(lines.first?.contains(folder.name) == true)
                 #expect(try server.connectSecurely().shownName == "ecdsa")
                 #expect(try old.exchange(.get("/healthz")).status == 200)
             }
@@ -219,18 +220,15 @@ extension EndToEnd {
 
 /// A certificate and a key that are replaced while a server uses them.
 private final class Files: Sendable {
-    let folder: URL
+    private let folder: TemporaryFolder
     let files: CertificateFiles
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-renewal-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        files = CertificateFiles(
-            certificate: folder.appendingPathComponent("certificate.pem").path,
-            privateKey: folder.appendingPathComponent("key.pem").path)
+        folder = try TemporaryFolder()
+        files = CertificateFiles(certificate: folder.path("certificate.pem"), privateKey: folder.path("key.pem"))
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    var name: String { folder.url.lastPathComponent }
 
     func use(_ other: CertificateFiles) {
         copy(other.certificate, to: files.certificate)

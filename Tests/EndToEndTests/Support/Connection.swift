@@ -1,3 +1,5 @@
+import WaymarkTestSupport
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -15,93 +17,50 @@ final class Connection {
         /// What came is no HTTP answer.
         case malformed(String)
         case system(Int32)
+
+        init(_ failure: SocketFailure) {
+            self =
+                switch failure.code {
+                case ECONNREFUSED: .refused
+                case EPIPE, ECONNRESET: .closed
+                case EAGAIN: .timedOut
+                default: .system(failure.code)
+                }
+        }
     }
 
-    let descriptor: Int32
+    private let socket: StreamSocket
     private var received: [UInt8] = []
     /// Lives as long as this connection.
     private let server: AnyObject?
     /// Whether what came last was a reset.
     var wasReset = false
 
+    var descriptor: Int32 { socket.descriptor }
+
     /// Connects to a port on the loopback address. Waiting for bytes ends after 30 seconds.
     ///
     /// - Parameter server: what ends the server when it is released, where something does.
     init(port: UInt16, keeping server: AnyObject? = nil) throws(Failure) {
         self.server = server
-        descriptor = try Self.open(AF_INET)
-        var one: Int32 = 1
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-
-        var address = LoopbackAddress.make(port: port)
-        let status = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard status == 0 else {
-            let code = errno
-            close(descriptor)
-            throw code == ECONNREFUSED ? .refused : .system(code)
-        }
+        do { socket = try StreamSocket(port: port) } catch { throw Failure(error) }
     }
 
     /// Connects to a Unix-domain socket.
     init(path: String, keeping server: AnyObject? = nil) throws(Failure) {
         self.server = server
-        descriptor = try Self.open(AF_UNIX)
-        let status = LocalSocketAddress.with(path: path) { connect(descriptor, $0, $1) }
-        guard status == 0 else {
-            let code = errno
-            close(descriptor)
-            throw code == ECONNREFUSED || code == ENOENT ? .refused : .system(code)
+        do {
+            socket = try StreamSocket(path: path)
+        } catch {
+            throw error.code == ENOENT ? .refused : Failure(error)
         }
-    }
-
-    deinit { close(descriptor) }
-
-    /// Waiting for the other side ends after 30 seconds.
-    private static func open(_ family: Int32) throws(Failure) -> Int32 {
-        #if canImport(Glibc)
-            let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        #else
-            let descriptor = socket(family, SOCK_STREAM, 0)
-        #endif
-        guard descriptor >= 0 else { throw .system(errno) }
-        var limit = timeval(tv_sec: 30, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        return descriptor
     }
 
     func send(_ text: String) throws(Failure) { try send(Array(text.utf8)) }
 
     /// Sends all of it. `closed` where the server stopped reading; what it answered can still be received.
     func send(_ bytes: [UInt8]) throws(Failure) {
-        #if canImport(Glibc)
-            let flags = Int32(MSG_NOSIGNAL)
-        #else
-            let flags: Int32 = 0
-        #endif
-        var sent = 0
-        while sent < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                #if canImport(Glibc)
-                    Glibc.send(descriptor, buffer.baseAddress! + sent, buffer.count - sent, flags)
-                #else
-                    Darwin.send(descriptor, buffer.baseAddress! + sent, buffer.count - sent, flags)
-                #endif
-            }
-            if count >= 0 {
-                sent += count
-            } else if errno == EPIPE || errno == ECONNRESET {
-                throw .closed
-            } else if errno == EAGAIN {
-                throw .timedOut
-            } else if errno != EINTR {
-                throw .system(errno)
-            }
-        }
+        do { try socket.send(bytes) } catch { throw Failure(error) }
     }
 
     /// The next answer. Informational ones (1xx) are answers too.
@@ -138,44 +97,12 @@ final class Connection {
 
     /// False at the end of the stream.
     private func fill() throws(Failure) -> Bool {
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = recv(descriptor, &chunk, chunk.count, 0)
-            if count > 0 {
-                received += chunk[..<count]
-                return true
-            }
-            if count == 0 { return false }
-            switch errno {
-            case EINTR: continue
-            case EAGAIN: throw .timedOut
-            case ECONNRESET: throw .closed
-            default: throw .system(errno)
-            }
-        }
-    }
-}
-
-enum LoopbackAddress {
-    static func make(port: UInt16) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
-        return address
-    }
-}
-
-enum LocalSocketAddress {
-    /// Lends the address of a path.
-    static func with<Result>(path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        return withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
+        do {
+            let bytes = try socket.receive()
+            received += bytes
+            return !bytes.isEmpty
+        } catch {
+            throw Failure(error)
         }
     }
 }

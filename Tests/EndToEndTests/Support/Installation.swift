@@ -1,27 +1,24 @@
 import Foundation
 import WaymarkJSON
+import WaymarkTestSupport
 
 /// A folder with a configuration file, an applications file and a database, in which servers and commands are run.
 /// It is deleted with this object.
 final class Installation: Sendable {
     static let adminKey = "wm_0123456789abcdefghijABCDEFGHIJ0123456789"
 
-    let folder: URL
+    private let temporary: TemporaryFolder
 
+    var folder: URL { temporary.url }
     var configurationFile: URL { folder.appendingPathComponent("waymark.json") }
     var applicationsFile: URL { folder.appendingPathComponent("applications.json") }
     var databaseFile: URL { folder.appendingPathComponent("waymark.sqlite") }
 
     /// - Parameter configuration: members that are added to the configuration file, or replace what stands there.
     init(applications: String = Shop.applications, configuration: JSONObject = JSONObject()) throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        temporary = try TemporaryFolder()
         try write(applications: applications)
         try write(configuration: configuration)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
     }
 
     func write(applications: String) throws {

@@ -1,3 +1,5 @@
+import WaymarkTestSupport
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -10,14 +12,10 @@ final class NotificationReceiver {
 
     /// - Parameter path: where no file is yet.
     init(path: String) throws {
-        #if canImport(Glibc)
-            descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        #else
-            descriptor = socket(AF_UNIX, SOCK_DGRAM, 0)
-        #endif
+        descriptor = socket(AF_UNIX, SocketAddresses.datagram, 0)
         var limit = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        guard LocalSocketAddress.with(path: path, { bind(descriptor, $0, $1) }) == 0 else {
+        guard SocketAddresses.withPath(path, { bind(descriptor, $0, $1) }) == 0 else {
             throw DidNotHappen(description: "can't bind \(path): \(errno)")
         }
     }

@@ -3,6 +3,7 @@ import Testing
 import WaymarkAPI
 import WaymarkJSON
 import WaymarkKit
+import WaymarkTestSupport
 
 @Suite struct DeferredTests {
     private let referrer = "waymark=c1&deeplink=shop%3A%2F%2Fproducts%2F42&utm_source=mail"

@@ -3,6 +3,7 @@ import Testing
 import WaymarkAPI
 import WaymarkJSON
 import WaymarkKit
+import WaymarkTestSupport
 
 /// Every event arrives, and is counted once.
 @Suite struct EventTests {

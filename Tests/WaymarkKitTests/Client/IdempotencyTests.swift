@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WaymarkAPI
 import WaymarkKit
+import WaymarkTestSupport
 
 /// A redeem is taken once, whatever happens between the app and the service.
 @Suite struct IdempotencyTests {

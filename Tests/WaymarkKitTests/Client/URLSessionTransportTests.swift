@@ -1,8 +1,9 @@
 import Testing
 import WaymarkKit
+import WaymarkTestSupport
 
 @Suite struct URLSessionTransportTests {
-    private func request(_ server: StandInServer, timeLimit: Duration = .seconds(60)) -> TransportRequest {
+    private func request(_ server: FakeService, timeLimit: Duration = .seconds(60)) -> TransportRequest {
         TransportRequest(
             url: server.url + "/api/v1/resolve",
             fields: ["Content-Type": "application/json", "Idempotency-Key": "k1"], body: Array("{}".utf8),
@@ -10,8 +11,9 @@ import WaymarkKit
     }
 
     @Test func carriesRequestAndAnswer() async throws {
-        let server = try StandInServer(
-            answer: "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3\r\nContent-Length: 2\r\n\r\nno")
+        let server = try FakeService { _, _ in
+            .text("HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3\r\nContent-Length: 2\r\n\r\nno")
+        }
         let answer = try await URLSessionTransport().send(request(server))
         #expect(answer.status == 429)
         #expect(answer.field("retry-after") == "3")
@@ -23,9 +25,10 @@ import WaymarkKit
     }
 
     @Test func followsNoRedirect() async throws {
-        let elsewhere = try StandInServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
-        let server = try StandInServer(
-            answer: "HTTP/1.1 307 Temporary Redirect\r\nLocation: \(elsewhere.url)/\r\nContent-Length: 0\r\n\r\n")
+        let elsewhere = try FakeService { _, _ in .json("{}") }
+        let server = try FakeService { _, _ in
+            .text("HTTP/1.1 307 Temporary Redirect\r\nLocation: \(elsewhere.url)/\r\nContent-Length: 0\r\n\r\n")
+        }
         let answer = try await URLSessionTransport().send(request(server))
         #expect(answer.status == 307)
         #expect(elsewhere.requests.isEmpty)
@@ -34,19 +37,21 @@ import WaymarkKit
     @Test(arguments: ["Content-Length: 101\r\n\r\n", "\r\n"])
     func stopsAnAnswerThatIsTooLong(head: String) async throws {
         let body = String(repeating: "x", count: 101)
-        let server = try StandInServer(answer: "HTTP/1.1 200 OK\r\n\(head)\(body)")
+        let server = try FakeService { _, _ in
+            .text("HTTP/1.1 200 OK\r\n\(head)\(body)")
+        }
         await #expect(throws: TransportError.answerTooLarge) { try await URLSessionTransport().send(request(server)) }
     }
 
     @Test func givesUpWhenTheTimeIsUp() async throws {
-        let server = try StandInServer(answer: nil)
+        let server = try FakeService { _, _ in .silence }
         await #expect(throws: TransportError.timedOut) {
             try await URLSessionTransport().send(request(server, timeLimit: .milliseconds(50)))
         }
     }
 
     @Test func stopsWhenWhoeverWaitsIsCancelled() async throws {
-        let server = try StandInServer(answer: nil)
+        let server = try FakeService { _, _ in .silence }
         let request = request(server)
         let task = Task { try await URLSessionTransport().send(request) }
         task.cancel()
@@ -54,7 +59,7 @@ import WaymarkKit
     }
 
     @Test func saysThatNobodyListens() async throws {
-        let gone = try StandInServer(answer: nil)
+        let gone = try FakeService { _, _ in .silence }
         let request = request(gone)
         let port = gone.port
         let transport = URLSessionTransport()

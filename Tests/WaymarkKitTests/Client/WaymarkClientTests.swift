@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WaymarkAPI
 import WaymarkKit
+import WaymarkTestSupport
 
 @Suite struct WaymarkClientTests {
     private static let key = "wm_0123456789abcdefghijklmnopqrstuv"

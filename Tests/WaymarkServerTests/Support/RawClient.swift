@@ -1,8 +1,8 @@
-import Dispatch
 import Glibc
 import Testing
 import WaymarkBytes
 import WaymarkSockets
+import WaymarkTestSupport
 
 /// A client that speaks bytes: sends what it is told, however broken, and reads what comes.
 ///
@@ -10,9 +10,9 @@ import WaymarkSockets
 /// instead of stopping the suite. It waits on a queue of its own, because the tasks of the server under test need the
 /// threads that tests run on.
 actor RawClient {
-    private let executor = ClientExecutor()
+    private let executor = BlockingExecutor()
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-    private let descriptor: Int32
+    private let socket: StreamSocket
     private(set) var received: [UInt8] = []
     private(set) var isAtEnd = false
     /// Applied to each byte that is received.
@@ -21,73 +21,21 @@ actor RawClient {
 
     /// - Parameter source: the loopback address to come from, where it matters.
     init(_ address: SocketAddress, receiveBuffer: Int32? = nil, from source: String? = nil) throws {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        try #require(descriptor >= 0)
-        if var size = receiveBuffer {
-            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4)
-        }
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        var one: Int32 = 1
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
-        var kernel = sockaddr_in()
-        kernel.sin_family = sa_family_t(AF_INET)
-        kernel.sin_port = address.port.bigEndian
-        kernel.sin_addr.s_addr = address.address.ipv4.bigEndian
-        if let source, let own = IPAddress(source) {
-            var local = sockaddr_in()
-            local.sin_family = sa_family_t(AF_INET)
-            local.sin_addr.s_addr = own.ipv4.bigEndian
-            let bound = withUnsafePointer(to: &local) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
-            try #require(bound == 0)
-        }
-        let result = withUnsafePointer(to: &kernel) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        self.descriptor = descriptor
-        if result != 0 { throw SystemError(code: errno, operation: "connect") }
+        socket = try StreamSocket(
+            port: address.port, from: source.flatMap { IPAddress($0)?.ipv4 }, receiveBuffer: receiveBuffer,
+            timeLimit: 20)
     }
 
     /// Through a Unix-domain socket.
     init(path: String) throws {
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        var kernel = sockaddr_un()
-        kernel.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &kernel.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let result = withUnsafePointer(to: &kernel) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        if result != 0 { throw SystemError(code: errno, operation: "connect") }
+        socket = try StreamSocket(path: path, timeLimit: 20)
     }
 
-    deinit {
-        close(descriptor)
-    }
+    private var descriptor: Int32 { socket.descriptor }
 
     /// Sends all of it; false where the server has closed.
     @discardableResult
-    func send(_ bytes: [UInt8]) -> Bool {
-        var offset = 0
-        while offset < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress! + offset, $0.count - offset, Int32(MSG_NOSIGNAL))
-            }
-            if count <= 0 { return false }
-            offset += count
-        }
-        return true
-    }
+    func send(_ bytes: [UInt8]) -> Bool { (try? socket.send(bytes)) != nil }
 
     @discardableResult
     func send(_ text: String) -> Bool {
@@ -95,14 +43,9 @@ actor RawClient {
     }
 
     /// Sends what the socket takes without waiting; returns how much that was.
-    func sendWithoutWaiting(_ bytes: [UInt8]) -> Int {
-        let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
-        return bytes.withUnsafeBytes { max(0, Glibc.send(descriptor, $0.baseAddress, $0.count, flags)) }
-    }
+    func sendWithoutWaiting(_ bytes: [UInt8]) -> Int { socket.sendWithoutWaiting(bytes) }
 
-    func endSending() {
-        shutdown(descriptor, Int32(SHUT_WR))
-    }
+    func endSending() { socket.endSending() }
 
     /// Makes the close, which comes with the end of this object, a reset without anything before it.
     func resetWhenClosed() {
@@ -119,14 +62,15 @@ actor RawClient {
     /// Reads once; false at the end of the stream or when patience ends.
     @discardableResult
     func readMore(atMost limit: Int = 65_536) -> Bool {
-        var buffer = [UInt8](repeating: 0, count: limit)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
-        if count > 0 {
-            received.append(contentsOf: mask == 0 ? buffer[..<count] : buffer[..<count].map { $0 ^ mask }[...])
-            return true
+        do throws(SocketFailure) {
+            let bytes = try socket.receive(atMost: limit)
+            isAtEnd = bytes.isEmpty
+            received += mask == 0 ? bytes : bytes.map { $0 ^ mask }
+            return !bytes.isEmpty
+        } catch {
+            wasReset = error.code == ECONNRESET
+            return false
         }
-        if count == 0 { isAtEnd = true } else { wasReset = errno == ECONNRESET }
-        return false
     }
 
     func setMask(_ mask: UInt8) {
@@ -174,16 +118,6 @@ actor RawClient {
             }
             try #require(readMore(), "no response; so far: \(String(decoding: received, as: UTF8.self))")
         }
-    }
-}
-
-/// Runs one client's calls, which may block, on a queue of its own.
-final class ClientExecutor: SerialExecutor {
-    private let queue = DispatchQueue(label: "client")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 }
 

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 import WaymarkJSON
 import WaymarkSite
+import WaymarkTestSupport
 
 /// Association files as Apple's and Google's systems fetch them.
 @Suite struct AssociationTests {
@@ -69,8 +70,8 @@ import WaymarkSite
 
     @Test(arguments: TransportKind.allCases)
     func prefersTheFilesOfThePublicFolder(transportKind: TransportKind) async throws {
-        let folder = FileManager.default.temporaryDirectory.path + "/waymark-site-\(UInt64.random(in: 0 ... .max))"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let temporary = try TemporaryFolder()
+        let folder = temporary.path
         func write(_ text: String, _ path: String) throws {
             let directory = folder + "/" + path.split(separator: "/").dropLast().joined(separator: "/")
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

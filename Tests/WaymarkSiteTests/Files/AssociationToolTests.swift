@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 import WaymarkJSON
 import WaymarkServer
+import WaymarkTestSupport
 
 @testable import WaymarkSite
 
@@ -160,8 +161,8 @@ import WaymarkServer
 
     /// Hosts can be made up without end; what is made of a file is not made for each of them.
     @Test func givesFilesForAllHostsOnce() throws {
-        let folder = FileManager.default.temporaryDirectory.path + "/waymark-hosts-\(UInt64.random(in: 0 ... .max))"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let temporary = try TemporaryFolder()
+        let folder = temporary.path
         try FileManager.default.createDirectory(atPath: folder + "/hosts/a.example", withIntermediateDirectories: true)
         for path in ["hosts/a.example/assetlinks.json", "assetlinks.json"] {
             #expect(FileManager.default.createFile(atPath: folder + "/" + path, contents: Data("[]".utf8)))
@@ -215,8 +216,8 @@ import WaymarkServer
     }
 
     @Test func saysInTheLogWhatIsWrongWithFilesOfThePublicFolder() async throws {
-        let folder = FileManager.default.temporaryDirectory.path + "/waymark-lint-\(UInt64.random(in: 0 ... .max))"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let temporary = try TemporaryFolder()
+        let folder = temporary.path
         try FileManager.default.createDirectory(atPath: folder + "/hosts/a.example", withIntermediateDirectories: true)
         func write(_ text: String, _ path: String) {
             #expect(FileManager.default.createFile(atPath: folder + "/" + path, contents: Data(text.utf8)))

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WaymarkServer
 import WaymarkSite
+import WaymarkTestSupport
 
 /// Listeners that send plain HTTP to HTTPS: the same URL, for hosts of ours, and with exceptions that have to be in clear.
 @Suite struct HTTPSRedirectTests {
@@ -82,10 +83,9 @@ import WaymarkSite
     }
 
     @Test func leaveTheProofsOfCertificateAuthoritiesAlone() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-acme-\(UUID().uuidString)")
-        let challenges = folder.appendingPathComponent(".well-known/acme-challenge")
+        let folder = try TemporaryFolder()
+        let challenges = folder.url.appendingPathComponent(".well-known/acme-challenge")
         try FileManager.default.createDirectory(at: challenges, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
         try Data("token.thumbprint".utf8).write(to: challenges.appendingPathComponent("token_-1"))
         for role in [ListenerRole.redirect, .public] {
             try await SiteFixture.run(.socket, options: Self.options(folder: folder.path), role: role) { fixture in

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 import WaymarkServer
+import WaymarkTestSupport
 
 @testable import WaymarkSite
 
@@ -8,9 +9,11 @@ import WaymarkServer
 @Suite struct PublicFilesTests {
     /// A folder for one test, and what writes into it.
     private final class Folder {
-        let path = FileManager.default.temporaryDirectory.path + "/waymark-public-\(UInt64.random(in: 0 ... .max))"
+        private let temporary: TemporaryFolder
 
-        deinit { try? FileManager.default.removeItem(atPath: path) }
+        init() throws { temporary = try TemporaryFolder() }
+
+        var path: String { temporary.path }
 
         func write(_ text: String, _ name: String) throws {
             let folder = path + "/" + name.split(separator: "/").dropLast().joined(separator: "/")
@@ -26,7 +29,7 @@ import WaymarkServer
     }
 
     @Test func servesOnesOwnFilesAtTheirWellKnownPlaces() async throws {
-        let folder = Folder()
+        let folder = try Folder()
         try folder.write("Contact: mailto:security@example.com\n", ".well-known/security.txt")
         try folder.write("token.thumbprint", ".well-known/acme-challenge/token")
         try folder.write("hidden", ".well-known/.hidden")
@@ -80,7 +83,7 @@ import WaymarkServer
     }
 
     @Test func findsTheFolderThatCameLater() async throws {
-        let folder = Folder()
+        let folder = try Folder()
         try await SiteFixture.run(.inProcess, options: folder.options) { fixture in
             #expect(try await fixture.visit("/robots.txt").status == 404)
             try folder.write("first", "robots.txt")

@@ -1,5 +1,5 @@
 import Dispatch
-import Glibc
+import WaymarkTestSupport
 
 /// Talks to a server over TCP, one connection a request, on threads of its own: the blocking calls must not take those
 /// that the handlers run on.
@@ -21,36 +21,10 @@ struct SocketClient: TestClient {
     }
 
     private static func exchange(_ bytes: [UInt8], port: UInt16) throws -> [UInt8] {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw Failure(call: "socket") }
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard connected == 0 else { throw Failure(call: "connect") }
-        var sent = 0
-        while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            // The server may have answered and stopped reading: what it said is still to be read.
-            guard count > 0 else { break }
-            sent += count
-        }
-        var received: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = recv(descriptor, &buffer, buffer.count, 0)
-            guard count > 0 else { break }
-            received += buffer[..<count]
-        }
-        return received
+        let socket = try StreamSocket(port: port)
+        // The server may have answered and stopped reading: its response is still to be read.
+        try? socket.send(bytes)
+        return socket.receiveAll()
     }
 
     private static func parse(_ bytes: [UInt8], isHead: Bool) throws -> TestAnswer {

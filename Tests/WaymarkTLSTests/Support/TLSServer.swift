@@ -1,12 +1,11 @@
-import Dispatch
 import Foundation
-import Glibc
 import TLSTestSupport
 import Testing
 import WaymarkHTTP
 import WaymarkServer
 import WaymarkSockets
 import WaymarkTLS
+import WaymarkTestSupport
 
 /// Answers with what it was sent: `/large` with 4 MiB, `/peer` with how the client came, bodies with themselves.
 final class EchoHandler: RequestHandler {
@@ -55,54 +54,26 @@ func withTLSServer(
 /// A `TestClient` on a socket. Every wait gives up after some seconds; it blocks a queue of its own only, because the
 /// server under test needs the threads that tests run on.
 actor SocketClient {
-    private let executor = ClientQueue()
+    private let executor = BlockingExecutor()
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-    private let descriptor: Int32
+    private let socket: StreamSocket
     private let client: TestClient
     private var received: [UInt8] = []
     private(set) var isAtEnd = false
 
     init(port: UInt16, _ settings: TestClient.Settings = .init()) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        socket = try StreamSocket(port: port, timeLimit: 20)
         client = TestClient(settings)
-        try #require(descriptor >= 0)
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        try #require(result == 0)
     }
 
-    deinit {
-        Glibc.close(descriptor)
-    }
-
-    func sendRaw(_ bytes: [UInt8]) {
-        var offset = 0
-        while offset < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress! + offset, $0.count - offset, Int32(MSG_NOSIGNAL))
-            }
-            if count <= 0 { return }
-            offset += count
-        }
-    }
+    func sendRaw(_ bytes: [UInt8]) { try? socket.send(bytes) }
 
     /// What comes, as it comes; empty at the end.
     @discardableResult
     func receiveRaw() -> [UInt8] {
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
-        if count <= 0 { isAtEnd = true }
-        return Array(buffer.prefix(max(0, count)))
+        let bytes = (try? socket.receive()) ?? []
+        if bytes.isEmpty { isAtEnd = true }
+        return bytes
     }
 
     func shakeHands() -> TestClient.Outcome {
@@ -119,8 +90,6 @@ actor SocketClient {
         _ = client.write(Array(text.utf8))
         let bytes = client.ciphertext()
         if isSlow {
-            var one: Int32 = 1
-            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
             for byte in bytes { sendRaw([byte]) }
         } else {
             sendRaw(bytes)
@@ -177,18 +146,8 @@ actor SocketClient {
             client.close()
             sendRaw(client.ciphertext())
         }
-        shutdown(descriptor, Int32(SHUT_WR))
+        socket.endSending()
     }
 
     var shownName: String? { client.shownName }
-}
-
-/// Runs one client's calls on a queue of its own.
-final class ClientQueue: SerialExecutor {
-    private let queue = DispatchQueue(label: "client")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-    }
 }
