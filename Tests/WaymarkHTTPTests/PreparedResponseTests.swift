@@ -37,21 +37,6 @@ import WaymarkHTTP
         #expect(prepared.route == 7)
     }
 
-    @Test(arguments: [0, 8, 120])
-    func keepsAnAnnotationApartFromWhatIsSent(count: Int) {
-        let prepared = PreparedResponse.make(.found, fields: Self.fields, annotationCount: count)
-        #expect(UInt(bitPattern: prepared.annotation) % 8 == 0)
-        for offset in 0..<count { prepared.annotation.storeBytes(of: 0xFF, toByteOffset: offset, as: UInt8.self) }
-        let (expected, buffer) = (ByteBuffer(), ByteBuffer())
-        let date = DateLine(unixSeconds: 784_111_777)
-        prepared.append(to: buffer, date: date, persistence: .implied)
-        ResponseHead(status: .found, fields: Self.fields, contentLength: 0)
-            .append(to: expected, date: date, persistence: .implied)
-        #expect(buffer.bytes == expected.bytes)
-        let plain = PreparedResponse.make(.found, fields: Self.fields)
-        #expect(prepared.byteCount == plain.byteCount + count)
-    }
-
     @Test func tellsWhatItSays() {
         let prepared = PreparedResponse.make(.found, fields: Self.fields)
         #expect(prepared.fields == Self.fields.bytes)
@@ -60,8 +45,7 @@ import WaymarkHTTP
         #expect(!prepared.says(.found, HeaderFields()))
     }
 
-    @Test(arguments: [0, 8, 24])
-    func changesATextWhereverItStands(annotationCount: Int) {
+    @Test func replacesEachOccurrenceOfAText() {
         func parts(_ text: String) -> (fields: HeaderFields, body: [UInt8]) {
             var fields = HeaderFields((.vary, "User-Agent"))
             _ = fields.append(.location, "https://a.example/?id=\(text)&again=\(text)")
@@ -69,12 +53,8 @@ import WaymarkHTTP
         }
         let before = parts("AAAABBBB")
         let prepared = PreparedResponse.make(
-            .found, fields: before.fields, body: before.body, annotationCount: annotationCount,
-            variable: Array("AAAABBBB".utf8))
+            .found, fields: before.fields, body: before.body, variable: Array("AAAABBBB".utf8))
         #expect(prepared.isVariable)
-        for offset in 0..<annotationCount {
-            prepared.annotation.storeBytes(of: 7, toByteOffset: offset, as: UInt8.self)
-        }
         let date = DateLine(unixSeconds: 784_111_777)
         for text in ["CCCCDDDD", "AAAAAAAA", "AAAABBBB"] {
             prepared.replaceVariable(with: Array(text.utf8).withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) })
@@ -87,10 +67,6 @@ import WaymarkHTTP
                 .append(to: expected, date: date, persistence: .implied)
             #expect(buffer.bytes == expected.bytes + after.body)
         }
-        #expect(
-            (0..<annotationCount).allSatisfy {
-                prepared.annotation.loadUnaligned(fromByteOffset: $0, as: UInt8.self) == 7
-            })
     }
 
     @Test(arguments: ["", "nowhere", "User-Agent and more", "https://shop.example.com/ "])

@@ -2,8 +2,7 @@
 /// occurrence of one variable text.
 ///
 /// One block of memory, because with many responses each is usually out of the cache: the whole head with its empty
-/// line, as an HTTP/1.1 client gets it on a persistent connection, then the body. The owner may store an annotation
-/// before the head, so that its data shares the response's cache lines.
+/// line, as an HTTP/1.1 client gets it on a persistent connection, then the body.
 ///
 /// `@safe` because only this object has access to the memory, and after `make` only `replaceVariable` changes it.
 @safe @usableFromInline
@@ -13,7 +12,7 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
     package struct Shape: Sendable {
         @usableFromInline let status: Status
         @usableFromInline let route: Int32
-        /// Offset of the head: after the owner's annotation and the offsets of the variable text.
+        /// Offset of the head: after the offsets of the variable text.
         @usableFromInline let headOffset: Int32
         @usableFromInline let headCount: Int32
         @usableFromInline let bodyCount: Int32
@@ -25,19 +24,16 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
         @usableFromInline let variableLength: Int32
     }
 
-    /// Size of the offsets before the head: a multiple of eight bytes, to keep the annotation aligned.
-    private static func offsetBytes(_ count: Int) -> Int { (count &* MemoryLayout<Int32>.stride &+ 7) & ~7 }
+    /// Size of the offsets before the head.
+    private static func offsetBytes(_ count: Int) -> Int { count &* MemoryLayout<Int32>.stride }
 
     /// - Parameters:
     ///   - route: the owner's index for metrics; not interpreted here.
-    ///   - annotationCount: bytes reserved for the owner, who initializes them, and deinitializes them before the
-    ///     end.
     ///   - variable: a placeholder, to be replaced in each copy by another text of the same length; must not occur in
     ///     the response by chance. Empty for none.
     /// - Precondition: the status allows a Date, so it is not 1xx; a status that forbids a body has none.
     package static func make(
-        _ status: Status, fields: HeaderFields, body: [UInt8] = [], route: Int = 0, annotationCount: Int = 0,
-        variable: [UInt8] = []
+        _ status: Status, fields: HeaderFields, body: [UInt8] = [], route: Int = 0, variable: [UInt8] = []
     ) -> PreparedResponse {
         precondition(status.code >= 200, "an interim response has no Date")
         precondition(body.isEmpty || !status.forbidsBody, "this status has no body")
@@ -47,7 +43,7 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
         let headCount = bytes.count
         bytes.append(body)
         let offsets = variable.isEmpty ? [] : Self.offsets(of: variable, in: bytes.bytes)
-        let headOffset = annotationCount + offsetBytes(offsets.count)
+        let headOffset = offsetBytes(offsets.count)
         let buffer = create(minimumCapacity: headOffset + bytes.count) { _ in
             Shape(
                 status: status, route: Int32(route), headOffset: Int32(headOffset),
@@ -86,13 +82,6 @@ package final class PreparedResponse: ManagedBuffer<PreparedResponse.Shape, UInt
     @inlinable package var bodyCount: Int { Int(shape.bodyCount) }
     private var headCount: Int { Int(shape.headCount) }
     private var dateOffset: Int { Int(shape.dateOffset) }
-
-    /// The owner's bytes, 8-byte aligned. Valid for the lifetime of the object.
-    @inlinable @inline(__always)
-    package var annotation: UnsafeMutableRawPointer {
-        // unsafe because it points into the object itself.
-        unsafe withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) }
-    }
 
     /// Used instead of `header`, which is checked for exclusivity on each access.
     @inlinable @inline(__always)

@@ -3,8 +3,8 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkService
 
-/// Cached responses by the raw bytes of host and path and the visitor's class, for one event loop: a hit does not
-/// allocate, lock or count references. Classes with the same response for a link share an entry.
+/// Cached responses by the raw bytes of host and path and the visitor's class, for one event loop: a hit neither
+/// allocates nor locks. Classes with the same response for a link share an entry.
 ///
 /// A set-associative table: a key is in one of the eight slots of its set, which fill two cache lines, or if these are
 /// taken in one of the eight slots of the neighbouring set; so lookups stay fast, even with chosen keys. Entries of one
@@ -16,8 +16,7 @@ import WaymarkService
 ///
 /// Safety: the table is allocated by `makeSlots`, freed by `grow` or `deinit`, and private. An index is
 /// `first(tag) ^ step` with `step` below `reach`: the mask keeps the set below `setMask + 1`, there are at least 16
-/// sets, and `reach` is two of them, so it is below `slotCount`. The cache owns its entries: each is released once,
-/// when it leaves the table, and the result of `entry` is used before the cache changes.
+/// sets, and `reach` is two of them, so it is below `slotCount`.
 @safe
 final class VisitCache {
     private struct Slot {
@@ -55,7 +54,7 @@ final class VisitCache {
     }
 
     deinit {
-        for index in 0..<slotCount { unsafe slots[index].entry?.release() }
+        unsafe slots.deinitialize(count: slotCount)
         unsafe slots.deallocate()
     }
 
@@ -185,7 +184,6 @@ final class VisitCache {
         unsafe slots[index] = Slot()
         entryCount -= 1
         byteCount -= entry.byteCount
-        entry.release()
     }
 
     /// Evicts entries in turn: an entry in use is made again with the next visit.
@@ -213,9 +211,9 @@ final class VisitCache {
             } else if let entry = unsafe old[index].entry {
                 entryCount -= 1
                 byteCount -= entry.byteCount
-                entry.release()
             }
         }
+        unsafe old.deinitialize(count: oldCount)
         unsafe old.deallocate()
     }
 

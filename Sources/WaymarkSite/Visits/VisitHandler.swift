@@ -62,7 +62,7 @@ final class VisitHandler {
                     campaign: entry.campaign, subscriber: peer.subscriberNumber))
         }
         // Safety: the cache keeps the entry's response until this loop changes it, which is after it was sent.
-        return unsafe entry.response
+        return unsafe .passUnretained(entry.response)
     }
 
     @inline(__always)
@@ -115,7 +115,7 @@ final class VisitHandler {
             head.host, head.path, now: now)
         if isShared { return }
         answers.insert(
-            VisitEntry.make(
+            VisitEntry(
                 response.status, response.fields, body: body, clickID: decision.clickID, to: kind,
                 key: VisitCache.key(bytes, head.host, head.path), hostCount: head.host.count, cached: cached,
                 language: language, validUntil: cached.link.nextTransition(after: now)),

@@ -161,7 +161,7 @@ import WaymarkServer
             #expect(!share(HeaderFields((.location, "https://b.example/")), .web, slot: 5))
             Self.insert(into: cache, cached, bytes, host, path, slot: 5)
             let entries = [0, 4, 5].map {
-                cache.entry(tag, slot: $0, bytes.span, host, path)?.response.toOpaque()
+                cache.entry(tag, slot: $0, bytes.span, host, path).map { ObjectIdentifier($0) }
             }
             #expect(entries[0] != nil && entries[0] == entries[1])
             #expect(entries[2] != nil && entries[2] != entries[0])
@@ -187,7 +187,7 @@ import WaymarkServer
         into cache: VisitCache, _ cached: CachedLink, _ bytes: [UInt8], _ host: ByteRange, _ path: ByteRange,
         slot: Int = 0
     ) {
-        let entry = VisitEntry.make(
+        let entry = VisitEntry(
             .found, fields, to: .web, key: VisitCache.key(bytes.span, host, path), hostCount: host.count,
             cached: cached, validUntil: nil)
         cache.insert(entry, cache.tag(bytes.span, host, path), slot: slot)
