@@ -6,7 +6,7 @@ import WaymarkServer
 import WaymarkService
 import WaymarkStores
 
-/// `POST /api/v1/keys`: the only answer that shows the key.
+/// `POST /api/v1/keys`: the only response with the key.
 enum KeyCreationHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let request = try newKey(try ObjectReader.document(call.body, shape: KeyRequest.shape), call, site)
@@ -39,7 +39,7 @@ enum KeyCreationHandler {
         if let id = body.app {
             application = ApplicationID(id)
             let isKnown = application.flatMap { site.service.applications.directory.current.application($0) } != nil
-            // Whoever can't reach the application isn't told whether there is one.
+            // Without access to the application, the response must not reveal whether it exists.
             if application.map({ call.key.reaches($0) && !isKnown }) ?? true {
                 reject("app", "is not a known application")
             }
@@ -86,7 +86,7 @@ enum KeyListHandler {
     }
 }
 
-/// `DELETE /api/v1/keys/{id}`: once it is answered the key is refused.
+/// `DELETE /api/v1/keys/{id}`: the key is rejected from the response on.
 enum KeyDeletionHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         guard try await site.service.keys.delete(call.parameters[0], by: call.key) else {

@@ -2,15 +2,15 @@ import WaymarkAPI
 import WaymarkLinks
 import WaymarkStores
 
-/// Problems that several handlers answer with.
+/// Problems shared by several handlers.
 extension Problem {
     static let linkUnknown = Problem(.linkUnknown, "No link stands there, or none that this key may see.")
 
-    /// What visitors of a host are told.
+    /// For visitors of a host without applications.
     static let hostUnserved = Problem(.hostUnknown, "No application has this host.")
     static let slugUnknown = Problem(.linkUnknown, "No link has this slug.")
 
-    /// A link that exists and can't be used now; nil for one that can.
+    /// The problem of a link that can't be used now; nil for one that can.
     init?(_ state: LinkState) {
         switch state {
         case .active: return nil
@@ -32,13 +32,14 @@ extension Problem {
             current.map { "The current ETag is \"\($0)\"." } ?? "There is nothing here yet, so no If-Match can hold.")
     }
 
-    /// The connection may have been lost while the store committed, so no word on whether it did.
+    /// The connection may have been lost during a commit, so the text does not claim that nothing was stored.
     static let storeAway = Problem(
         .storeUnavailable,
         "The store can't be reached right now. Send the same again, with an Idempotency-Key where it must not count twice."
     )
 
-    /// What a store that failed is answered with. Its sentence is for the log: it may name files and hosts.
+    /// The problem response for an error of the store. Its own text is only logged, because it may name files and
+    /// hosts.
     init(_ error: StoreError) {
         switch error {
         case .unavailable: self = .storeAway
@@ -47,7 +48,7 @@ extension Problem {
     }
 }
 
-/// The wire's problem of a field; the rules of links have their own of the same name.
+/// The problem of a field in the API; the domain has its own type with the same name.
 typealias FieldProblem = WaymarkAPI.FieldProblem
 
 extension FieldProblem {
@@ -59,10 +60,10 @@ extension FieldProblem {
         }
     }
 
-    /// What is wrong with a body's shape, and behind it what is wrong with the meaning of the rest.
+    /// The problems of a body's shape, followed by those of its meaning.
     ///
-    /// A member of a wrong type was read as absent, so a complaint about the same member, about what would be inside of
-    /// it, or that it is missing says nothing new and is left out. Linear in the length of all fields.
+    /// A member with the wrong type is treated as missing, so problems of the same member, of its contents, or that it
+    /// is missing are redundant and left out. Linear in the length of all fields.
     static func merged(shape: [FieldProblem], meaning: [FieldProblem]) -> [FieldProblem] {
         guard !shape.isEmpty, !meaning.isEmpty else { return shape + meaning }
         let known = Set(shape.map(\.field))
@@ -81,8 +82,8 @@ extension FieldProblem {
             }
     }
 
-    /// The field up to each of its bytes that separate: `rules`, `rules[0]` of `rules[0].to`. The first few: no field of
-    /// these bodies is deeper, and names from outside may be nothing but separators.
+    /// The prefixes of the field before each separator: `rules` and `rules[0]` of `rules[0].to`. Only the first few:
+    /// these bodies have no deeper fields, and names from clients may consist of separators.
     private static func prefixes(of field: String, _ separates: (UInt8) -> Bool) -> [String] {
         var prefixes: [String] = []
         for index in field.utf8.indices where separates(field.utf8[index]) {

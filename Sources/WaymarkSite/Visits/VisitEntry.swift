@@ -3,12 +3,12 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkService
 
-/// A finished response of one link to visits without a query, with everything needed to recognise such a visit and to
-/// record its click. If the response contains a click id, each visit gets an id of its own.
+/// A cached response of one link for visits without a query, with the data to check that it matches a visit and to
+/// record the click. If it contains a click ID, each visit gets its own.
 ///
 /// Isolation: confined to the thread of its event loop.
 final class VisitEntry {
-    /// Host and path as they came, one after the other.
+    /// Host and path as received, concatenated.
     private let key: [UInt8]
     private let hostCount: Int
     private let cached: CachedLink
@@ -18,19 +18,19 @@ final class VisitEntry {
     let response: PreparedResponse
     let link: LinkID
     let destination: Click.Destination
-    /// Of its clicks.
+    /// The campaign of its clicks.
     let campaign: Click.Name?
     /// The language of a page; nil for other responses.
     let language: PageLanguage?
-    /// When the link changes by time alone, in milliseconds since 1970; `.max` for never.
+    /// When the link's state changes by time alone, in milliseconds since 1970; `.max` for never.
     let validUntil: Int64
 
     /// - Parameters:
-    ///   - clickID: the id that may occur in the response.
-    ///   - key: host and path as they came, one after the other.
+    ///   - clickID: the ID that the response may contain.
+    ///   - key: host and path as received, concatenated.
     ///   - hostCount: the length of the host.
-    ///   - language: of a page; nil for other responses.
-    ///   - validUntil: when the link changes by time alone; nil for never.
+    ///   - language: the language of a page; nil for other responses.
+    ///   - validUntil: when the link's state changes by time alone; nil for never.
     init(
         _ status: Status, _ fields: HeaderFields, body: [UInt8] = [], clickID: ClickID? = nil,
         to destination: Click.Destination, key: [UInt8], hostCount: Int, cached: CachedLink,
@@ -66,13 +66,13 @@ final class VisitEntry {
         }
     }
 
-    /// Whether the response contains a click id.
+    /// Whether the response contains a click ID.
     var carriesClickID: Bool { response.isVariable }
 
-    /// Makes it the response to another click.
+    /// Replaces the click ID.
     func carry(_ clickID: ClickID) { response.replaceVariable(with: clickID.characters) }
 
-    /// Whether the response to the click with that id would be the same.
+    /// Whether it equals the given response, for a click with this ID.
     func says(
         _ status: Status, _ fields: HeaderFields, body: [UInt8], clickID: ClickID?, to destination: Click.Destination
     ) -> Bool {

@@ -4,15 +4,15 @@ package import WaymarkJSON
 package import WaymarkLinks
 package import WaymarkService
 
-/// An application's JSON: read, checked for links and for association files, and kept as it will be answered.
+/// An application's JSON: parsed, validated for links and for association files, and stored as returned.
 package enum ApplicationDocument {
     package enum Reading: Sendable {
         case definition(ApplicationDefinition)
-        /// At least one; everything that is wrong.
+        /// All problems; at least one.
         case problems([WaymarkAPI.FieldProblem])
     }
 
-    /// The application of the first links: it serves every host and knows no app.
+    /// The application for the first links: it serves all hosts and has no apps.
     package static let firstApplication: ApplicationDefinition? = {
         guard let document = try? JSONDocument(Array(#"{"id":"default","name":"Links"}"#.utf8)),
             case .definition(let definition) = read(document)
@@ -20,7 +20,7 @@ package enum ApplicationDocument {
         return definition
     }()
 
-    /// What `LinkService` reads stored documents with.
+    /// Parses stored documents for `LinkService`.
     package static func application(_ stored: [UInt8]) -> Application? {
         guard let document = try? JSONDocument(stored),
             case .definition(let definition) = read(document, isStored: true)
@@ -30,7 +30,7 @@ package enum ApplicationDocument {
         return definition.application
     }
 
-    /// The apps that the parameters of an imported Firebase Dynamic Link may name: those of the association files.
+    /// The apps that an imported Firebase Dynamic Link's parameters may name: those in the association files.
     static func firebaseIdentities(_ stored: [UInt8]) -> FirebaseSettings? {
         guard let document = try? JSONDocument(stored),
             case .source(let source) = AssociationSource.read(document.root)
@@ -38,15 +38,15 @@ package enum ApplicationDocument {
         var draft = ApplicationDraft.FirebaseDraft()
         draft.add(source)
         var packages = Set(draft.packages)
-        // Without fingerprints it is in no association file.
+        // Without fingerprints, it is not in an association file.
         if let package = document.root["android"]?["package"]?.string { packages.insert(package) }
         return FirebaseSettings(isEnabled: false, bundleIDs: Set(draft.bundleIDs), packages: packages)
     }
 
     /// - Parameters:
-    ///   - value: the part of the document that is the application; nil for the whole.
+    ///   - value: the part of the document with the application; nil for the whole document.
     ///   - isStored: whether it was accepted before.
-    ///   - id: the id that it must have, and gets where it gives none; nil: it must give one.
+    ///   - id: the required ID, which is added if missing; nil: the document must have one.
     package static func read(
         _ document: JSONDocument, _ value: JSONValue? = nil, id: String? = nil, isStored: Bool = false
     ) -> Reading {
@@ -79,7 +79,7 @@ package enum ApplicationDocument {
             ApplicationDefinition(application: application, document: text(value, id: application.id)))
     }
 
-    /// The document as it is answered: compact, members in the order they were sent, the id always there.
+    /// The document as returned: compact, with members in the order they were sent, and always with the ID.
     private static func text(_ value: JSONValue, id: ApplicationID) -> [UInt8] {
         let sent = value.object ?? JSONObject()
         var whole = JSONObject()
@@ -131,7 +131,7 @@ extension ApplicationDraft {
 }
 
 extension ApplicationDraft.FirebaseDraft {
-    /// The apps that parameters may name are those of the association files.
+    /// Allows parameters to name the apps in the association files.
     fileprivate mutating func add(_ source: AssociationSource) {
         // The team's prefix has no dot.
         bundleIDs = source.apple.details.flatMap(\.appIDs).map { String($0.text.drop { $0 != "." }.dropFirst()) }
@@ -139,11 +139,11 @@ extension ApplicationDraft.FirebaseDraft {
     }
 }
 
-/// The file that the configuration key `applications` names: an array of applications.
+/// The file named by the configuration key `applications`: an array of applications.
 package enum ApplicationsFile {
     package enum Reading: Sendable {
         case definitions([ApplicationDefinition])
-        /// A sentence for each thing that is wrong, with its place: `[0].templates[1].route is missing`.
+        /// A sentence per problem, with its location: `[0].templates[1].route is missing`.
         case problems([String])
     }
 

@@ -5,7 +5,7 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// `GET /api/v1/apps/{id}`: the application as it was applied.
+/// `GET /api/v1/apps/{id}`: the application as applied.
 enum ApplicationReadingHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         guard let id = ApplicationID(call.parameters[0]), call.key.reaches(id),
@@ -23,7 +23,7 @@ extension Problem {
         .applicationReadOnly, "The application comes from the configuration's applications file: change it there.")
 }
 
-/// `GET /api/v1/apps`: all that the key may see, by id.
+/// `GET /api/v1/apps`: all applications that the key has access to, sorted by ID.
 enum ApplicationListHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let applications = site.service.applications.directory.current.applications.filter { call.key.reaches($0.id) }
@@ -37,7 +37,7 @@ enum ApplicationListHandler {
     }
 }
 
-/// `DELETE /api/v1/apps/{id}`: refused while links exist.
+/// `DELETE /api/v1/apps/{id}`: rejected while links exist.
 enum ApplicationDeletionHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         guard let id = ApplicationID(call.parameters[0]), call.key.reaches(id),

@@ -6,7 +6,7 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// `PUT /api/v1/apps/{id}`: creates an application or replaces it whole.
+/// `PUT /api/v1/apps/{id}`: creates or replaces an application.
 enum ApplicationPutHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let document = try ObjectReader.document(call.body, shape: ApplicationRequest.shape)
@@ -59,7 +59,7 @@ enum ApplicationPutHandler {
         }
     }
 
-    /// What depends on the others and on the operator: where smart links stand, and the hosts that are blocked.
+    /// Checks that depend on other applications and on the operator: the hosts of smart links, and blocked hosts.
     private static func checkDestinations(_ application: Application, _ site: Site) throws(Problem) {
         let registry = site.service.applications
         let check = DestinationCheck(
@@ -69,8 +69,8 @@ enum ApplicationPutHandler {
         guard problems.isEmpty else { throw Problem(invalid: problems.map(FieldProblem.init)) }
     }
 
-    /// Applications without domains share every host and so its association files, which must not outgrow their limit
-    /// together either.
+    /// Applications without domains share all hosts and so their association files, which must not exceed the size
+    /// limit together.
     private static func checkSharedFiles(
         _ definition: ApplicationDefinition, in directory: ApplicationDirectory
     ) throws(Problem) {

@@ -6,7 +6,7 @@ import WaymarkServer
 import WaymarkService
 import WaymarkStores
 
-/// `GET /api/v1/apps/{id}/routes`: the routes that apps have registered.
+/// `GET /api/v1/apps/{id}/routes`: the routes registered by apps.
 enum RegisteredRoutesHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         guard let id = ApplicationID(call.parameters[0]), call.key.reaches(id),

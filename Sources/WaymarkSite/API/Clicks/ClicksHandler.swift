@@ -5,7 +5,7 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// `GET /api/v1/links/{domain}/{slug}/clicks`: how often a link was followed, hour by hour or day by day.
+/// `GET /api/v1/links/{domain}/{slug}/clicks`: a link's clicks by hour or day.
 enum ClicksHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let (link, _) = try await LinkLookup.link(call, site)
@@ -41,7 +41,7 @@ extension ClicksResponse.Count {
     fileprivate init(_ count: ClickCount) { self.init(people: count.people, bots: count.bots) }
 }
 
-/// `GET /api/v1/links/{domain}/{slug}/events`: what apps did with a link, day by day.
+/// `GET /api/v1/links/{domain}/{slug}/events`: apps' activity for a link by day.
 enum ActivityHandler {
     static let parameters = ["from", "to"]
 

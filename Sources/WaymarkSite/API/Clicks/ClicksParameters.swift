@@ -2,19 +2,19 @@ import WaymarkAPI
 import WaymarkClicks
 import WaymarkLinks
 
-/// What is asked of a link's clicks, as the query says it.
+/// The query parameters of a request for a link's clicks.
 struct ClicksParameters {
     let query: ClickSelection
-    /// Whether the answer is CSV.
+    /// Whether the response is CSV.
     let isTable: Bool
 
-    /// How many days there are where none are asked for.
+    /// The default period in days.
     private static let usualDays: Int64 = 30
-    /// Stands for clicks that have no value of a field.
+    /// Selects clicks without a value of a field.
     private static let none = "none"
     static let parameters = ["from", "to", "interval", "by", "format"] + ClickField.allCases.map(\.name)
 
-    /// - Throws: `Problem` with everything that is wrong with the query.
+    /// - Throws: `Problem` with all problems of the query.
     init(_ call: Call, now: Timestamp) throws(Problem) {
         var reading = Reading(query: call.query)
         let format = reading.one("format")
@@ -41,7 +41,7 @@ struct ClicksParameters {
     }
 }
 
-/// Takes single parameters out of a query, and notes what is wrong with them.
+/// Takes single parameters from a query, and collects their problems.
 private struct Reading {
     let query: QueryString
     var problems: [FieldProblem] = []
@@ -64,19 +64,19 @@ private struct Reading {
         return text
     }
 
-    /// - Returns: nil where the time is wrong; why has been noted.
+    /// - Returns: nil if the period is invalid; the problem has been added.
     mutating func query(
         now: Timestamp, usualDays: Int64, _ interval: ClickSelection.Interval, _ field: ClickField?,
         _ filter: [ClickField: String?]
     ) -> ClickSelection? {
         let day = Timestamp.secondsOfDay * 1_000
-        // A date is a whole day, at the end too.
+        // A date is a whole day, also as the end.
         let end = time("to", dateEndsAfter: day)
         let start = time("from", dateEndsAfter: 0)
         let given = query.all("from").isEmpty == (start == nil) && query.all("to").isEmpty == (end == nil)
         guard given else { return nil }
         let to = end ?? Timestamp(rawValue: max(now.rawValue, start.map { $0.rawValue + 1 } ?? now.rawValue))
-        // Today and the days before it.
+        // Today and the days before.
         let from = start ?? to.advanced(byMilliseconds: -1).startOfDay.advanced(byMilliseconds: -(usualDays - 1) * day)
         guard from < to else {
             reject("from", "must be before to")
@@ -103,7 +103,7 @@ extension Timestamp {
 }
 
 extension ClickField {
-    /// Everything that may be asked for, besides `none`; nil where that is not known beforehand.
+    /// All possible values besides `none`; nil if they are not known in advance.
     private var choices: [String]? {
         switch self {
         case .platform: Platform.allCases.map(\.rawValue)
@@ -116,7 +116,7 @@ extension ClickField {
         }
     }
 
-    /// As records have it; nil where no record can.
+    /// The value as recorded; nil if no record can have it.
     fileprivate func value(_ text: String) -> String? {
         switch self {
         case .language: return LanguageTag(text)?.text

@@ -3,7 +3,7 @@ package import WaymarkLinks
 package import WaymarkService
 import WaymarkStores
 
-/// Imports into a service: what it makes is served at once, and written in its commits.
+/// Imports into a running service: new links are served immediately, and written in its commits.
 package struct ServiceImportTarget: ImportTarget {
     private let service: LinkService
 
@@ -27,9 +27,9 @@ package struct ImportDestination: Sendable {
     package let application: ServedApplication
 
     /// - Parameters:
-    ///   - app: May be left out where there is only one.
-    ///   - domain: For all links; nil: the source's.
-    /// - Throws: `SourceError` where there is no such application, or the domain is not its own.
+    ///   - app: optional if there is only one application.
+    ///   - domain: the domain of all links; nil: the source's.
+    /// - Throws: `SourceError` if the application does not exist, or the domain is not one of its own.
     package init(app: String?, domain: String?, in service: LinkService) throws {
         let directory = service.applications.directory.current
         let known = directory.applications.map(\.id.text).joined(separator: ", ")

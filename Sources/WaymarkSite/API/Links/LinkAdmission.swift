@@ -4,7 +4,7 @@ import WaymarkLinks
 import WaymarkService
 import WaymarkStores
 
-/// Decides whether a body may become a link: its shape, its meaning for its application, and what the key allows.
+/// Validates a body of a new link: its shape, its meaning for its application, and the key's permissions.
 struct LinkAdmission {
     let key: KeyIdentity
     let directory: ApplicationDirectory
@@ -18,20 +18,20 @@ struct LinkAdmission {
         sha256 = site.service.dependencies.sha256
     }
 
-    /// A link that may be created, and the application that it is created under.
+    /// A valid new link, and its application.
     struct Admitted {
         let creation: NewLink
         let application: ServedApplication
     }
 
-    /// - Parameter document: read in the shape of a link.
+    /// - Parameter document: parsed with the shape of a link.
     func admit(_ document: JSONDocument) throws(Problem) -> Admitted {
         let (body, shape) = LinkRequest.attempt(document)
         guard let body else { throw Problem(invalid: shape) }
         return try admit(body, noting: shape)
     }
 
-    /// - Parameter shape: problems found while the body was read.
+    /// - Parameter shape: problems found while parsing the body.
     func admit(_ body: LinkRequest, noting shape: [FieldProblem] = []) throws(Problem) -> Admitted {
         let application: ServedApplication
         switch try owner(body.app) {
@@ -97,10 +97,10 @@ struct LinkAdmission {
             metadata: link.metadata, identity: identity)
     }
 
-    // MARK: Keys that live inside apps
+    // MARK: Keys in apps
 
-    /// A key with `create` alone can be read out of the app that it is shipped in. Whoever has it must not be able to
-    /// choose slugs or lead people just anywhere.
+    /// A key with only the scope `create` can be extracted from the app that ships it. Its holder must not be able to
+    /// choose slugs or arbitrary destinations.
     private func checkReach(of body: LinkRequest, in application: Application) throws(Problem) {
         guard !key.may(.links) else { return }
         guard body.slug == nil else {
@@ -110,8 +110,8 @@ struct LinkAdmission {
             throw Problem(.scopeMissing, "A route that no template has needs the scope links.")
         }
         let hosts = application.ownHosts
-        // The picture of a preview is fetched by others and shown under the brand's name; its texts are the app's own, as
-        // in a link that a person shares.
+        // Others fetch the image of a preview and show it with the brand's name; its texts are the app's own, as in a
+        // link that a person shares.
         if let image = body.social?.imageURL.flatMap({ WebURL($0) }), image.host.map(hosts.contains) != true {
             throw Problem(.scopeMissing, "A picture on other hosts than the application's needs the scope links.")
         }
@@ -119,7 +119,7 @@ struct LinkAdmission {
         for entry in Array(body.urls.values) + body.rules.flatMap(\.destinations) {
             let destinations = [entry.link] + [entry.fallback].compactMap { $0 }.filter { $0 != "store" && $0 != "web" }
             for destination in destinations {
-                // What is no URL at all is left to the rules, which name the field.
+                // Invalid URLs are left to the validation, which names the field.
                 guard let pattern = URLPattern(destination) else { continue }
                 let isAllowed =
                     pattern.isWeb

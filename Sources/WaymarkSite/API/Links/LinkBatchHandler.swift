@@ -8,7 +8,7 @@ import WaymarkStores
 
 /// `POST /api/v1/links:batch`: up to 1,000 links in one transaction, each with its own outcome.
 enum LinkBatchHandler {
-    /// Bytes of all errors that one answer names. Of each element the first is named besides.
+    /// Maximum bytes of all errors in one response. The first error of each element is always included.
     private static let errorLimit = 256 * 1024
 
     private typealias Admission = Result<LinkAdmission.Admitted, Problem>
@@ -17,12 +17,12 @@ enum LinkBatchHandler {
         let document = try BatchRequest.document(call.body)
         let admission = LinkAdmission(call, site)
         let elements = try BatchRequest.elements(document)
-        // A batch is one commit: it counts by the hundred, and the first was paid for when it was let in.
+        // A batch is one commit, so it costs one token per hundred links; the first one was taken on admission.
         site.callers.charge((elements.count - 1) / 100, .create, call.peer, key: call.key)
         var canonical = CanonicalBatch(isNeeded: call.idempotencyKey != nil)
         var errorBytes = errorLimit
         var admissions: [Admission] = []
-        // One element at a time is read, checked and forgotten.
+        // Elements are parsed, validated and released one by one.
         for element in elements {
             let link = try BatchRequest.link(element, of: document)
             canonical.append(link)
@@ -54,7 +54,7 @@ enum LinkBatchHandler {
     }
 }
 
-/// The one text of all batches that mean the same, put together element by element.
+/// The canonical text of equal batches, assembled element by element.
 private struct CanonicalBatch {
     private let isNeeded: Bool
     private var text: [UInt8] = []
@@ -70,7 +70,7 @@ private struct CanonicalBatch {
     var bytes: [UInt8] { (text.isEmpty ? [UInt8(ascii: "[")] : text) + [UInt8(ascii: "]")] }
 }
 
-/// A batch between the check of its elements and the answer: which elements go to the store, and where each belongs.
+/// A batch between validation and response: the elements for the store, and their positions.
 private struct BatchPlan: Sendable {
     private enum Position: Sendable {
         case refused(Problem)
@@ -94,7 +94,7 @@ private struct BatchPlan: Sendable {
         }
     }
 
-    /// - Parameter outcomes: of `creations`, in their order.
+    /// - Parameter outcomes: the outcomes of `creations`, in their order.
     func answer(_ outcomes: [CreationOutcome]) -> [UInt8] {
         var rest = outcomes[...]
         return BatchResponse(

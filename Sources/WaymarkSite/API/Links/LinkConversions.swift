@@ -2,10 +2,10 @@ import WaymarkAPI
 import WaymarkJSON
 import WaymarkLinks
 
-// A link between the interface and the rules: body → draft, content → body, link → answer.
+// Converts links between the API and the domain: body → draft, content → body, link → response.
 
 extension LinkDraft {
-    /// The body as a draft; nothing is checked here.
+    /// The body as a draft, not validated.
     init(_ body: LinkRequest) {
         self.init()
         app = body.app
@@ -38,7 +38,7 @@ extension LinkDraft {
 }
 
 extension LinkRequest {
-    /// A link as the body that would create it: what a merge patch is applied to.
+    /// A link as the body that would create it, to which a merge patch is applied.
     init(_ content: LinkContent, metadata: [UInt8]?) {
         self.init()
         route = content.route?.text
@@ -61,8 +61,8 @@ extension LinkRequest {
         minimumVersion = content.minimumVersions.map(MinimumVersionRequest.init)
     }
 
-    /// The one text of all bodies that mean the same link, for `unique`: members in one order, times in UTC, what is
-    /// absent written like what is given as the default.
+    /// The canonical text of equal links, for `unique`: members in a fixed order, times in UTC, and missing members
+    /// equal to their defaults.
     static func identity(
         of link: ValidLink, application: ApplicationID, domain: HostName
     ) -> [UInt8] {
@@ -70,13 +70,13 @@ extension LinkRequest {
         body.app = application.text
         body.domain = domain.text
         body.slug = link.slug?.text
-        // Metadata was read as JSON before, so this text is JSON.
+        // The metadata was parsed as JSON, so this text is valid JSON.
         return (try? JSONValue(parsing: body.json))?.canonicalBytes ?? body.json
     }
 }
 
 extension LinkResponse {
-    /// A link in the words of the interface, with its state as of `now`.
+    /// A link as in the API, with its state as of `now`.
     init(_ link: Link, _ application: Application, at now: Timestamp) {
         let content = link.content
         let createdAt = link.createdAt.wholeSecond
@@ -122,7 +122,7 @@ extension PlatformURLs {
 }
 
 extension Timestamp {
-    /// RFC 3339 without a fraction: moments that the service itself took.
+    /// RFC 3339 without a fraction, for times set by the service itself.
     var wholeSecond: String { Timestamp(seconds: seconds).rfc3339 }
 }
 

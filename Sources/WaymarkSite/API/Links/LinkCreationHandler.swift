@@ -15,7 +15,7 @@ enum LinkCreationHandler {
         do throws(Problem) {
             admitted = try LinkAdmission(call, site).admit(document)
         } catch {
-            // What was answered once is answered again, though the application may have changed since.
+            // A stored response is returned again, even if the application has changed since.
             if let kept = try await kept(for: idempotency, site) { return kept.replay }
             throw error
         }
@@ -36,12 +36,12 @@ enum LinkCreationHandler {
         }
     }
 
-    /// The answer that was kept for the idempotency key; nil where there is none.
+    /// The response stored for the idempotency key; nil if there is none.
     ///
-    /// - Throws: `Problem` where it was kept for another body; `StoreError`.
+    /// - Throws: `Problem` if it was stored for another body; `StoreError`.
     private static func kept(for idempotency: IdempotencyKey?, _ site: Site) async throws -> StoredResponse? {
         guard let idempotency else { return nil }
-        // Creates nothing and keeps nothing.
+        // Neither creates nor stores anything.
         switch try await site.service.create([], idempotency: idempotency) {
         case .mismatch: throw Problem.idempotencyMismatch
         case .replay(let bytes): return try kept(in: bytes)
@@ -56,7 +56,7 @@ enum LinkCreationHandler {
         return kept
     }
 
-    /// Nil where there is no link.
+    /// Nil if there is no link.
     private static func kept(
         _ outcome: CreationOutcome, _ application: ServedApplication, at now: Timestamp
     ) -> StoredResponse? {
@@ -67,7 +67,7 @@ enum LinkCreationHandler {
         }
     }
 
-    /// What a creation that came to nothing is answered with.
+    /// The problem response for a failed creation.
     static func problem(_ outcome: CreationOutcome, _ creation: NewLink) -> Problem {
         switch outcome {
         case .applicationUnknown:

@@ -27,7 +27,7 @@ enum LinkDeletionHandler {
     }
 }
 
-/// `GET /api/v1/links/{domain}/{slug}/metadata`: the metadata itself, as it was sent.
+/// `GET /api/v1/links/{domain}/{slug}/metadata`: the metadata as sent.
 enum MetadataHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let (link, _) = try await LinkLookup.link(call, site)

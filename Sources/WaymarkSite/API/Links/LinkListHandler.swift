@@ -20,7 +20,7 @@ enum LinkListHandler {
         return .json(.ok, LinkListResponse(links: links, cursor: page.next.map(Cursor.text)).json)
     }
 
-    /// - Throws: `Problem` with everything that is wrong with the query.
+    /// - Throws: `Problem` with all problems of the query.
     private static func listing(_ query: QueryString) throws(Problem) -> LinkListing {
         var problems: [FieldProblem] = []
         func one(_ name: String) -> String? {
@@ -61,9 +61,10 @@ enum LinkListHandler {
     }
 }
 
-/// Where a page of links ends, as a text that says nothing to anyone else.
+/// The end of a page of links as an opaque text.
 enum Cursor {
-    // Odd, so that multiplying is reversible; the sum of the halves tells a mistyped cursor from a real one.
+    // Odd, so that the multiplication is reversible; the sum of the halves distinguishes a mistyped cursor from a valid
+    // one.
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
     private static let inverse: UInt64 = 0xF1DE_83E1_9937_733D
 
@@ -72,7 +73,7 @@ enum Cursor {
         return Hexadecimal.text(number, width: 16) + Hexadecimal.text(UInt64(check(number)), width: 4)
     }
 
-    /// Nil for what `text` never gave.
+    /// Nil for texts not created by `text`.
     static func link(_ text: String) -> LinkID? {
         guard text.utf8.count == 20, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
             let number = UInt64(text.prefix(16), radix: 16), let sum = UInt16(text.suffix(4), radix: 16),

@@ -2,9 +2,9 @@ import WaymarkAPI
 import WaymarkLinks
 import WaymarkService
 
-/// Finds the link that a path names: by domain and slug, or by a slug that stands on one domain only.
+/// Finds the link in a path: by domain and slug, or by a slug that exists on only one domain.
 enum LinkLookup {
-    /// - Throws: `Problem` where there is none, or more than one; `StoreError`.
+    /// - Throws: `Problem` if there is none or more than one; `StoreError`.
     static func link(_ call: Call, _ site: Site) async throws -> (link: Link, application: Application) {
         let link =
             call.parameters.count == 1
@@ -40,11 +40,11 @@ enum LinkLookup {
                 + "\(Endpoint.links)/DOMAIN/SLUG/\(text).")
     }
 
-    /// What exists of a link under its domain and slug only.
+    /// The parts of a link that are only available with its domain.
     private static let parts: Set<String> = ["metadata", "clicks", "events"]
 
-    /// Where a link of that domain may stand, in the order in which it is looked for. The domain may carry a port. The
-    /// names of this machine stand for the links of every application without domains, as they do for visitors.
+    /// The domains of links to search for a given domain, in order. The domain may have a port. `localhost` and its
+    /// addresses also match the links of all applications without domains, as for visitors.
     private static func domains(_ text: String, _ directory: ApplicationDirectory) -> [HostName] {
         guard let host = HostName(text) ?? HostName(hostHeader: text) else { return [] }
         guard loopback.contains(host) else { return [host] }

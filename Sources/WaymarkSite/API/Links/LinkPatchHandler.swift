@@ -6,16 +6,16 @@ import WaymarkServer
 import WaymarkService
 import WaymarkStores
 
-/// `PATCH /api/v1/links/{domain}/{slug}`: a JSON merge patch (RFC 7396), applied to the link as the body that would
-/// create it, whose result is checked as a whole.
+/// `PATCH /api/v1/links/{domain}/{slug}`: applies a JSON merge patch (RFC 7396) to the body that would create the link,
+/// and validates the result as a whole.
 enum LinkPatchHandler {
-    /// Members of a link that no patch can change.
+    /// Members that can't be changed.
     private static let fixed: Set<String> = [
         "smartlink", "domain", "slug", "app", "hasMetadata", "redeem", "state", "clicks", "createdAt", "updatedAt",
         "version", "unique", "firebase", "importedClicks",
     ]
 
-    /// Members that say where a link leads.
+    /// Members that affect where a link leads.
     private static let destinations: Set<String> = ["route", "routeParameters", "urls", "rules"]
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
@@ -45,7 +45,7 @@ enum LinkPatchHandler {
         }
     }
 
-    /// A patch as it was sent, and what is wrong with it whatever the link is.
+    /// A patch as sent, and its problems that don't depend on the link.
     private struct Patch: Sendable {
         let members: JSONObject
         let problems: [FieldProblem]
@@ -62,7 +62,7 @@ enum LinkPatchHandler {
         for member in object.members where fixed.contains(member.name) {
             problems.append(FieldProblem(field: member.name, problem: "can't be changed"))
         }
-        // Accepting an unknown name would hide a typing mistake.
+        // Accepting an unknown name would hide a typo.
         for field in LinkRequest.shape.unknownRemovals(in: document.root) where !fixed.contains(field) {
             problems.append(FieldProblem(field: field, problem: "is not a known field"))
         }
@@ -76,11 +76,11 @@ enum LinkPatchHandler {
         return Patch(members: object, problems: problems)
     }
 
-    /// What was left out when the patch was read, and so can't be seen in what comes of it.
+    /// Problems of values dropped while parsing the patch, which are no longer visible in its result.
     private static func tooMuch(_ document: JSONDocument, besides others: [FieldProblem]) -> [FieldProblem] {
         let known = fixed.union(others.map(\.field))
         let (_, shape) = LinkRequest.attempt(document)
-        // Null is a removal here.
+        // Null removes a member.
         var problems = shape.filter { !known.contains($0.field) && $0.kind != .null }
         if let metadata = document.root["metadata"]?.object, metadata.isEmpty,
             let range = document.root["metadata"]?.range, range.count > LinkLimits.metadata
@@ -109,7 +109,7 @@ enum LinkPatchHandler {
         let told = Set(patch.problems.map(\.field))
         let shape = patch.problems + read.filter { !told.contains($0.field) }
         guard let body else { return .refuse(Problem(invalid: shape)) }
-        // An application can stop allowing what its links lead to. That must not keep anyone from switching one off.
+        // An application may stop allowing a link's destinations. It must still be possible to disable the link.
         let leadsElsewhere = !destinations.isDisjoint(with: names)
         var draft = LinkDraft(body)
         draft.firebase = link.content.firebase

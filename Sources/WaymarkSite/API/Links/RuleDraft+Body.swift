@@ -2,7 +2,7 @@ import WaymarkAPI
 import WaymarkLinks
 
 extension RuleDraft {
-    /// The body in the words of the rules; nothing is checked here.
+    /// The body as a draft, not validated.
     init(_ body: RuleRequest) {
         self.init()
         when.platform = body.when.platform
@@ -26,7 +26,7 @@ extension RuleDraft {
 }
 
 extension RuleRequest {
-    /// A rule as it would be sent again.
+    /// A rule as the body that would create it.
     init(_ rule: Rule) {
         let draft = RuleDraft(rule)
         var when = Condition()
@@ -51,7 +51,7 @@ extension RuleRequest {
         }
     }
 
-    /// Every URL that it may lead to.
+    /// All URLs that the rule may lead to.
     var destinations: [URLEntryRequest] {
         switch to {
         case .url(let url): [URLEntryRequest(url)]

@@ -2,14 +2,14 @@ import WaymarkBytes
 import WaymarkHTTP
 import WaymarkLinks
 
-/// Where a smart link says that it stands.
+/// The host, slug and query of a smart link's URL.
 struct SmartlinkAddress {
     let host: HostName
     let slug: Slug
-    /// What stood behind `?`.
+    /// The query without `?`.
     let query: String?
 
-    /// Nil for a URL under which no link can stand.
+    /// Nil for a URL that can't be a link's.
     init?(_ url: WebURL) {
         guard let host = url.host, url.path.hasPrefix("/"), let slug = Self.slug(url.path) else { return nil }
         self.host = host

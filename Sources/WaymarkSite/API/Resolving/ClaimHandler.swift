@@ -6,7 +6,7 @@ import WaymarkServer
 import WaymarkService
 import WaymarkStores
 
-/// `POST /api/v1/deferred/claim`: what an app asks at its first start.
+/// `POST /api/v1/deferred/claim`: called by an app on its first launch.
 enum ClaimHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let document = try ObjectReader.document(call.body, shape: ClaimRequest.shape)

@@ -4,7 +4,7 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// `POST /api/v1/explain`: how a visit would end, and why.
+/// `POST /api/v1/explain`: how a visit would be answered, and why.
 enum ExplainHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let (visit, now, url) = try question(call.body, site)
@@ -18,7 +18,7 @@ enum ExplainHandler {
         var meaning: [FieldProblem] = []
         let url = WebURL(body.url)
         if url == nil { meaning.append(FieldProblem(field: "url", problem: "must be an http or https URL")) }
-        // Whoever asks says for the proxy what it would say.
+        // The caller supplies the values that a proxy would send.
         let peer = Peer(addressText: body.ip ?? "0.0.0.0", isForwarded: true, hasTrustedFields: true)
         if peer == nil { meaning.append(FieldProblem(field: "ip", problem: "must be an IPv4 or IPv6 address")) }
         let now = body.at.map { Timestamp(rfc3339: $0) } ?? site.now

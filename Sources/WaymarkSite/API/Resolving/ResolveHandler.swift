@@ -5,7 +5,7 @@ import WaymarkLinks
 import WaymarkServer
 import WaymarkService
 
-/// `POST /api/v1/resolve`: what an app asks when a link opened it.
+/// `POST /api/v1/resolve`: called by an app that was opened by a link.
 enum ResolveHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         let document = try ObjectReader.document(call.body, shape: ResolveRequest.shape)
@@ -32,11 +32,11 @@ enum ResolveHandler {
         }
     }
 
-    /// The body, understood.
+    /// The parsed body.
     private struct Question {
-        /// Nil for a URL under which no link can stand.
+        /// Nil for a URL that can't be a link's.
         let target: ResolveInput.Target?
-        /// The URL if it may be that of a long link.
+        /// The URL if it could be a long link's.
         let longLink: WebURL?
         let platform: Platform
         let redeems: Bool
@@ -77,7 +77,7 @@ enum ResolveHandler {
 }
 
 extension ResolveResponse {
-    /// - Parameter appVersion: what the app says that it is; nil: it asks for no update.
+    /// - Parameter appVersion: the app's version as reported; nil if the app does not ask for updates.
     init(_ resolved: ResolvedLink, _ platform: Platform, _ appVersion: AppVersion?) {
         let update = appVersion.flatMap {
             resolved.link.requiredUpdate(from: $0, on: platform, application: resolved.application.application)

@@ -2,14 +2,14 @@ import WaymarkAPI
 import WaymarkHTTP
 import WaymarkServer
 
-/// The answer to a creation as an idempotency record holds it: one byte for the status, then the body.
+/// The response to a creation as stored in an idempotency record: one byte for the status, then the body.
 struct StoredResponse: Sendable, Equatable {
     enum Status: UInt8, Sendable {
         case ok = 1
         case created = 2
     }
 
-    /// What a link's headers say.
+    /// The values of a link's headers.
     private struct Position: Sendable, Equatable {
         let version: Int
         let domain: String
@@ -20,7 +20,7 @@ struct StoredResponse: Sendable, Equatable {
 
     let status: Status
     let body: [UInt8]
-    /// Known where the answer was just made; else it has to be read from the body.
+    /// Set if the response was just created; otherwise it is parsed from the body.
     private let index: Position?
 
     init(_ status: Status, _ link: LinkResponse) {
@@ -35,7 +35,7 @@ struct StoredResponse: Sendable, Equatable {
         index = nil
     }
 
-    /// Nil for what `encoded` never gave.
+    /// Nil for bytes not written by `encoded`.
     init?(encoded: [UInt8]) {
         guard let first = encoded.first, let status = Status(rawValue: first) else { return nil }
         self.init(status, body: Array(encoded.dropFirst()))
@@ -49,10 +49,10 @@ struct StoredResponse: Sendable, Equatable {
         return bytes
     }
 
-    /// The answer: a link's headers follow from its body.
+    /// The response; a link's headers are derived from its body.
     var response: Response { response(HeaderFields()) }
 
-    /// The same, to a call that repeats one that was answered before.
+    /// The same as a repeated response.
     var replay: Response { response(.replayed) }
 
     private func response(_ further: HeaderFields) -> Response {
