@@ -9,7 +9,7 @@
         case applications, use, keys, keyByDigest, secret, secrets, eventCounts, activity, clickBlocks, ping
         // Beginning and ending.
         case begin, commit, rollback
-        // Locks, always in this order, to avoid deadlocks: registry, applications, names, links by id; then rows of
+        // Locks, always in this order, to avoid deadlocks: registry, applications, names, links by ID; then rows of
         // `link` are inserted by slug.
         case lock, lockUsedApplications, lockNames, lockLinks
         // Data that a group of writes needs.
@@ -43,7 +43,7 @@
             """
         private static let link = linkColumns + " FROM waymark.link " + names + " "
 
-        /// One piece of a listing's scan: $1 upper bound of the id (exclusive), $2 maximum number of links to
+        /// One piece of a listing's scan: $1 upper bound of the ID (exclusive), $2 maximum number of links to
         /// examine, $3 maximum number to return, $4 text that a link may contain (NULL: any), $5 an application
         /// (NULL: any), $6 the tag. The last link examined is returned too, whether it matches or not.
         private static func list(_ walk: String) -> String {

@@ -22,7 +22,9 @@
             queue = DispatchQueue(label: "waymark.postgresql." + name)
         }
 
-        /// On `queue` only. - Throws: `PostgresFailure` or `StoreError`.
+        /// Must be called on `queue`.
+        ///
+        /// - Throws: `PostgresFailure` or `StoreError`.
         func connection() throws -> Connection {
             if let current, current.isOpen { return current }
             try gate.pass()
@@ -37,7 +39,7 @@
             }
         }
 
-        /// On `queue` only.
+        /// Must be called on `queue`.
         func disconnect() {
             current?.close()
             current = nil

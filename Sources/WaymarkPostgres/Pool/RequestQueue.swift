@@ -27,7 +27,7 @@
             var idle: [Int]
         }
 
-        /// Beyond this limit entries are rejected: their callers would time out before their turn.
+        /// Maximum number of entries; further ones are rejected, because their callers would time out before their turn.
         static var capacity: Int { 16_384 }
 
         private let pooledConnections: [PooledConnection]

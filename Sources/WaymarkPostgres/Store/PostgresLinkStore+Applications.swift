@@ -101,7 +101,7 @@
     }
 
     extension StoredApplication {
-        /// From the rows of `Statement.applications`: one for each domain.
+        /// Decodes the rows of `Statement.applications`: one for each domain.
         static func all(of result: QueryResult) throws -> [StoredApplication] {
             var applications: [StoredApplication] = []
             for row in 0..<result.count {

@@ -74,7 +74,7 @@
     }
 
     extension ArchivedRoute {
-        /// Of a row of `RegisteredRoute.selection`.
+        /// Decodes a row of `RegisteredRoute.selection`.
         init(_ result: QueryResult, _ row: Int) throws {
             guard let application = ApplicationID(try result.text(row, 0)), let path = Route(try result.text(row, 1))
             else { throw QueryResult.damaged }

@@ -118,7 +118,7 @@
                     name text COLLATE "C" NOT NULL UNIQUE
                 )
                 """,
-                // A sequence never returns an id twice, whatever is deleted or rolled back. redeem_limit and
+                // A sequence never returns an ID twice, whatever is deleted or rolled back. redeem_limit and
                 // max_clicks duplicate values of content, for statements that compare with them. Wide columns first:
                 // no padding. The fill factor lets counts change without index updates.
                 "CREATE SEQUENCE waymark.link_id AS int8",

@@ -6,9 +6,9 @@
 
     /// Group commit: writes that arrive while transactions run share the next.
     ///
-    /// A commit waits for the disk and the network; one per write would limit a server to some hundred or some
-    /// thousand writes a second. Each connection takes all waiting writes into one transaction once it has finished
-    /// the previous one.
+    /// A commit waits for the disk and the network; one per write would limit a server to some hundreds or thousands
+    /// of writes a second. Each connection takes all waiting writes into one transaction once it has finished the
+    /// previous one.
     final class GroupCommit: Sendable {
         /// Limit of retries for a transaction that conflicts with another server's.
         static let repetitions = 20

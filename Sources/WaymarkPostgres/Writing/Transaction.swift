@@ -124,7 +124,7 @@
     }
 
     extension ApplicationUse {
-        /// From the rows of `Statement.use`.
+        /// Decodes the rows of `Statement.use`.
         init(_ result: QueryResult) throws {
             self.init(links: 0, domains: [:], templateRoutes: [:])
             for row in 0..<result.count {

@@ -66,7 +66,7 @@
         var identities: [Identity: LinkID] = [:]
         var taken: Set<Address> = []
         var applications: [ApplicationID: KnownApplication] = [:]
-        /// Ids for new links; the next one is last.
+        /// IDs for new links; the next one is last.
         var freeIDs: [Int64] = []
 
         // Changes to be written.
@@ -107,7 +107,7 @@
             savedRecords.insert(scope)
         }
 
-        /// The result of the write if it was performed before; else nil.
+        /// The result of the write if it was already performed; otherwise nil.
         func result(of write: WriteID) -> Int? { batches[write.writer]?.result(of: write) }
 
         mutating func remember(_ write: WriteID, result: Int = 0) {

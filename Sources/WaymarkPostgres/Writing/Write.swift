@@ -56,13 +56,13 @@
         var lockedLinks: Set<LinkID> = []
         /// Links whose metadata may be returned.
         var metadata: Set<LinkID> = []
-        /// Applications in which links are made.
+        /// Applications in which links are created.
         var applications: Set<ApplicationID> = []
         /// Links whose applications must not be replaced or deleted concurrently.
         var changedLinks: Set<LinkID> = []
         var addresses: Set<Address> = []
         var identities: Set<Identity> = []
-        /// Of idempotency records.
+        /// The scopes of idempotency records.
         var scopes: Set<[UInt8]> = []
         /// Writers whose last batches are needed.
         var writers: Set<[UInt8]> = []

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import GRDB
 
-/// A database of another program, read and never changed.
+/// A database of another program, opened read-only.
 package final class ForeignDatabase {
     private let queue: DatabaseQueue
 
-    /// Whether the file begins as SQLite's do.
+    /// Whether the file has SQLite's header.
     package static func isDatabase(_ path: String) -> Bool {
         guard let handle = FileHandle(forReadingAtPath: path) else { return false }
         defer { try? handle.close() }

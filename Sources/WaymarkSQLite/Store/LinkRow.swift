@@ -26,7 +26,7 @@ enum LinkRow {
     static let byID = selection + "WHERE link.id = ?"
     static let byAddress = selection + "WHERE link.slug = ? AND link.host = (SELECT number FROM host WHERE name = ?)"
     static let bySlug = selection + "WHERE link.slug = ? ORDER BY link.id LIMIT ?"
-    // Listings: descending from an id, newest first, each along one index.
+    // Listings: descending from an ID, newest first, each along one index.
     static let newest = selection + "WHERE link.id < ? ORDER BY link.id DESC LIMIT ?"
     static let newestOfApplication =
         selection
@@ -55,7 +55,7 @@ extension Database {
         try row(LinkRow.byID, [id.rawValue]) { try LinkRow.link($0) }
     }
 
-    /// The highest id that any link has had.
+    /// The highest ID ever assigned to a link.
     func lastLinkID() throws -> Int64 {
         try row(
             """

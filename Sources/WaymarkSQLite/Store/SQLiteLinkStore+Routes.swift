@@ -43,7 +43,7 @@ extension WriteSession {
 }
 
 extension Database {
-    /// - Parameter id: nil: of all applications, in the order of their ids.
+    /// - Parameter id: the application; nil: all, sorted by ID.
     func registeredRoutes(of id: ApplicationID? = nil) throws -> [ArchivedRoute] {
         try rows(
             """

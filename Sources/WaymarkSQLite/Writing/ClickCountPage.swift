@@ -2,11 +2,11 @@ internal import GRDB
 internal import WaymarkLinks
 internal import WaymarkStores
 
-/// The human clicks of each of 64 links with consecutive ids, as stored in a row of `click_count`: eight bytes per
+/// The human clicks of each of 64 links with consecutive IDs, as stored in a row of `click_count`: eight bytes per
 /// link, big-endian; never negative.
 ///
 /// With one row per link, each link clicked within a second had to be found and written separately. Ten thousand
-/// links with consecutive ids take only 157 rows.
+/// links with consecutive IDs take only 157 rows.
 struct ClickCountPage {
     /// A link's part of its row, or NULL if none of the 64 has been clicked; for statements with `link`.
     static let column = """
@@ -14,7 +14,7 @@ struct ClickCountPage {
         WHERE page = link.id >> \(bits))
         """
 
-    /// The low bits of an id, which select a link within a page.
+    /// The low bits of an ID, which select a link within a page.
     private static let bits: Int64 = 6
     private static let mask: Int64 = 1 << bits - 1
     private static let width = 8

@@ -144,7 +144,7 @@ final class WriteSession {
 }
 
 extension WriteSession {
-    /// The result of the write if it was performed before; else nil.
+    /// The result of the write if it was already performed; otherwise nil.
     func result(of write: WriteID) throws -> Int? {
         let last = try database.row(
             "SELECT batch, result, expires_at FROM written_batch WHERE writer = ?", [write.writer.blob]
