@@ -37,7 +37,8 @@ struct Benchmark: AsyncParsableCommand {
         let site = try await BenchmarkSite(eventLoop: loop)
         guard let plain = site.plain.listeners.first, let logging = site.logging.listeners.first else { return }
         try Client(port: plain.address.port).exchange(Variant.creation, answers: 1, status: 200)
-        for variant in variants {
+        for variant in variants.filter({ !$0.isLongLink }) + variants.filter(\.isLongLink) {
+            if variant.isLongLink { try await site.serveLongLinks() }
             let client = try Client(port: (variant.isLogged ? logging : plain).address.port)
             try await Self.run(variant, client, variant.isLogged ? site.logging : site.plain, requests: requests)
         }

@@ -14,6 +14,7 @@ import WaymarkTLS
 struct BenchmarkSite {
     static let adminKey = "wm_0123456789abcdefghijABCDEFGHIJ0123456789"
     static let host = "go.example.com"
+    static let longLinkHost = "promo.example.com"
 
     let service: LinkService
     let plain: Server
@@ -48,11 +49,19 @@ struct BenchmarkSite {
             store: MemoryLinkStore(), configuration: configuration, dependencies: dependencies,
             readApplication: { ApplicationDocument.application($0) }, logger: quiet)
         try await service.load()
+        try await put(application, service)
+        return (service, Site(service: service, options: SiteOptions(), logger: quiet))
+    }
+
+    /// Adds the application that serves long links. Without it, other requests don't pay for long links, and those that
+    /// create a link need not name their application.
+    func serveLongLinks() async throws { try await Self.put(Self.promotion, service) }
+
+    private static func put(_ application: String, _ service: LinkService) async throws {
         guard case .definitions(let definitions) = ApplicationsFile.read(Array("[\(application)]".utf8)) else {
             throw Failure(description: "the application can't be read")
         }
         for definition in definitions { _ = try await service.applications.put(definition, expecting: nil) }
-        return (service, Site(service: service, options: SiteOptions(), logger: quiet))
     }
 
     /// Those of a server.
@@ -109,5 +118,11 @@ struct BenchmarkSite {
            "urls": {"web": "https://shop.example.com/products/:product_id",
                     "ios": {"link": "shop://products/:product_id", "fallback": "store"},
                     "android": {"link": "shop://products/:product_id", "fallback": "store"}}}]}
+        """
+    private static let promotion = """
+        {"id": "promo", "name": "Promo", "domains": ["promo.example.com"], "baseURL": "https://promo.example.com",
+         "ios": {"appIDs": ["ABCDE12345.com.example.promo"], "urlScheme": "promo", "appStoreID": "123456789"},
+         "android": {"package": "com.example.promo", "urlScheme": "promo", "sha256CertFingerprints": []},
+         "web": {"baseURL": "https://shop.example.com"}, "firebase": {"enabled": true, "longLinks": true}}
         """
 }

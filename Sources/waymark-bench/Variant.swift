@@ -6,6 +6,8 @@ struct Variant: Sendable {
     var depth = 1
     /// Whether the server with the access log is asked.
     var isLogged = false
+    /// Whether the application that serves long links is needed.
+    var isLongLink = false
     /// The request for one of the links.
     let request: @Sendable (_ link: Int) -> [UInt8]
 
@@ -16,6 +18,7 @@ struct Variant: Sendable {
         Variant(name: "redirect-pipelined", status: 302, depth: 16) { visit($0, desktop) },
         Variant(name: "redirect-browser", status: 302, request: follow),
         Variant(name: "redirect-logged", status: 302, isLogged: true) { visit($0, desktop) },
+        Variant(name: "redirect-query", status: 302) { get("/s\($0)?utm_source=mail", desktop) },
         Variant(name: "redirect-android", status: 302) { visit($0, android) },
         Variant(name: "page-iphone", status: 200) { visit($0, iPhone) },
         Variant(name: "unknown-slug", status: 404) { get("/nobody\($0)", desktop) },
@@ -30,6 +33,9 @@ struct Variant: Sendable {
                 #"{"route": "products/:product_id", "routeParameters": {"product_id": \#($0)}, "queryParameters": {"referrer": "ana"}}"#
             )
         },
+        Variant(name: "long-link", status: 302, isLongLink: true) { longLink($0 % 100) },
+        // More different ones than a loop remembers.
+        Variant(name: "long-link-new", status: 302, isLongLink: true, request: longLink),
     ]
 
     /// Makes the links s0 to s999.
@@ -58,9 +64,17 @@ struct Variant: Sendable {
                 """)
     }
 
-    private static func get(_ path: String, _ userAgent: String, more: String = "") -> [UInt8] {
+    private static func longLink(_ link: Int) -> [UInt8] {
+        get(
+            "/?link=https%3A%2F%2Fshop.example.com%2Fproducts%2F\(link)&apn=com.example.promo&ibi=com.example.promo&isi=123456789",
+            desktop, host: BenchmarkSite.longLinkHost)
+    }
+
+    private static func get(
+        _ path: String, _ userAgent: String, host: String = BenchmarkSite.host, more: String = ""
+    ) -> [UInt8] {
         Array(
-            ("GET \(path) HTTP/1.1\r\nHost: \(BenchmarkSite.host)\r\nUser-Agent: \(userAgent)\r\n"
+            ("GET \(path) HTTP/1.1\r\nHost: \(host)\r\nUser-Agent: \(userAgent)\r\n"
                 + more + "Accept: */*\r\n\r\n").utf8)
     }
 

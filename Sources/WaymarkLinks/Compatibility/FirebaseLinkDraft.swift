@@ -9,7 +9,7 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
     /// this caller must not use.
     package private(set) var problems: [FieldProblem] = []
 
-    private var values: [FirebaseParameter: String]
+    private var values: FirebaseParameters
     private let application: Application
     private let settings: FirebaseSettings
     private let onlyOwnHosts: Bool
@@ -26,7 +26,8 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
         _ parameters: FirebaseParameters, for application: Application, onlyOwnHosts: Bool,
         identities: FirebaseSettings? = nil
     ) {
-        values = Dictionary(parameters.entries.map { ($0.name, $0.value) }) { first, _ in first }
+        values = parameters
+        values.address = nil
         self.application = application
         settings = application.firebase ?? identities ?? FirebaseSettings(isEnabled: false)
         self.onlyOwnHosts = onlyOwnHosts
@@ -36,7 +37,7 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
         let iOS = readIOS(link)
         let desktop = webURL(.ofl, .unrecognizedParam, .unrecognizedParam)
         readSocial()
-        draft.firebase = FirebaseParameters(values)
+        draft.firebase = values
         draft.urls = ["web": URLEntryDraft(link: Self.literal(desktop ?? link))]
         if let android { draft.urls["android"] = android }
         draft.urls["ios"] = iOS.phone
@@ -233,16 +234,33 @@ package struct FirebaseLinkDraft: Sendable, Equatable {
 
     /// The URL as a pattern without variables: a colon that would begin one is encoded.
     package static func literal(_ url: String) -> String {
-        guard URLPattern.check(url).value?.slots.isEmpty != true else { return url }
+        // Checked first, because it is rare and the pattern is expensive to read.
+        guard holdsVariableColon(url), URLPattern.check(url).value?.slots.isEmpty != true else { return url }
         var bytes: [UInt8] = []
-        let separators: [UInt8] = [0x2F, 0x3F, 0x26, 0x3D, 0x23]
         for byte in url.utf8 {
-            if byte == UInt8(ascii: ":"), let last = bytes.last, separators.contains(last) {
+            if byte == UInt8(ascii: ":"), let last = bytes.last, isSeparator(last) {
                 PercentEncoding.append(escaped: byte, to: &bytes)
             } else {
                 bytes.append(byte)
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether a colon follows a separator.
+    private static func holdsVariableColon(_ url: String) -> Bool {
+        var last: UInt8 = 0
+        for byte in url.utf8 {
+            if byte == UInt8(ascii: ":"), isSeparator(last) { return true }
+            last = byte
+        }
+        return false
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "="), UInt8(ascii: "#"): true
+        default: false
+        }
     }
 }

@@ -10,6 +10,9 @@ package enum FirebaseParameter: String, CaseIterable, Sendable {
     case utmContent = "utm_content"
     case gclid, at, ct, mt, pt
 
+    /// Its position in the order of a link's parameters.
+    fileprivate var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
     /// Whether its value is text for people, in which a query's plus sign is a space. In URLs it is literal.
     var isText: Bool {
         switch self {
@@ -46,12 +49,14 @@ package struct FirebaseParameters: Sendable, Equatable {
         }
     }
 
+    // A search is cheaper than hashing: a link has few parameters.
     package subscript(name: FirebaseParameter) -> String? {
         get { entries.first { $0.name == name }?.value }
         set {
-            var values = Dictionary(entries.map { ($0.name, $0.value) }) { first, _ in first }
-            values[name] = newValue
-            entries = FirebaseParameters(values).entries
+            let position = name.position
+            let index = entries.firstIndex { $0.name.position >= position } ?? entries.endIndex
+            if index < entries.endIndex, entries[index].name == name { entries.remove(at: index) }
+            if let newValue, !newValue.isEmpty { entries.insert(Entry(name: name, value: newValue), at: index) }
         }
     }
 
@@ -80,20 +85,20 @@ package struct FirebaseQuery: Sendable, Equatable {
 
     /// - Parameter raw: without `?`. The first of duplicate names wins.
     package init(_ raw: String) {
-        var values: [FirebaseParameter: String] = [:]
+        var seen: [FirebaseParameter] = []
         for pair in raw.utf8.split(separator: UInt8(ascii: "&")) {
             let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
             let name = PercentEncoding.decodeTextLeniently(pair[..<equals], plusIsSpace: true)
             let encoded = equals == pair.endIndex ? pair[equals...] : pair[pair.index(after: equals)...]
             if let parameter = FirebaseParameter(rawValue: name) {
-                guard values[parameter] == nil else { continue }
+                guard !seen.contains(parameter) else { continue }
+                seen.append(parameter)
                 let bytes = PercentEncoding.decodeLeniently(encoded, plusIsSpace: parameter.isText)
-                values[parameter] = String(decoding: bytes, as: UTF8.self)
+                parameters[parameter] = String(decoding: bytes, as: UTF8.self)
             } else {
                 note(name, PercentEncoding.decodeTextLeniently(encoded, plusIsSpace: true))
             }
         }
-        parameters = FirebaseParameters(values)
     }
 
     /// Maximum number of unknown parameters that are listed.

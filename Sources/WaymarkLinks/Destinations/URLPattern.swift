@@ -89,6 +89,7 @@ package struct URLPattern: Hashable, Sendable {
     /// replaced: `p-:id`. A colon is an ordinary character there, so a mistake can only be detected if the names are
     /// known.
     func misplaced(_ names: Set<String>) -> String? {
+        guard !names.isEmpty else { return nil }
         var rest = Substring(text).utf8[...]
         var position = 0
         while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {

@@ -31,6 +31,7 @@ struct URLText: Hashable, Sendable {
     }
 
     private static func encoded(_ given: String.UTF8View) -> Checked<[UInt8]> {
+        guard !given.allSatisfy(isUnchanged) else { return .valid(Array(given)) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(given.count)
         for byte in given {
@@ -45,6 +46,12 @@ struct URLText: Hashable, Sendable {
             }
         }
         return .valid(bytes)
+    }
+
+    /// Whether the byte is valid as it is, anywhere in a URL.
+    private static func isUnchanged(_ byte: UInt8) -> Bool {
+        byte.isUnreserved || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%")
+            || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "&")
     }
 
     private static func cut(_ bytes: [UInt8]) -> Checked<URLText> {
