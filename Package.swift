@@ -303,8 +303,8 @@ let package = Package(
             dependencies: [
                 "WaymarkTestSupport", "WaymarkBytes", "WaymarkSite", "WaymarkServer", "WaymarkSockets", "WaymarkHTTP",
                 "WaymarkService",
-                "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkAPI", "WaymarkJSON", "WaymarkQRCode",
-                "WaymarkTLS",
+                "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkImports", "WaymarkAPI", "WaymarkJSON",
+                "WaymarkQRCode", "WaymarkTLS",
                 .product(name: "Logging", package: "swift-log", condition: server),
             ],
             exclude: ["Compatibility/Fixtures"], swiftSettings: strict),

@@ -54,6 +54,10 @@ CALLS = [
     ("install_firebase_attribution", {}, "FirebaseInstallBody", {"bundleId": "com.example.shop"}, 200),
     ("delete_link_by_slug",
      {"slug": lambda: seen["create_firebase_short_link"].short_link.rsplit("/", 1)[1]}, None, None, 204),
+    ("create_import", {}, "ImportBody",
+     {"source": "bitly", "app": "shop", "credentials": {"apiKey": "k", "apiURL": "https://127.0.0.1/"}}, 422),
+    ("list_imports", {}, None, None, 200),
+    ("get_import", {"id": "none"}, None, None, 404), ("stop_import", {"id": "none"}, None, None, 404),
     ("explain", {}, "ExplainBody", {"url": url + "/sale", "ip": None}, 200),
     ("list_registered_routes", {"id": "shop"}, None, None, 200),
     # The key comes as Bearer, which they refuse.

@@ -52,6 +52,13 @@ extension Site {
             executionHint: .onEventLoop,
             [200], ClaimHandler.answer),
 
+        .api(.post, "/api/v1/imports", .links, body: .upload, limit: .create, [202], ImportCreationHandler.answer),
+        .api(.get, "/api/v1/imports", .links, [200], ImportListHandler.answer),
+        .api(
+            .get, "/api/v1/imports/{id}", .links, query: ImportReadingHandler.parameters, [200, 404],
+            ImportReadingHandler.answer),
+        .api(.delete, "/api/v1/imports/{id}", .links, [204, 404], ImportDeletionHandler.answer),
+
         .api(.post, "/api/v1/explain", .read, body: .json, [200], ExplainHandler.answer),
 
         .api(.get, "/api/v1/apps", .admin, adminOnly: true, [200], ApplicationListHandler.answer),

@@ -25,6 +25,7 @@ package final class Site: Sendable {
     let overrides: Published<AssociationOverrides>
     let callers: CallerGate
     let firebaseAnswers = FirebaseAnswers()
+    package let imports: Imports
     /// Whether the store is reachable; checked by one request at a time, at most four times a second.
     let readiness = SharedResponse<Bool>(
         "waymark.readiness", lifetime: { _ in 250_000_000 }, fallback: (false, after: 2_000_000_000))
@@ -41,6 +42,7 @@ package final class Site: Sendable {
         self.options = options
         self.logger = logger
         callers = CallerGate(options.callerLimits, options.rateLimiter)
+        imports = Imports(options.imports)
         var router = Router<SiteRoute>()
         for (index, route) in Self.routes.enumerated() {
             var route = route

@@ -18,6 +18,9 @@ package struct SiteOptions: Sendable {
     /// The header field in which trusted proxies send a visitor's country (ISO 3166-1 alpha-2); nil: none.
     package var countryField: HeaderName?
 
+    /// Settings of imports over the API.
+    package var imports = ImportSettings()
+
     /// For requests on listeners with the role `redirect`.
     package var secureRedirect = HTTPSRedirect()
 

@@ -87,6 +87,12 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
                 ["visitors": "none"], ["flushSeconds": 61], ["retentionDays": "400"],
             ]),
         SettingSample(
+            "imports", ["uploadBytes": 1_048_576, "running": 1],
+            wrong: [8, ["uploadBytes": 1], ["running": 0], ["running": 65], ["folder": "/"]]),
+        SettingSample(
+            "webhooks", ["allowedNetworks": ["10.0.0.0/8", "::1"]],
+            wrong: [[], ["allowedNetworks": "10.0.0.0/8"], ["allowedNetworks": ["10.0.0.1/8"]], ["networks": []]]),
+        SettingSample(
             "metadataKeys", [["id": "a", "key": JSONValue(key)]], shown: [["id": "a"]], text: "b=\(key)",
             shownText: [["id": "b"]],
             wrong: ["a", ["a"], [["key": JSONValue(key)]], [["id": "a b", "key": JSONValue(key)]]]),

@@ -6,6 +6,7 @@ public enum Endpoint {
     public static let events = "/api/v1/events"
     public static let deferredClaim = "/api/v1/deferred/claim"
     public static let applications = "/api/v1/apps"
+    public static let imports = "/api/v1/imports"
     public static let keys = "/api/v1/keys"
     public static let associationLint = "/api/v1/association/lint"
     public static let associationSimulation = "/api/v1/association/simulate"
@@ -19,5 +20,6 @@ public enum Endpoint {
         link(domain: domain, slug: slug) + "/metadata"
     }
     public static func application(_ id: String) -> String { "\(applications)/\(id)" }
+    public static func linkImport(_ id: String) -> String { "\(imports)/\(id)" }
     public static func key(_ id: String) -> String { "\(keys)/\(id)" }
 }

@@ -15,6 +15,9 @@ package struct ServiceAccess: Sendable {
 }
 
 extension ForeignService {
+    /// Whether its API is at one known address.
+    package var hasHome: Bool { home != nil }
+
     private var home: String? {
         switch self {
         case .branch: "https://api2.branch.io"

@@ -35,7 +35,7 @@ package struct ImportCounts: Sendable, Equatable {
     /// Whether every row has its link.
     package var isComplete: Bool { clash == 0 && refused == 0 }
 
-    mutating func add(_ outcome: ImportOutcome) {
+    package mutating func add(_ outcome: ImportOutcome) {
         switch outcome {
         case .created: created += 1
         case .same: same += 1

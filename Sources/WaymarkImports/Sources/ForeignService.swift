@@ -12,6 +12,9 @@ package enum ForeignService: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether its API lists links; Branch's only gives the link behind a URL.
+    package var hasListAPI: Bool { hasAPI && self != .branch }
+
     package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
     var table: ServiceTable {

@@ -28,16 +28,16 @@ package struct ColumnMap: Sendable, Equatable {
     package init() {}
 
     /// - Parameter texts: `COLUMN=FIELD` each.
-    /// - Throws: `SourceError` that names the text and what is allowed.
+    /// - Throws: `SourceError` with the text and what is allowed, but not the option's name.
     package init(_ texts: [String]) throws {
         for text in texts {
             guard let equals = text.lastIndex(of: "="), equals != text.startIndex else {
-                throw SourceError("map: \"\(text)\" is not allowed; give COLUMN=FIELD, such as Target=urls.web")
+                throw SourceError("\"\(text)\" is not allowed; give COLUMN=FIELD, such as Target=urls.web")
             }
             let name = String(text[text.index(after: equals)...])
             guard let field = ImportField(name) else {
                 throw SourceError(
-                    "map: \"\(name)\" is not a field of a link; use slug, smartlink, domain, urls.web, urls.ios, title, tags, "
+                    "\"\(name)\" is not a field of a link; use slug, smartlink, domain, urls.web, urls.ios, title, tags, "
                         + "createdAt, importedClicks or another member of a link")
             }
             fields[String(text[..<equals])] = field

@@ -84,10 +84,27 @@ extension Connection {
             // With an empty span: a body that is empty or too large needs no further bytes.
             _ = takeBody(Span(), now)
             if phase == .body, awaitsContinue {
-                ResponseHead.appendContinue(to: worker.reply)
-                worker.counters.requests.count(100, route: route)
+                sendContinue()
             }
+        case .stream(let limit, let receiver):
+            let exchange = Exchange(decoder: decoder(head, limit: limit), started: started)
+            exchange.share = InFlightPermit(worker.inFlightLimiter)
+            exchange.entry = logEntry(for: head, in: bytes)
+            exchange.receiver = receiver
+            exchange.answer = .operation(.any) { rest in
+                if !rest.isEmpty, let refusal = await receiver.receive(rest) { return refusal }
+                return await receiver.end()
+            }
+            exchange.awaitsContinue = head.expectsContinue && !isMoreThere
+            self.exchange = exchange
+            phaseStart = now
+            pass { await receiver.begin() }
         }
+    }
+
+    private func sendContinue() {
+        ResponseHead.appendContinue(to: worker.reply)
+        worker.counters.requests.count(100, route: route)
     }
 
     /// A client of this machine is exempt from limits only while its requests are its own, not forwarded ones.
@@ -193,7 +210,8 @@ extension Connection {
                 if phase == .body {
                     let piece = bytes.extracting(
                         range.indices.lowerBound + position..<range.indices.upperBound + position)
-                    guard exchange.share?.hold(piece.count, worker.limits) != false else {
+                    // A receiver's share is one piece, and it bounds how many requests it takes.
+                    guard exchange.receiver != nil || exchange.share?.hold(piece.count, worker.limits) != false else {
                         ServerCounters.add(1, to: worker.counters.requestsShed)
                         refuse(Overload.requests.response(worker.handler))
                         return position
@@ -202,6 +220,13 @@ extension Connection {
                     unsafe piece.withUnsafeBufferPointer { unsafe exchange.body.append(contentsOf: $0) }
                 }
                 position += consumed
+                if let receiver = exchange.receiver, exchange.body.count >= Self.pieceSize {
+                    exchange.received += position
+                    let piece = exchange.body
+                    exchange.body = []
+                    pass { await receiver.receive(piece) }
+                    return position
+                }
             case .needMore(let consumed):
                 position += consumed
                 exchange.received += position
@@ -256,6 +281,39 @@ extension Connection {
         finishBody(exchange, now)
     }
 
+    // MARK: Bodies in pieces
+
+    /// Bytes that are collected for a receiver: a task for each read would cost more than the read.
+    private static let pieceSize = 65_536
+
+    /// Runs a call to the receiver as a task. Until it returns, the connection reads ahead as it does during an answer.
+    private func pass(_ operation: @escaping @Sendable () async -> Response?) {
+        phase = .passing
+        let loop = worker.loop
+        Task {
+            let refusal = await operation()
+            loop.execute { self.passed(refusal) }
+        }
+    }
+
+    private func passed(_ refusal: Response?) {
+        // The client may have gone while the task ran.
+        guard phase == .passing, let exchange else { return }
+        let now = worker.beginTurn()
+        if let refusal {
+            refuse(refusal)
+            return finishTurn(now)
+        }
+        phase = .body
+        if exchange.awaitsContinue {
+            exchange.awaitsContinue = false
+            // A body that is empty or too large needs no further bytes.
+            _ = takeBody(Span(), now)
+            if phase == .body { sendContinue() }
+        }
+        resume(now)
+    }
+
     // MARK: Responses of tasks
 
     /// Runs `operation` as a task; its response comes back through `complete`.
@@ -283,7 +341,7 @@ extension Connection {
     private func admitted(_ reply: Reply) -> Reply {
         switch reply {
         case .now, .later(.shared, _): return reply
-        case .later, .body: break
+        case .later, .body, .stream: break
         }
         guard worker.inFlightLimiter.isFull(worker.limits) else { return reply }
         ServerCounters.add(1, to: worker.counters.requestsShed)

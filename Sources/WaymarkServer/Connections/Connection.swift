@@ -16,6 +16,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         case head
         /// Collecting a body for the handler.
         case body
+        /// A task takes a piece of the body; the rest waits.
+        case passing
         /// A task is producing the response.
         case answering
         /// Dropping a body that the handler does not need, before the response.
@@ -173,7 +175,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         var rounds = 0
         while true {
             let held = input.count
-            let room = phase == .answering ? min(worker.limits.readAhead - held, Worker.readSize) : Worker.readSize
+            let room = isWaitingForTask ? min(worker.limits.readAhead - held, Worker.readSize) : Worker.readSize
             guard room > 0 else { return settle(now) }
             // unsafe because it reads into the loop's buffer, after the held bytes; the worker sized it for the most
             // that can be held and one whole read.
@@ -242,7 +244,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             case .body, .skipping:
                 guard let consumed = unsafe takeBody(bytes.span, now) else { break loop }
                 position += consumed
-            case .answering: break loop
+            case .answering, .passing: break loop
             case .proxyHeader, .handshake, .finishing, .lingering, .closed:
                 // Unread requests follow the last one: closing at once would send a reset.
                 mustLinger = true
@@ -348,9 +350,9 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         } else if hasPeerClosed && phase != .lingering {
             // The end of the stream stays readable permanently.
             wanted = .none
-        } else if wanted.isEmpty, phase != .answering || input.count < worker.limits.readAhead {
+        } else if wanted.isEmpty, !isWaitingForTask || input.count < worker.limits.readAhead {
             // A transport that must write first does not read, so a read interest would fire continuously.
-            wanted = hasReadAll && (phase == .head || phase == .answering) ? .edgeTriggeredRead : .read
+            wanted = hasReadAll && (phase == .head || isWaitingForTask) ? .edgeTriggeredRead : .read
         }
         guard wanted != interest else { return }
         interest = wanted
@@ -366,14 +368,17 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             if requestCount == 0 { return accepted.advanced(by: deadlines.firstByte) }
             return now.advanced(by: worker.isCrowded ? deadlines.keepAliveIdleWhenCrowded : deadlines.keepAliveIdle)
         case .body, .skipping:
-            return min(now.advanced(by: deadlines.bodyIdle), phaseStart.advanced(by: deadlines.bodyTotal))
+            let total = exchange?.receiver == nil ? deadlines.bodyTotal : deadlines.streamTotal
+            return min(now.advanced(by: deadlines.bodyIdle), phaseStart.advanced(by: total))
         case .lingering:
             return min(now.advanced(by: deadlines.lingerIdle), phaseStart.advanced(by: deadlines.lingerTotal))
         case .proxyHeader, .handshake: return accepted.advanced(by: deadlines.firstByte)
-        // The handler's own limits bound this phase.
-        case .answering, .finishing, .closed: return .distantFuture
+        // The handler's own limits bound these phases.
+        case .answering, .passing, .finishing, .closed: return .distantFuture
         }
     }
+
+    private var isWaitingForTask: Bool { phase == .answering || phase == .passing }
 
     /// Counts a request and returns whether it is the connection's last.
     func countRequest(_ now: CoarseInstant) -> Bool {

@@ -1,6 +1,8 @@
 /// The durations of `ServerLimits` in milliseconds, the unit of an event loop's clock.
 struct Deadlines {
     let firstByte, header, bodyIdle, bodyTotal, keepAliveIdle, keepAliveIdleWhenCrowded, writeStall: Int64
+    /// For a body that is passed on in pieces.
+    var streamTotal: Int64 { bodyTotal * 60 }
     let connectionAge, lingerIdle, lingerTotal, shutdownGrace: Int64
     /// Milliseconds that an idle connection gets to notice a drain before it is closed.
     let farewell: Int64 = 250

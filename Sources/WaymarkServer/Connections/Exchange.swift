@@ -18,6 +18,10 @@ final class Exchange {
     /// The body so far.
     var body: [UInt8] = []
     var answer: Answer?
+    /// Takes the body in pieces, instead of `body` as a whole.
+    var receiver: (any BodyReceiver)?
+    /// The client waits for 100 Continue, which the receiver decides on.
+    var awaitsContinue = false
     /// For the access log; nil if the request is not logged.
     var entry: AccessLogEntry?
     /// The request's share of the server-wide limits.

@@ -50,7 +50,7 @@ package struct ConnectionStateCounts: Sendable, Equatable {
             switch connection.phase {
             case .head: if connection.input.isEmpty { idle += 1 } else { readingHead += 1 }
             case .body, .skipping: readingBody += 1
-            case .answering: answering += 1
+            case .answering, .passing: answering += 1
             default: writing += 1
             }
         }

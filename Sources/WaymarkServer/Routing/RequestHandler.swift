@@ -54,6 +54,9 @@ package enum Reply {
     case later(_ executionHint: ExecutionHint = .any, @Sendable () async -> Response)
     /// The server reads the body, at most `limit` bytes (longer: 413), then runs the closure as a task.
     case body(limit: Int, _ executionHint: ExecutionHint = .any, @Sendable ([UInt8]) async -> Response)
+    /// The server passes the body on while it arrives, at most `limit` bytes (longer: 413), even if that is more than
+    /// `ServerLimits.body`: only a piece of it is in memory at a time.
+    case stream(limit: Int, any BodyReceiver)
 
     /// The CPU time of a task between its suspension points.
     package enum ExecutionHint: Sendable {
@@ -68,5 +71,28 @@ package enum Reply {
 
         /// In bytes.
         package static let briefBody = 2_048
+    }
+}
+
+/// Takes the body of one request in pieces. The calls never overlap; a piece is read from the client only after the
+/// previous one was taken. If the client goes away, the receiver is released without a further call.
+package protocol BodyReceiver: AnyObject, Sendable {
+    /// Called before the first piece, and before a client that waits for `100 Continue` gets it.
+    ///
+    /// - Returns: nil to receive the body, otherwise the response; the connection is closed after it.
+    func begin() async -> Response?
+    /// - Parameter piece: not empty.
+    /// - Returns: as for `begin`.
+    func receive(_ piece: [UInt8]) async -> Response?
+    /// The body is complete.
+    func end() async -> Response
+}
+
+extension BodyReceiver {
+    /// The response to a body that is in memory already.
+    package func response(to body: [UInt8]) async -> Response {
+        if let refusal = await begin() { return refusal }
+        if !body.isEmpty, let refusal = await receive(body) { return refusal }
+        return await end()
     }
 }

@@ -18,4 +18,6 @@ struct Call: Sendable {
     let idempotencyKey: String?
     /// Empty for routes without a body.
     var body: [UInt8] = []
+    /// Instead of `body`, for an import that came as a form.
+    var upload: ImportCall?
 }

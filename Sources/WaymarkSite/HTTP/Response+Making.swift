@@ -17,6 +17,11 @@ extension Response {
         Response(.ok, fields: tableFields, body: .bytes(body))
     }
 
+    /// The same from a file.
+    static func table(_ file: OpenFile) -> Response {
+        Response(.ok, fields: tableFields, body: .file(file))
+    }
+
     private static let tableFields = HeaderFields(
         (.contentType, "text/csv; charset=utf-8; header=present"), (.cacheControl, "no-store"),
         (.xContentTypeOptions, "nosniff"))

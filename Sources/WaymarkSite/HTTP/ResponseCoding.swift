@@ -41,7 +41,7 @@ extension ResponseCoding? {
             switch reply(make(), isKept: isKept) {
             case .now(let response): response
             case .later(_, let operation): await operation()
-            case .body: preconditionFailure("no body is asked for to compress an answer")
+            case .body, .stream: preconditionFailure("no body is asked for to compress an answer")
             }
         }
     }

@@ -29,7 +29,8 @@ struct APIRoute {
             }
             let problem = Self.keyUnknown(head)
             guard let given, site.service.keys.mayBeNew(given) else { return .now(.problem(problem, fields: fields)) }
-            return lookUp(given, problem, prepared(head, bytes, parameters, .nobody, peer), origin, peer)
+            return lookUp(
+                given, problem, prepared(head, bytes, parameters, .nobody, peer), boundary(head, bytes), origin, peer)
         }
         let fields = fields(origin, key)
         if let refusal = refusal(key, peer, fields) { return .now(refusal) }
@@ -39,6 +40,13 @@ struct APIRoute {
         case .failure(let problem): return .now(Self.response(problem, fields))
         }
         let (site, answer) = (site, answer)
+        if let boundary = boundary(head, bytes) {
+            return .stream(
+                limit: site.options.imports.uploadBytes,
+                ImportUpload(
+                    site, boundary, admit: { .call(call, fields) },
+                    answer: { await Self.run($0, site, $1, answer) }))
+        }
         guard let limit = body.limit else {
             return .later(route.executionHint) { await Self.run(call, site, fields, answer) }
         }
@@ -52,23 +60,37 @@ struct APIRoute {
     /// For a key unknown to this server: another server may just have created it, so the store is asked before the key
     /// is rejected. Problems of the request are only reported to callers with an accepted key.
     private func lookUp(
-        _ given: [UInt8], _ unknown: Problem, _ prepared: Result<Call, Problem>, _ origin: String?, _ peer: Peer
+        _ given: [UInt8], _ unknown: Problem, _ prepared: Result<Call, Problem>, _ boundary: MultipartBoundary?,
+        _ origin: String?, _ peer: Peer
     ) -> Reply {
-        let answer: @Sendable ([UInt8]) async -> Response = { bytes in
+        let admit: @Sendable () async -> ImportUpload.Admission = {
             let key: KeyIdentity?
             do throws(StoreError) {
                 key = try await site.service.keys.lookUp(given)
             } catch {
                 site.logger.warning("the store failed: \(error)")
-                return .problem(Problem(error), fields: fields(origin, nil))
+                return .refused(.problem(Problem(error), fields: fields(origin, nil)))
             }
             let fields = fields(origin, key)
-            guard let key else { return .problem(unknown, fields: fields) }
-            if let refusal = refusal(key, peer, fields) { return refusal }
+            guard let key else { return .refused(.problem(unknown, fields: fields)) }
+            if let refusal = refusal(key, peer, fields) { return .refused(refusal) }
             switch prepared {
-            case .failure(let problem): return Self.response(problem, fields)
+            case .failure(let problem): return .refused(Self.response(problem, fields))
             case .success(var call):
                 call.key = key
+                return .call(call, fields)
+            }
+        }
+        if let boundary, case .success = prepared {
+            return .stream(
+                limit: site.options.imports.uploadBytes,
+                ImportUpload(
+                    site, boundary, admit: admit, answer: { await Self.run($0, site, $1, self.answer) }))
+        }
+        let answer: @Sendable ([UInt8]) async -> Response = { bytes in
+            switch await admit() {
+            case .refused(let response): return response
+            case .call(var call, let fields):
                 call.body = bytes
                 return await Self.run(call, site, fields, self.answer)
             }
@@ -77,6 +99,12 @@ struct APIRoute {
             return .later(route.executionHint) { await answer([]) }
         }
         return .body(limit: limit, route.executionHint, answer)
+    }
+
+    /// Of a form that the route takes.
+    private func boundary(_ head: RequestHead, _ bytes: Span<UInt8>) -> MultipartBoundary? {
+        guard body == .upload, !head.isRepeated(.contentType) else { return nil }
+        return head.text(.contentType, in: bytes).flatMap { MultipartBoundary(contentType: $0) }
     }
 
     /// The CORS fields if the route is cross-origin.
@@ -160,14 +188,17 @@ struct APIRoute {
     private func checkBody(_ head: RequestHead, _ bytes: Span<UInt8>) throws(Problem) {
         let encoding = head.text(.contentEncoding, in: bytes)?.lowercased() ?? "identity"
         guard encoding == "identity", !head.isRepeated(.contentEncoding) else { throw Self.codingUnsupported }
+        if boundary(head, bytes) != nil { return }
         guard !head.isRepeated(.contentType),
             MediaType.isJSON(head.text(.contentType, in: bytes), allowingMergePatch: body == .mergePatch)
         else {
-            throw Problem(
-                .mediaTypeUnsupported,
-                body == .mergePatch
-                    ? "The Content-Type must be application/merge-patch+json or application/json."
-                    : "The Content-Type must be application/json.")
+            let allowed =
+                switch body {
+                case .mergePatch: "application/merge-patch+json or application/json"
+                case .upload: "application/json, or multipart/form-data with a boundary"
+                default: "application/json"
+                }
+            throw Problem(.mediaTypeUnsupported, "The Content-Type must be \(allowed).")
         }
     }
 

@@ -11,6 +11,8 @@ struct SiteRoute: Sendable {
         case json(limit: Int)
         /// JSON, optionally as a merge patch (RFC 7396).
         case mergePatch
+        /// JSON, or a form with files that may be larger than memory.
+        case upload
 
         /// 1 MiB.
         static let json = Body.json(limit: usualLimit)
@@ -23,7 +25,7 @@ struct SiteRoute: Sendable {
             switch self {
             case .none: nil
             case .json(let limit): limit
-            case .mergePatch: Self.usualLimit
+            case .mergePatch, .upload: Self.usualLimit
             }
         }
     }

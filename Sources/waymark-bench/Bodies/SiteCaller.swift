@@ -39,6 +39,7 @@ actor SiteCaller {
                 throw BenchmarkSite.Failure(description: "the body has \(call.body.count) bytes, and may have \(limit)")
             }
             response = await work(call.body)
+        case .stream(_, let receiver): response = await receiver.response(to: call.body)
         }
         return Int(response.status.code)
     }

@@ -81,6 +81,13 @@ struct Settings: Sendable {
     let clicks = Setting(
         "clicks", .object(ClickSettings(), ClickSettings.members), default: ClickSettings(), "see there",
         reload: .needsRestart, page: "../guide/clicks.md#settings", "What is recorded of clicks, and for how long")
+    let imports = Setting(
+        "imports", .object(ImportSetting(), ImportSetting.members), default: ImportSetting(), "see there",
+        reload: .needsRestart, page: "../reference/imports.md#limits", "Size and number of imports over the API")
+    let webhooks = Setting(
+        "webhooks", .object(WebhookSetting(), WebhookSetting.members), default: WebhookSetting(), "see there",
+        reload: .needsRestart, page: "../reference/imports.md#addresses",
+        "Networks that are not public and that callers may make the server send requests to, also over plain http")
     let metadataKeySettings = Setting(
         "metadataKeys", .metadataKeys, from: [.file, .variable], default: [], "none; metadata is stored as sent",
         reload: .applies, page: "metadata-encryption.md",

@@ -29,13 +29,17 @@ extension API {
         let answer = try await send(APIRequest(method: method, target: target, body: body?.bytes()))
         let value = answer.body.isEmpty ? JSONValue.null : (try? JSONValue(parsing: answer.body)) ?? .null
         guard (200..<300).contains(answer.status) else {
-            throw CommandFailure.failed(Self.sentence(answer.status, value))
+            throw CommandFailure.failed(APIFailure.sentence(answer))
         }
         return value
     }
+}
 
-    private static func sentence(_ status: Int, _ problem: JSONValue) -> String {
-        let said = problem["detail"]?.string ?? problem["title"]?.string ?? "the server answered \(status)"
+enum APIFailure {
+    /// The text of a problem, or the status.
+    static func sentence(_ answer: APIResponse) -> String {
+        let problem = (try? JSONValue(parsing: answer.body)) ?? .null
+        let said = problem["detail"]?.string ?? problem["title"]?.string ?? "the server answered \(answer.status)"
         let fields = (problem["errors"]?.array ?? []).compactMap { error -> String? in
             guard let field = error["field"]?.string, let text = error["problem"]?.string else { return nil }
             return "\(field): \(text)"

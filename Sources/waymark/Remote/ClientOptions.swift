@@ -36,14 +36,23 @@ struct ClientOptions: ParsableArguments {
         case isCreated
     }
 
-    func open(_ missing: MissingDatabase) async throws -> any API {
+    /// The server that the command runs on; nil: on the database.
+    func remote() throws -> RemoteAPI? {
         let environment = ProcessInfo.processInfo.environment
-        if let url = url ?? environment["WAYMARK_URL"] {
-            guard let key = key ?? environment["WAYMARK_KEY"] ?? environment["WAYMARK_ADMIN_KEY"] else {
-                throw CommandFailure.usage("--url needs a key: give --key or WAYMARK_KEY")
-            }
-            return try RemoteAPI(url: url, key: key)
+        guard let url = url ?? environment["WAYMARK_URL"] else { return nil }
+        guard let key = key ?? environment["WAYMARK_KEY"] ?? environment["WAYMARK_ADMIN_KEY"] else {
+            throw CommandFailure.usage("--url needs a key: give --key or WAYMARK_KEY")
         }
+        return try RemoteAPI(url: url, key: key)
+    }
+
+    func open(_ missing: MissingDatabase) async throws -> any API {
+        if let remote = try remote() { return remote }
+        return try await openDatabase(missing)
+    }
+
+    func openDatabase(_ missing: MissingDatabase) async throws -> LocalAPI {
+        let environment = ProcessInfo.processInfo.environment
         let configuration = try Configuration(config: config, database: database)
         let isNew = configuration.database.isMissing
         if isNew, missing == .fails {
@@ -107,8 +116,20 @@ struct RemoteAPI: API {
 
     func send(_ request: APIRequest) async throws -> APIResponse {
         var message = HTTPClient.Request(method: request.method, url: base + request.target, body: request.body)
-        message.fields = [("Authorization", "Bearer \(key)"), ("Accept", "application/json")]
         if request.body != nil { message.fields.append(("Content-Type", "application/json")) }
+        return try await response(to: message)
+    }
+
+    /// Posts a body that is read while it is sent.
+    func upload(_ target: String, contentType: String, _ stream: HTTPClient.BodyStream) async throws -> APIResponse {
+        var message = HTTPClient.Request(method: "POST", url: base + target, stream: stream)
+        message.fields.append(("Content-Type", contentType))
+        return try await response(to: message)
+    }
+
+    private func response(to request: HTTPClient.Request) async throws -> APIResponse {
+        var message = request
+        message.fields += [("Authorization", "Bearer \(key)"), ("Accept", "application/json")]
         do {
             let answer = try await client.answer(to: message)
             guard !answer.isCutOff else { throw CommandFailure.failed("\(base): the answer is too large") }
@@ -119,6 +140,7 @@ struct RemoteAPI: API {
             }
             return APIResponse(status: answer.response.status, body: answer.response.body)
         } catch let failure as HTTPClient.Failure {
+            if case .body(let failure) = failure { throw failure }
             if case .unreadable = failure { throw CommandFailure.usage("\(base): \(failure.sentence)") }
             throw CommandFailure.failed("\(base): \(failure.sentence)")
         }

@@ -43,6 +43,7 @@ struct LocalAPI: API {
                 throw CommandFailure.failed("the body has \(body.count) bytes; \(limit) are allowed")
             }
             response = await answer(body)
+        case .stream(_, let receiver): response = await receiver.response(to: request.body ?? [])
         }
         guard case .bytes(let bytes) = response.body else {
             return APIResponse(status: Int(response.status.code), body: [])

@@ -72,10 +72,13 @@ actor RunningService {
         options.publicFolder = configuration.publicFolder
         options.hasAdminListener = configuration.adminListen != nil
         options.callerLimits = configuration.callerLimits
+        options.imports = configuration.importSettings
         options.countryField = configuration.countryHeader
         if let redirect = configuration.secureRedirect { options.secureRedirect = redirect.options(certificates) }
         options.visitCacheBytes = max(1 << 20, configuration.cacheBytes / 4 / configuration.threads)
         let site = Site(service: assembly.service, options: options, logger: logger)
+        let abandoned = site.imports.removeAbandonedFiles()
+        if abandoned > 0 { logger.notice("deleted \(abandoned.counted("file")) of interrupted imports") }
         let accessLog: AccessLogFile
         do {
             accessLog = try AccessLogFile(path: configuration.accessLogFile)
@@ -336,7 +339,9 @@ actor RunningService {
         watchingPressure?.cancel()
         waiting?.cancel()
         site.beginDraining()
+        async let importsEnd: Void = site.imports.stop()
         await server.drain()
+        await importsEnd
         await assembly.close()
         accessLog.flush()
         watchdog?.cancel()

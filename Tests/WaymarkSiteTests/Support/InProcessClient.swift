@@ -41,6 +41,12 @@ actor InProcessClient: TestClient {
                 return Self.answer(handler.refusal(.contentTooLarge, detail: "The body is too large."), isHead: false)
             }
             return Self.answer(await work(body), isHead: isHead)
+        case .stream(let limit, let receiver):
+            let body = request.body ?? []
+            guard body.count <= limit else {
+                return Self.answer(handler.refusal(.contentTooLarge, detail: "The body is too large."), isHead: false)
+            }
+            return Self.answer(await receiver.response(to: body), isHead: isHead)
         }
     }
 

@@ -58,12 +58,13 @@ struct LinkAdmission {
         }
     }
 
-    private enum Owner {
+    enum Owner {
         case application(ServedApplication)
         case invalid(FieldProblem)
     }
 
-    private func owner(_ given: String?) throws(Problem) -> Owner {
+    /// The application that a body names.
+    func owner(_ given: String?) throws(Problem) -> Owner {
         guard let given else {
             if let own = key.application {
                 return directory.application(own).map(Owner.application)

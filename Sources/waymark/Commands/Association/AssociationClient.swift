@@ -39,7 +39,7 @@ struct AssociationClient {
         switch failure {
         case .url, .name: .fetchName
         case .connection(.encryption(_), _): .fetchTLS
-        case .connection, .unreadable: .fetchConnection
+        case .connection, .unreadable, .address, .body: .fetchConnection
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import WaymarkAssociation
+import WaymarkSockets
 
 /// Fetches a host's association files like Apple's and Google's servers, and reports what they would make of them.
 struct AssociationVisit {
@@ -60,7 +61,7 @@ struct AssociationVisit {
         if url.scheme != "https" {
             findings.append(LintFinding(.fetchScheme, "the file is asked for over \(url.scheme)"))
         }
-        if HostAddresses.arePrivate(url.host) {
+        if ResolvedHost.addresses(url.host).contains(where: { !AddressRule.isPublic($0) }) {
             findings.append(LintFinding(.fetchAddress, "\(url.host) has a private or reserved address"))
         }
         switch answer {

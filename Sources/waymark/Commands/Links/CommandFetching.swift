@@ -1,6 +1,7 @@
 import Foundation
 import WaymarkHTTP
 import WaymarkImports
+import WaymarkSockets
 
 /// Asks services' interfaces with the command line's own client.
 struct CommandFetching: HTTPFetching {
@@ -9,8 +10,9 @@ struct CommandFetching: HTTPFetching {
     /// - Parameters:
     ///   - patience: the time limit of each exchange, in seconds.
     ///   - bodyLimit: in bytes.
-    init(patience: Int = 60, bodyLimit: Int = 32 << 20) {
-        client = HTTPClient(patience: patience, bodyLimit: bodyLimit)
+    ///   - addressRule: which addresses may be connected to; nil: all.
+    init(patience: Int = 60, bodyLimit: Int = 32 << 20, addressRule: AddressRule? = nil) {
+        client = HTTPClient(patience: patience, bodyLimit: bodyLimit, addressRule: addressRule)
     }
 
     func get(_ url: String, fields: [(name: String, value: String)]) async throws -> FetchedAnswer {

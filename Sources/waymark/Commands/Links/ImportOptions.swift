@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import WaymarkImports
 import WaymarkLinks
+import WaymarkSite
 
 /// Which links a command reads: of files, or of a service's interface.
 struct ImportOptions: ParsableArguments {
@@ -49,16 +50,11 @@ struct ImportOptions: ParsableArguments {
     var time: ForeignTime {
         get throws {
             guard let timeZone else { return ForeignTime() }
-            guard let zone = TimeZone(identifier: timeZone) else {
+            guard let time = ForeignTime(zone: timeZone) else {
                 throw CommandFailure.usage(
                     "--time-zone: \"\(timeZone)\" is no time zone; give a name such as Europe/Berlin")
             }
-            return ForeignTime { local in
-                let date = Date(timeIntervalSince1970: Double(local.seconds))
-                // The offset at the moment that is meant, which is found from one that is at most a day away.
-                let guess = zone.secondsFromGMT(for: date)
-                return Int64(zone.secondsFromGMT(for: date.addingTimeInterval(-Double(guess))))
-            }
+            return time
         }
     }
 
@@ -66,7 +62,7 @@ struct ImportOptions: ParsableArguments {
     func source(_ progress: ReadingProgress) throws -> any LinkSource {
         let service = try service
         let time = try time
-        let columns = try reading { try ColumnMap(map) }
+        let columns = try reading("--map: ") { try ColumnMap(map) }
         return try reading {
             guard !files.isEmpty else {
                 guard service.hasAPI, let key else {
@@ -87,11 +83,11 @@ struct ImportOptions: ParsableArguments {
         }
     }
 
-    private func reading<Value>(_ body: () throws -> Value) throws -> Value {
+    private func reading<Value>(_ option: String = "", _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let error as SourceError {
-            throw CommandFailure.usage(error.description)
+            throw CommandFailure.usage(option + error.description)
         }
     }
 }

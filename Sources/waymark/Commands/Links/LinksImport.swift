@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import WaymarkAPI
 import WaymarkImports
 import WaymarkJSON
 import WaymarkLinks
@@ -34,24 +35,28 @@ struct LinksImport: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     mutating func run() async throws {
-        let progress = ReadingProgress()
-        let source = try options.source(progress)
-        let api = try await client.open(dryRun ? .fails : .isCreated)
-        let counts: ImportCounts
-        do {
-            guard let local = api as? LocalAPI else {
-                throw CommandFailure.usage(
-                    "--url: links are imported into the database itself; run the command where the server's database is"
-                )
-            }
-            counts = try await run(source, into: local, progress)
-            await api.close()
-        } catch {
-            await api.close()
-            throw error
-        }
+        let counts = try await imported()
         print(client.json ? counts.json.text(style: .pretty) : counts.text(isDryRun: dryRun))
         if !counts.isComplete { throw ExitCode(CommandFailure.failed) }
+    }
+
+    private func imported() async throws -> ImportResponse.Counts {
+        if let remote = try client.remote() {
+            return try await RemoteImport(
+                api: remote, options: options, app: app, domain: domain, isDryRun: dryRun, report: report
+            ).run()
+        }
+        let progress = ReadingProgress()
+        let source = try options.source(progress)
+        let local = try await client.openDatabase(dryRun ? .fails : .isCreated)
+        do {
+            let counts = try await run(source, into: local, progress)
+            await local.close()
+            return ImportResponse.Counts(counts)
+        } catch {
+            await local.close()
+            throw error
+        }
     }
 
     private func run(
@@ -83,20 +88,6 @@ struct LinksImport: AsyncParsableCommand {
         } catch let error as StoreError {
             throw CommandFailure(error)
         }
-    }
-}
-
-extension ImportCounts {
-    var json: JSONValue {
-        [
-            "rows": JSONValue(rows), "created": JSONValue(created), "same": JSONValue(same), "clash": JSONValue(clash),
-            "refused": JSONValue(refused),
-        ]
-    }
-
-    func text(isDryRun: Bool) -> String {
-        let made = isDryRun ? "would be created" : "created"
-        return "\(rows.counted("row")): \(created) \(made), \(same) there already, \(clash) clash, \(refused) refused"
     }
 }
 

@@ -27,9 +27,9 @@ package struct ImportDestination: Sendable {
     package let application: ServedApplication
 
     /// - Parameters:
-    ///   - app: optional if there is only one application.
-    ///   - domain: the domain of all links; nil: the source's.
-    /// - Throws: `SourceError` if the application does not exist, or the domain is not one of its own.
+    ///   - app: nil: the only one.
+    ///   - domain: for all links; nil: the domain that the source names.
+    /// - Throws: `SourceError` if there is no such application, or the domain is not its own.
     package init(app: String?, domain: String?, in service: LinkService) throws {
         let directory = service.applications.directory.current
         let known = directory.applications.map(\.id.text).joined(separator: ", ")
@@ -41,16 +41,22 @@ package struct ImportDestination: Sendable {
         }
         var host: HostName?
         if let domain {
-            host = application.domain(given: HostName(domain))
-            guard host != nil, HostName(domain) != nil else {
+            host = HostName(domain).flatMap { application.domain(given: $0) }
+            guard host != nil else {
                 let domains = application.linkDomains.map(\.text).joined(separator: ", ")
                 throw SourceError("domain: \"\(domain)\" is not one of the application's domains: \(domains)")
             }
         }
+        self.init(application, domain: host, in: service)
+    }
+
+    /// - Parameter domain: one of the application's domains, for all links; nil: the domain that the source names.
+    package init(_ application: ServedApplication, domain: HostName?, in service: LinkService) {
         self.application = application
         preparation = ImportPreparation(
             application.application, domains: application.linkDomains,
             firebaseIdentities: ApplicationDocument.firebaseIdentities(application.document),
-            smartlinkHosts: directory.smartlinkHosts, domain: host, sha256: service.dependencies.sha256)
+            smartlinkHosts: service.applications.directory.current.smartlinkHosts, domain: domain,
+            sha256: service.dependencies.sha256)
     }
 }

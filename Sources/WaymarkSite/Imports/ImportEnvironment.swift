@@ -1,0 +1,27 @@
+package import WaymarkImports
+
+/// What an operator may set about imports over the API.
+package struct ImportSettings: Sendable {
+    /// Where files are kept until they are imported; empty for the working directory.
+    package var folder = ""
+    /// Bytes of one upload.
+    package var uploadBytes = 512 << 20
+    /// Imports at the same time, those that are uploading included; one key may have half of them.
+    package var running = 8
+    /// Nil: only files can be imported.
+    package var environment: (any ImportEnvironment)?
+
+    package init() {}
+}
+
+/// What imports need besides files and the service.
+package protocol ImportEnvironment: Sendable {
+    /// Fetches from other services, which the address rule allows.
+    func fetching(isStopped: @escaping @Sendable () -> Bool) -> any HTTPFetching
+    /// Why nothing may be fetched from the URL's host; nil if it may. One sentence that follows the name of a field.
+    func problem(with url: String) async -> String?
+    /// The links of a database file; nil if the files are not one.
+    ///
+    /// - Throws: `SourceError`.
+    func database(at paths: [String], time: ForeignTime) throws -> (any LinkSource)?
+}

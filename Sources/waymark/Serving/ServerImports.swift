@@ -1,0 +1,58 @@
+import Foundation
+import WaymarkImports
+import WaymarkSite
+import WaymarkSockets
+
+/// What imports over the API may use: other services within the address rule, and Kutt's database files.
+struct ServerImports: ImportEnvironment {
+    let addressRule: AddressRule
+
+    func fetching(isStopped: @escaping @Sendable () -> Bool) -> any HTTPFetching {
+        StoppableFetching(fetching: CommandFetching(addressRule: addressRule), isStopped: isStopped)
+    }
+
+    func problem(with url: String) async -> String? {
+        guard let parsed = URLComponents(string: url), let host = parsed.encodedHost else {
+            return "must be an http or https URL"
+        }
+        let isSecure = parsed.scheme?.lowercased() == "https"
+        let rule = addressRule
+        return await NetworkThread.run {
+            do throws(HTTPClient.Failure) {
+                _ = try HTTPClient.addresses(of: host, isSecure: isSecure, rule)
+                return nil
+            } catch {
+                return switch error {
+                case .address(.notPublic, _):
+                    "leads to an address that is not public; an operator can allow its network (webhooks.allowedNetworks)"
+                case .address(.unencrypted, _):
+                    "must be https; an operator can allow http for a network (webhooks.allowedNetworks)"
+                default: "has a host without an address"
+                }
+            }
+        }
+    }
+
+    func database(at paths: [String], time: ForeignTime) throws -> (any LinkSource)? {
+        try KuttDatabase.source(paths, time: time)
+    }
+}
+
+/// Ends pauses and sends no further requests once the import is stopped.
+private struct StoppableFetching: HTTPFetching {
+    let fetching: CommandFetching
+    let isStopped: @Sendable () -> Bool
+
+    func get(_ url: String, fields: [(name: String, value: String)]) async throws -> FetchedAnswer {
+        if isStopped() { throw CancellationError() }
+        return try await fetching.get(url, fields: fields)
+    }
+
+    func pause(seconds: Int) async throws {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < end {
+            if isStopped() { throw CancellationError() }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+    }
+}

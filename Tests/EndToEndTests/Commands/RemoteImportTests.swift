@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+import WaymarkJSON
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+extension EndToEnd {
+    /// `links import --url`, and the API behind it.
+    @Suite struct RemoteImportTests {
+        private let installation: Installation
+
+        init() throws { installation = try Installation() }
+
+        private func arguments(_ server: RunningServer, _ more: [String]) -> [String] {
+            ["links", "import", "--app", "shop", "--json", "--url", "http://127.0.0.1:\(server.port)"] + more
+        }
+
+        private func run(
+            _ server: RunningServer, _ more: [String], key: String = Installation.adminKey, input: String? = nil
+        ) throws -> CommandRun {
+            try installation.run(arguments(server, more), environment: ["WAYMARK_KEY": key], input: input)
+        }
+
+        private func write(_ name: String, rows: Range<Int>) throws -> String {
+            let file = installation.folder.appendingPathComponent(name)
+            var text = "slug,urls.web,createdAt\n"
+            for row in rows { text += "row-\(row),https://shop.example.com/\(row),2021-03-04\n" }
+            try Data(text.utf8).write(to: file)
+            return file.path
+        }
+
+        private var uploads: [String] {
+            let names = try? FileManager.default.contentsOfDirectory(atPath: installation.folder.path)
+            return (names ?? []).filter { $0.hasPrefix("waymark-import-") }
+        }
+
+        @Test func uploadsFilesAndWritesTheReport() throws {
+            let server = try installation.start()
+            let report = installation.folder.appendingPathComponent("report.csv").path
+            let files = [try write("1.csv", rows: 0..<4_000), try write("2.csv", rows: 4_000..<4_500)]
+            let first = try run(server, ["--from", "csv", "--report", report] + files)
+            #expect(first.end == .exit(0) && first.json["created"] == 4_500, "\(first)")
+            let lines = try String(contentsOfFile: report, encoding: .utf8).split(separator: "\n")
+            #expect(lines.count == 4_501 && lines[4_500] == "4500,created,row-4499,https://go.example.com/row-4499,")
+            let link = try server.exchange(.api("GET", "/links/go.example.com/row-7")).json
+            #expect(link["createdAt"] == "2021-03-04T00:00:00Z")
+            let again = try run(
+                server, ["--from", "csv", "-"], input: String(contentsOfFile: files[1], encoding: .utf8))
+            #expect(again.end == .exit(0) && again.json["same"] == 500, "\(again)")
+            let dry = try run(server, ["--from", "csv", "--dry-run", try write("3.csv", rows: 4_499..<4_501)])
+            #expect(dry.end == .exit(0) && dry.json["created"] == 1 && dry.json["same"] == 1, "\(dry)")
+        }
+
+        @Test func rowsWithoutALinkAreExitStatusOne() throws {
+            let server = try installation.start()
+            let run = try run(server, ["--from", "csv", "-"], input: "slug,urls.web\na b,https://shop.example.com/\n")
+            #expect(run.end == .exit(1) && run.json["refused"] == 1, "\(run)")
+        }
+
+        @Test(arguments: [
+            (["--from", "csv", "missing.csv"], "missing.csv"), (["--from", "goo.gl", "-"], "--from"),
+            (["--from", "csv", "-", "--domain", "other.example.com"], "domain"),
+            (["--from", "csv", "-", "--map", "x"], "map"), (["--from", "csv"], "file"),
+            (["--from", "csv", "-", "--time-zone", "Moon"], "--time-zone"), (["--from", "fdl", "-"], "column"),
+            (["--from", "shlink", "--api-key", "k"], "apiURL"),
+            (["--from", "shlink", "--api-key", "k", "--api-url", "http://127.0.0.1:1"], "webhooks.allowedNetworks"),
+            (
+                ["--from", "shlink", "--api-key", "k", "--api-url", "https://[::ffff:7f00:1]"],
+                "webhooks.allowedNetworks"
+            ),
+            (["--from", "shlink", "--api-key", "k", "--api-url", "https://localhost"], "webhooks.allowedNetworks"),
+        ])
+        func whatCanNotBeReadIsExitStatusTwo(arguments: [String], reason: String) throws {
+            let server = try installation.start()
+            let run = try run(server, arguments, input: "a,b\n1,2\n")
+            #expect(run.end == .exit(2) && run.errorLines.last?.contains(reason) == true, "\(run)")
+            #expect(uploads.count <= 1)
+        }
+
+        @Test func aWrongKeyIsRefusedBeforeTheUpload() throws {
+            let server = try installation.start()
+            let run = try run(server, ["--from", "csv", try write("1.csv", rows: 0..<200_000)], key: "wm_wrong")
+            #expect(run.end == .exit(1) && run.errorLines.count == 1, "\(run)")
+            #expect(run.errors.contains("key"), "\(run)")
+        }
+
+        @Test func aServiceInAnAllowedNetworkIsAsked() throws {
+            try installation.write(configuration: ["webhooks": ["allowedNetworks": ["127.0.0.0/8"]]])
+            let server = try installation.start()
+            // Nobody listens: the address is allowed, the connection is not.
+            let body =
+                #"{"source": "shlink", "app": "shop", "credentials": {"apiKey": "k", "apiURL": "http://127.0.0.1:1"}}"#
+            let answer = try server.exchange(.api("POST", "/imports", body))
+            #expect(answer.status == 202, "\(answer.text)")
+            let path = try #require(answer["Location"]?.dropFirst("/api/v1".count))
+            #expect(try server.exchange(.api("DELETE", String(path))).status == 204)
+            #expect(try server.exchange(.api("GET", String(path))).json["state"] == "stopped")
+        }
+
+        @Test func filesOfAKilledServerAreDeletedAtTheNextStart() throws {
+            let server = try installation.start()
+            let connection = try server.connect()
+            let file = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\n"
+            let head =
+                "POST /api/v1/imports HTTP/1.1\r\nHost: \(Shop.host)\r\nAuthorization: Bearer \(Installation.adminKey)\r\n"
+                + "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 1000000\r\n\r\n"
+            try connection.send(Array((head + file + String(repeating: "y", count: 300_000)).utf8))
+            try eventually("a file of the upload is there", holds: { uploads.count == 1 })
+            try server.crash()
+            #expect(uploads.count == 1)
+            let next = try installation.start()
+            #expect(uploads.isEmpty)
+            try next.stop()
+            withExtendedLifetime(connection) {}
+        }
+    }
+}

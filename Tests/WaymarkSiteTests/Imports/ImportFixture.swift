@@ -1,0 +1,106 @@
+import Foundation
+import Synchronization
+import Testing
+import WaymarkImports
+import WaymarkJSON
+import WaymarkSite
+
+/// A site that accepts imports, with a folder of its own for their files.
+struct ImportFixture {
+    let fixture: SiteFixture
+    let folder: String
+    let service: TestService
+
+    static func run(
+        applications: [String] = [SiteFixture.shop, SiteFixture.news], running: Int = 8, uploadBytes: Int = 1 << 20,
+        test: (ImportFixture) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var options = SiteFixture.options()
+        let service = TestService()
+        options.imports.folder = folder.path
+        options.imports.running = running
+        options.imports.uploadBytes = uploadBytes
+        options.imports.environment = service
+        try await SiteFixture.run(.socket, applications: applications, options: options) { fixture in
+            try await test(ImportFixture(fixture: fixture, folder: folder.path, service: service))
+            service.open()
+            await fixture.site.imports.stop()
+        }
+    }
+
+    var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
+
+    /// - Parameter parts: name and value; a name such as `file;links.csv` is that of a file.
+    static func form(_ parts: [(String, String)]) -> String {
+        var text = ""
+        for (name, value) in parts {
+            let words = name.split(separator: ";").map(String.init)
+            let file = words.count > 1 ? "; filename=\"\(words[1])\"" : ""
+            text += "--xYz\r\nContent-Disposition: form-data; name=\"\(words[0])\"\(file)\r\n\r\n\(value)\r\n"
+        }
+        return text + "--xYz--\r\n"
+    }
+
+    func upload(
+        _ parts: [(String, String)], key: String? = SiteFixture.adminKey, body: String? = nil
+    ) async throws -> TestAnswer {
+        try await fixture.call(
+            "POST", "/api/v1/imports", body ?? Self.form(parts), key: key,
+            headers: [("Content-Type", "multipart/form-data; boundary=xYz")])
+    }
+
+    /// Starts an import and gives its path.
+    func start(_ parts: [(String, String)], key: String = SiteFixture.adminKey) async throws -> String {
+        let answer = try await upload(parts, key: key)
+        try #require(answer.status == 202, "\(answer.text)")
+        return try #require(answer[header: "Location"])
+    }
+
+    /// The import once it has ended.
+    func end(_ path: String, key: String = SiteFixture.adminKey) async throws -> JSONValue {
+        while true {
+            let answer = try await fixture.call("GET", path, key: key)
+            try #require(answer.status == 200, "\(answer.text)")
+            if answer.json["endedAt"]?.string != nil { return answer.json }
+            await Task.yield()
+        }
+    }
+}
+
+/// A service whose second page comes when the test says so. Addresses with `127.` are forbidden.
+final class TestService: ImportEnvironment {
+    private let isOpen = Atomic<Bool>(false)
+
+    func open() { isOpen.store(true, ordering: .relaxed) }
+
+    func fetching(isStopped: @escaping @Sendable () -> Bool) -> any HTTPFetching {
+        Fetching(service: self, isStopped: isStopped)
+    }
+
+    func problem(with url: String) async -> String? { url.contains("127.") ? "is not allowed" : nil }
+
+    func database(at paths: [String], time: ForeignTime) throws -> (any LinkSource)? { nil }
+
+    private struct Fetching: HTTPFetching {
+        let service: TestService
+        let isStopped: @Sendable () -> Bool
+
+        func get(_ url: String, fields: [(name: String, value: String)]) async throws -> FetchedAnswer {
+            let page = url.contains("page=2") ? 2 : 1
+            while page == 2, !service.isOpen.load(ordering: .relaxed) {
+                if isStopped() { throw CancellationError() }
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            let text = """
+                {"shortUrls": {"data": [{"shortCode": "p\(page)", "longUrl": "https://www.example.com/\(page)",
+                "hasRedirectRules": false}], "pagination": {"pagesCount": 2}}}
+                """
+            return FetchedAnswer(status: 200, body: Array(text.utf8))
+        }
+
+        func pause(seconds: Int) async throws {}
+    }
+}
