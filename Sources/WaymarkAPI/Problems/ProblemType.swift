@@ -6,6 +6,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
     case scopeMissing = "scope-missing"
     case applicationForbidden = "application-forbidden"
     case originForbidden = "origin-forbidden"
+    case tlsRequired = "tls-required"
     case resourceUnknown = "resource-unknown"
     case hostUnknown = "host-unknown"
     case linkUnknown = "link-unknown"
@@ -44,7 +45,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         switch self {
         case .malformedRequest, .malformedJSON, .requestRefused: 400
         case .keyUnknown: 401
-        case .scopeMissing, .applicationForbidden, .originForbidden: 403
+        case .scopeMissing, .applicationForbidden, .originForbidden, .tlsRequired: 403
         case .resourceUnknown, .hostUnknown, .linkUnknown, .linkScheduled, .applicationUnknown,
             .apiKeyUnknown:
             404
@@ -70,6 +71,7 @@ public enum ProblemType: String, Sendable, CaseIterable {
         case .scopeMissing: "The API key may not do this"
         case .applicationForbidden: "The API key belongs to another application"
         case .originForbidden: "The origin may not do this"
+        case .tlsRequired: "TLS is required"
         case .resourceUnknown: "There is nothing here"
         case .hostUnknown: "No application has this host"
         case .linkUnknown: "There is no such link"
@@ -110,7 +112,8 @@ extension ProblemType {
         case .scopeMissing: "The API key is valid, but its scope does not include this call."
         case .applicationForbidden: "The API key is bound to one application, and the request is about another one."
         case .originForbidden:
-            "A browser sent the request from a page whose origin no application lists in cors.origins."
+            "A browser sent the request from a page whose origin no application lists in cors.origins, or with the dashboard's cookie from another page than the dashboard."
+        case .tlsRequired: "The request has a secret, and came without encryption from another machine."
         case .resourceUnknown: "No route has this path, or what it names does not exist."
         case .hostUnknown: "The request's Host is not a domain of any application."
         case .linkUnknown: "No link has this slug on this domain, or the API key may not see it."
@@ -148,7 +151,10 @@ extension ProblemType {
         case .keyUnknown: "Send Authorization: Bearer with a key that exists."
         case .scopeMissing: "Use a key with the scope that detail names."
         case .applicationForbidden: "Use a key of that application, or one that is bound to none."
-        case .originForbidden: "Add the origin to cors.origins of the application."
+        case .originForbidden:
+            "Add the origin to cors.origins of the application; other programs than the dashboard send an API key."
+        case .tlsRequired:
+            "Use https, or sign in from the machine itself. A proxy that ends TLS has to be one of trustedProxies."
         case .resourceUnknown: "Check the path against /_/openapi.json."
         case .hostUnknown: "Add the host to domains of an application, or correct the address."
         case .linkUnknown: "Check domain and slug; list links with GET /api/v1/links."

@@ -106,6 +106,10 @@ extension KeyRequest {
         ["name", "app", "key", "expiresAt", "platform"], ["scopes": .array(.scalar, atMost: BodyMaximum.scopes)])
 }
 
+extension SessionRequest {
+    package static let shape = JSONShape.names(["key"])
+}
+
 extension ResolveRequest {
     package static let shape = JSONShape.names(["smartlink", "clickID", "platform", "redeem", "appVersion"])
 }

@@ -74,6 +74,7 @@ extension HeaderName {
     package static let location = HeaderName(known: "Location")
     package static let referrerPolicy = HeaderName(known: "Referrer-Policy")
     package static let retryAfter = HeaderName(known: "Retry-After")
+    package static let setCookie = HeaderName(known: "Set-Cookie")
     package static let strictTransportSecurity = HeaderName(known: "Strict-Transport-Security")
     package static let transferEncoding = HeaderName(known: "Transfer-Encoding", isReserved: true)
     package static let vary = HeaderName(known: "Vary")

@@ -29,6 +29,12 @@ package struct KeyIdentity: Sendable, Equatable {
         self.platform = platform
     }
 
+    init(_ stored: StoredKey) {
+        self.init(
+            id: stored.id, name: stored.name, application: stored.application, scopes: stored.scopes,
+            platform: stored.platform)
+    }
+
     /// Whether one of the key's scopes includes `scope`.
     package func may(_ scope: KeyScope) -> Bool {
         // Called on every request, so it avoids creating the set of `reach`.
@@ -52,12 +58,16 @@ package struct KeyIdentity: Sendable, Equatable {
 /// A snapshot of the stored keys, indexed by digest.
 struct KeyTable: Sendable {
     private let buckets: [UInt64: [StoredKey]]
+    private let indexes: [String: Int]
     let keys: [StoredKey]
 
     init(_ keys: [StoredKey]) {
         self.keys = keys
         buckets = Dictionary(grouping: keys) { Self.bucket(of: $0.digest) }
+        indexes = Dictionary(zip(keys.map(\.id), keys.indices)) { first, _ in first }
     }
+
+    func key(id: String) -> StoredKey? { indexes[id].map { keys[$0] } }
 
     /// The key with this digest. The bucket is selected by the start of the digest, which reveals nothing to an
     /// attacker, because it can't be controlled without inverting SHA-256. The full comparison takes constant time.

@@ -8,9 +8,9 @@ package import WaymarkStores
 /// `authenticate` is synchronous and cheap enough for event loops; it reads a snapshot. `lookUp` finds keys created
 /// by another server; revocations by another server take effect with the next `refresh`.
 package final class KeyRing: Sendable {
-    private let store: any LinkStore
-    private let dependencies: ServiceDependencies
-    private let table = Published(KeyTable([]))
+    let store: any LinkStore
+    let dependencies: ServiceDependencies
+    let table = Published(KeyTable([]))
     private let environmentDigest: [UInt8]?
     private let uses = Mutex(KeyUses())
     private let strangers = Mutex(UnknownKeys())
@@ -38,11 +38,18 @@ package final class KeyRing: Sendable {
             return .environment
         }
         let now = dependencies.now()
-        guard let stored = table.current.key(digest: digest), !stored.hasExpired(at: now) else { return nil }
-        uses.withLock { $0.note(stored.id, at: now) }
-        return KeyIdentity(
-            id: stored.id, name: stored.name, application: stored.application, scopes: stored.scopes,
-            platform: stored.platform)
+        guard let stored = table.current.key(digest: digest), !stored.isSession, !stored.hasExpired(at: now) else {
+            return nil
+        }
+        noteUse(of: stored.id, at: now)
+        return KeyIdentity(stored)
+    }
+
+    func noteUse(of id: String, at now: Timestamp) { uses.withLock { $0.note(id, at: now) } }
+
+    /// Identifies the environment's admin key among the keys of sessions, which end when it is replaced.
+    var environmentID: String? {
+        environmentDigest.map { KeyIdentity.environmentID + "." + Hexadecimal.text($0.prefix(8)) }
     }
 
     /// Whether to look up a key in the store that `authenticate` rejects: another server may have created it. True
@@ -74,7 +81,7 @@ package final class KeyRing: Sendable {
     package func list(for reader: KeyIdentity) async throws(StoreError) -> [StoredKey] {
         let uses = uses.withLock { $0.latest }
         return try await store.keys()
-            .filter { reader.application == nil || reader.application == $0.application }
+            .filter { !$0.isSession && (reader.application == nil || reader.application == $0.application) }
             .map { key in
                 var key = key
                 if let used = uses[key.id], used > key.lastUsedAt ?? .init(rawValue: .min) { key.lastUsedAt = used }
@@ -85,6 +92,7 @@ package final class KeyRing: Sendable {
 
     /// Revokes a key; false if there is none with this ID that `remover` may see. On return, the key is rejected.
     package func delete(_ id: String, by remover: KeyIdentity) async throws(StoreError) -> Bool {
+        guard !id.hasPrefix(StoredKey.sessionPrefix) else { return false }
         if remover.application != nil {
             guard try await list(for: remover).contains(where: { $0.id == id }) else { return false }
         }

@@ -53,6 +53,10 @@ struct Page: Sendable {
     /// For pages without images from other hosts.
     static let contentSecurityPolicy = policy(images: "", styles: "")
 
+    /// For files of the public folder: their scripts can't make text into markup or code, and images may be in the page.
+    static let fileContentSecurityPolicy =
+        policy(images: " data:", styles: "") + "; require-trusted-types-for 'script'; trusted-types 'none'"
+
     private static func policy(images: String, styles: String) -> String {
         "default-src 'none'; style-src 'self'\(styles); script-src 'self'; img-src 'self'\(images); "
             + "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"

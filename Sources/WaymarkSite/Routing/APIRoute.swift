@@ -18,9 +18,12 @@ struct APIRoute {
     func respond(
         to head: RequestHead, in bytes: Span<UInt8>, parameters: [String], from peer: Peer
     ) -> Reply {
-        let given = Self.bearer(head, bytes)
         let origin = route.isCrossOrigin ? CrossOrigin.origin(head, bytes) : nil
-        guard let key = given.flatMap(site.service.keys.authenticate) else {
+        let credential = Credential(head, bytes, peer)
+        if case .session = credential, let problem = SessionCookie.problem(head, bytes, peer) {
+            return .now(.problem(problem, fields: fields(origin, nil)))
+        }
+        guard let key = credential?.key(site.service.keys) else {
             let fields = fields(origin, nil)
             // Only failures are counted: valid keys are never rejected because of other callers at the same address.
             // Keys are too long to be guessed.
@@ -28,9 +31,12 @@ struct APIRoute {
                 return .now(.rateLimited(retryAfter: seconds, fields: fields))
             }
             let problem = Self.keyUnknown(head)
-            guard let given, site.service.keys.mayBeNew(given) else { return .now(.problem(problem, fields: fields)) }
+            guard let credential, site.service.keys.mayBeNew(credential.secret) else {
+                return .now(.problem(problem, fields: fields))
+            }
             return lookUp(
-                given, problem, prepared(head, bytes, parameters, .nobody, peer), boundary(head, bytes), origin, peer)
+                credential, problem, prepared(head, bytes, parameters, .nobody, peer), boundary(head, bytes), origin,
+                peer)
         }
         let fields = fields(origin, key)
         if let refusal = refusal(key, peer, fields) { return .now(refusal) }
@@ -60,13 +66,13 @@ struct APIRoute {
     /// For a key unknown to this server: another server may just have created it, so the store is asked before the key
     /// is rejected. Problems of the request are only reported to callers with an accepted key.
     private func lookUp(
-        _ given: [UInt8], _ unknown: Problem, _ prepared: Result<Call, Problem>, _ boundary: MultipartBoundary?,
-        _ origin: String?, _ peer: Peer
+        _ credential: Credential, _ unknown: Problem, _ prepared: Result<Call, Problem>,
+        _ boundary: MultipartBoundary?, _ origin: String?, _ peer: Peer
     ) -> Reply {
         let admit: @Sendable () async -> ImportUpload.Admission = {
             let key: KeyIdentity?
             do throws(StoreError) {
-                key = try await site.service.keys.lookUp(given)
+                key = try await credential.lookUp(site.service.keys)
             } catch {
                 site.logger.warning("the store failed: \(error)")
                 return .refused(.problem(Problem(error), fields: fields(origin, nil)))
@@ -178,7 +184,7 @@ struct APIRoute {
         return Array(authorization[scheme.count...].drop { $0 == UInt8(ascii: " ") })
     }
 
-    private static func keyUnknown(_ head: RequestHead) -> Problem {
+    static func keyUnknown(_ head: RequestHead) -> Problem {
         Problem(
             .keyUnknown,
             head.value(.authorization) == nil
@@ -186,9 +192,18 @@ struct APIRoute {
     }
 
     private func checkBody(_ head: RequestHead, _ bytes: Span<UInt8>) throws(Problem) {
+        try Self.checkCoding(head, bytes)
+        if boundary(head, bytes) == nil { try Self.checkMediaType(head, bytes, of: body) }
+    }
+
+    static func checkCoding(_ head: RequestHead, _ bytes: Span<UInt8>) throws(Problem) {
         let encoding = head.text(.contentEncoding, in: bytes)?.lowercased() ?? "identity"
-        guard encoding == "identity", !head.isRepeated(.contentEncoding) else { throw Self.codingUnsupported }
-        if boundary(head, bytes) != nil { return }
+        guard encoding == "identity", !head.isRepeated(.contentEncoding) else { throw codingUnsupported }
+    }
+
+    static func checkMediaType(
+        _ head: RequestHead, _ bytes: Span<UInt8>, of body: SiteRoute.Body
+    ) throws(Problem) {
         guard !head.isRepeated(.contentType),
             MediaType.isJSON(head.text(.contentType, in: bytes), allowingMergePatch: body == .mergePatch)
         else {

@@ -57,7 +57,7 @@ struct FileRoute {
     /// Sent with every file.
     static let fields: HeaderFields = {
         var fields = HeaderFields((.referrerPolicy, "no-referrer"))
-        _ = fields.append(.contentSecurityPolicy, Page.contentSecurityPolicy)
+        _ = fields.append(.contentSecurityPolicy, Page.fileContentSecurityPolicy)
         return fields
     }()
 }

@@ -75,6 +75,9 @@ final class SiteHandler: RequestHandler {
                 if !site.service.isLoaded || site.service.storeHealth.isAway { return .now(.problem(.storeAway)) }
                 return APIRoute(site: site, route: route, scope: scope, body: body, answer: answer)
                     .respond(to: head, in: bytes, parameters: parameters, from: peer)
+            case .session:
+                if !site.service.isLoaded || site.service.storeHealth.isAway { return .now(.problem(.storeAway)) }
+                return SessionRoute(site: site).respond(to: head, in: bytes, from: peer)
             case .hoko(let scope, let answer):
                 guard HokoRoute.isServed(site) else { return .now(nothing(head, bytes)) }
                 if !site.service.isLoaded || site.service.storeHealth.isAway {

@@ -35,6 +35,8 @@ struct SiteRoute: Sendable {
         case api(scope: KeyScope, body: Body, answer: @Sendable (Call, Site) async throws -> Response)
         /// HOKO's API: needs a key with this scope and a platform; runs as a task.
         case hoko(scope: KeyScope, answer: HokoRoute.Handler)
+        /// The dashboard's session.
+        case session
         /// Open to everyone, and started on the event loop's thread.
         case open(OpenRoute)
         /// Google's API for Firebase Dynamic Links; the path only exists if an application serves them.
@@ -119,6 +121,12 @@ extension SiteRoute {
         SiteRoute(
             method: .get, path: RoutePath(path), isAdminOnly: adminOnly, isCompressible: compressible,
             access: .open(route), statuses: statuses)
+    }
+
+    static func session(_ method: Method, _ statuses: Set<Int>) -> SiteRoute {
+        SiteRoute(
+            method: method, path: RoutePath("/_/session"), isAdminOnly: true, access: .session,
+            statuses: statuses.union([401, 403, 429, 503]))
     }
 
     static func firebase(

@@ -40,6 +40,11 @@ package enum KeyScope: String, Sendable, CaseIterable, Hashable {
 }
 
 extension StoredKey {
+    /// The prefix of the IDs of dashboard sessions, which are stored beside the keys. Other IDs are alphanumeric.
+    package static let sessionPrefix = "session-"
+
+    package var isSession: Bool { id.hasPrefix(Self.sessionPrefix) }
+
     /// The platforms that a key may be created for.
     package static let platforms: [Platform] = [.web, .iphone, .ipad, .ios, .android]
 }

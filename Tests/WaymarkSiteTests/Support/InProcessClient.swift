@@ -11,6 +11,11 @@ actor InProcessClient: TestClient {
     private let head = RequestHead()
     private let peer: Peer
 
+    init(_ site: Site, peer: Peer) {
+        handler = site.makeHandler()
+        self.peer = peer
+    }
+
     init(_ site: Site, role: ListenerRole = .public) {
         handler = site.makeHandler()
         peer = Peer(addressText: "127.0.0.1", role: role) ?? Peer(address: .init(high: 0, low: 1), role: role)

@@ -1,0 +1,94 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkServer
+import WaymarkService
+import WaymarkStores
+
+/// The cookie that holds the secret of a dashboard session.
+///
+/// Over TLS its name has the prefix `__Host-`, so that no other host can set it (RFC 6265bis section 4.1.3.2). Over plain HTTP,
+/// which is only for the machine itself, browsers would not accept that prefix.
+enum SessionCookie {
+    private static let secureName = "__Host-waymark"
+    private static let loopbackName = "waymark"
+
+    /// The secret in a request; nil if there is none.
+    static func secret(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> [UInt8]? {
+        guard peer.isSecure || peer.isLocal, let value = head.value(.cookie) else { return nil }
+        let name = Array((name(peer) + "=").utf8)
+        for pair in value.copy(of: bytes).split(separator: UInt8(ascii: ";")) {
+            let pair = pair.drop { $0 == UInt8(ascii: " ") }
+            if pair.starts(with: name) { return Array(pair.dropFirst(name.count)) }
+        }
+        return nil
+    }
+
+    /// The field that sets the cookie; an empty secret removes it.
+    static func field(_ secret: String, seconds: Int64, _ peer: Peer) -> HeaderFields {
+        let attributes = "; Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict" + (peer.isSecure ? "; Secure" : "")
+        var fields = HeaderFields()
+        _ = fields.append(.setCookie, "\(name(peer))=\(secret)\(attributes)")
+        return fields
+    }
+
+    /// Why a request with the cookie is rejected; nil if it is not. Another site can make a browser send requests, but can
+    /// neither set these fields nor pretend to be this origin.
+    static func problem(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> Problem? {
+        guard !head.method.isSafe else { return nil }
+        let isMarked = HeaderName("X-Waymark-Dashboard").flatMap { head.value(named: $0, in: bytes) }
+            .map { $0.text(in: bytes) == "1" }
+        guard isMarked == true, isSameOrigin(head, bytes, peer) else {
+            return Problem(
+                .originForbidden,
+                "Requests with the dashboard's cookie that change something come from the dashboard: with X-Waymark-Dashboard: 1 and from the same origin."
+            )
+        }
+        return nil
+    }
+
+    private static func isSameOrigin(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> Bool {
+        if let site = head.text(.secFetchSite, in: bytes) { return site == "same-origin" }
+        guard let origin = head.text(.origin, in: bytes), !head.isRepeated(.origin) else { return false }
+        return origin.lowercased() == (peer.isSecure ? "https://" : "http://") + head.host.text(in: bytes).lowercased()
+    }
+
+    private static func name(_ peer: Peer) -> String { peer.isSecure ? secureName : loopbackName }
+}
+
+/// How the caller of the API identifies itself. A key in `Authorization` has precedence over the cookie.
+enum Credential: Sendable {
+    case key([UInt8])
+    case session([UInt8])
+
+    init?(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) {
+        if head.value(.authorization) != nil {
+            guard let key = APIRoute.bearer(head, bytes) else { return nil }
+            self = .key(key)
+        } else {
+            guard let secret = SessionCookie.secret(head, bytes, peer) else { return nil }
+            self = .session(secret)
+        }
+    }
+
+    var secret: [UInt8] {
+        switch self {
+        case .key(let secret), .session(let secret): secret
+        }
+    }
+
+    /// Nil if it is not accepted.
+    func key(_ keys: KeyRing) -> KeyIdentity? {
+        switch self {
+        case .key(let key): keys.authenticate(key)
+        case .session(let secret): keys.session(secret)?.key
+        }
+    }
+
+    /// Like `key`, but queries the store.
+    func lookUp(_ keys: KeyRing) async throws(StoreError) -> KeyIdentity? {
+        switch self {
+        case .key(let key): try await keys.lookUp(key)
+        case .session(let secret): try await keys.lookUpSession(secret)?.key
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Logging
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+import WaymarkStores
+
+/// `/_/session`: starts (POST), describes (GET) and ends (DELETE) a dashboard session.
+struct SessionRoute {
+    let site: Site
+
+    private static let bodyLimit = 4_096
+
+    func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
+        if head.method == .post { return signIn(head, bytes, peer) }
+        let secret = SessionCookie.secret(head, bytes, peer)
+        if head.method == .delete {
+            if let problem = SessionCookie.problem(head, bytes, peer) { return .now(.problem(problem)) }
+            return .later { await run { try await signOut(secret, peer) } }
+        }
+        if let secret, let session = site.service.keys.session(secret) { return .now(Self.description(session)) }
+        if let seconds = site.callers.take(.failedAuthentication, peer) {
+            return .now(.rateLimited(retryAfter: seconds))
+        }
+        guard let secret, site.service.keys.mayBeNew(secret) else { return .now(.problem(Self.signedOut)) }
+        return .later {
+            await run {
+                guard let session = try await site.service.keys.lookUpSession(secret) else { throw Self.signedOut }
+                return Self.description(session)
+            }
+        }
+    }
+
+    private func signIn(_ head: RequestHead, _ bytes: Span<UInt8>, _ peer: Peer) -> Reply {
+        guard peer.isSecure || peer.isLocal else {
+            return .now(.problem(.tlsRequired, "Sign in over https, or from the machine that the server runs on."))
+        }
+        do throws(Problem) {
+            try APIRoute.checkCoding(head, bytes)
+            try APIRoute.checkMediaType(head, bytes, of: .json)
+        } catch {
+            return .now(.problem(error))
+        }
+        return .body(limit: Self.bodyLimit, .any) { body in
+            await run {
+                let request = try SessionRequest(json: body)
+                guard let (secret, session) = try await site.service.keys.signIn(Array(request.key.utf8)) else {
+                    if let seconds = site.callers.take(.failedAuthentication, peer) {
+                        return .rateLimited(retryAfter: seconds)
+                    }
+                    throw Problem(.keyUnknown, "The API key is unknown, revoked or expired.")
+                }
+                let seconds = (session.expiresAt.rawValue - site.now.rawValue) / 1_000
+                var response = Response.noContent
+                response.fields.append(SessionCookie.field(secret.text, seconds: seconds, peer))
+                return response
+            }
+        }
+    }
+
+    private func signOut(_ secret: [UInt8]?, _ peer: Peer) async throws -> Response {
+        if let secret { try await site.service.keys.signOut(secret) }
+        var response = Response.noContent
+        response.fields.append(SessionCookie.field("", seconds: 0, peer))
+        return response
+    }
+
+    private static let signedOut = Problem(.keyUnknown, "No dashboard session: POST /_/session with a key starts one.")
+
+    private static func description(_ session: DashboardSession) -> Response {
+        let scopes = KeyScope.allCases.filter(session.key.scopes.contains).map(\.rawValue)
+        return .json(
+            .ok,
+            SessionResponse(
+                name: session.key.name, app: session.key.application?.text, scopes: scopes,
+                expiresAt: session.expiresAt.wholeSecond
+            ).json)
+    }
+
+    private func run(_ answer: () async throws -> Response) async -> Response {
+        do {
+            return try await answer()
+        } catch let problem as Problem {
+            return .problem(problem)
+        } catch let error as BodyError {
+            return .problem(error.problem)
+        } catch let error as StoreError {
+            site.logger.warning("the store failed: \(error)")
+            return .problem(Problem(error))
+        } catch {
+            site.logger.error("a request failed: \(error)")
+            return .problem(Problem(.internalError, "The request could not be answered."))
+        }
+    }
+}

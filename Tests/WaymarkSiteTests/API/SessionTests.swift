@@ -1,0 +1,172 @@
+import Testing
+import WaymarkJSON
+import WaymarkServer
+import WaymarkService
+
+@testable import WaymarkSite
+
+/// Dashboard sessions as a browser and an attacker see them.
+@Suite struct SessionTests {
+    private static let marks = [("X-Waymark-Dashboard", "1"), ("Sec-Fetch-Site", "same-origin")]
+
+    /// Signs in, and returns the cookie as the browser sends it.
+    private func signIn(_ fixture: SiteFixture, key: String = SiteFixture.adminKey) async throws -> (String, String) {
+        let answer = try await fixture.call("POST", "/_/session", #"{"key": "\#(key)"}"#, key: nil)
+        try #require(answer.status == 204, "\(answer.text)")
+        let field = try #require(answer[header: "Set-Cookie"])
+        return ("Cookie", String(field.prefix { $0 != ";" }))
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func lastsFromSignInToSignOut(kind: TransportKind) async throws {
+        try await SiteFixture.run(kind) { fixture in
+            #expect(try await fixture.call("GET", "/_/session", key: nil).status == 401)
+            let cookie = try await signIn(fixture)
+            let session = try await fixture.call("GET", "/_/session", key: nil, headers: [cookie])
+            #expect(session.status == 200)
+            #expect(session.json["name"] == "environment")
+            #expect(session.json["app"] == .null)
+            #expect(session.json["scopes"]?.array == ["admin"])
+            #expect(session.json["expiresAt"] == "2026-11-21T22:00:00Z")
+            #expect(try await fixture.call("GET", "/api/v1/links", key: nil, headers: [cookie]).status == 200)
+            let end = try await fixture.call("DELETE", "/_/session", key: nil, headers: [cookie] + Self.marks)
+            #expect(end.status == 204)
+            #expect(end[header: "Set-Cookie"]?.hasPrefix("waymark=; Path=/; Max-Age=0;") == true)
+            #expect(try await fixture.call("GET", "/_/session", key: nil, headers: [cookie]).status == 401)
+            #expect(try await fixture.call("GET", "/api/v1/links", key: nil, headers: [cookie]).status == 401)
+        }
+    }
+
+    @Test func endsAfterTwelveHours() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let cookie = try await signIn(fixture)
+            fixture.clock.advance(seconds: 12 * 3_600 - 1)
+            #expect(try await fixture.call("GET", "/_/session", key: nil, headers: [cookie]).status == 200)
+            fixture.clock.advance(seconds: 1)
+            #expect(try await fixture.call("GET", "/_/session", key: nil, headers: [cookie]).status == 401)
+        }
+    }
+
+    @Test func endsWithItsKeyAndHasItsScopes() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let made = try await fixture.call(
+                "POST", "/api/v1/keys", #"{"name": "Ana", "scopes": ["read"], "app": "shop"}"#)
+            let key = try #require(made.json["key"]?.string)
+            let cookie = try await signIn(fixture, key: key)
+            let session = try await fixture.call("GET", "/_/session", key: nil, headers: [cookie])
+            #expect(session.json["name"] == "Ana" && session.json["app"] == "shop")
+            let creation = try await fixture.call(
+                "POST", "/api/v1/links", SiteFixture.plain, key: nil, headers: [cookie] + Self.marks)
+            #expect(creation.json["type"] == "urn:waymark:problem:scope-missing")
+            let id = try #require(made.json["id"]?.string)
+            #expect(try await fixture.call("DELETE", "/api/v1/keys/\(id)").status == 204)
+            #expect(try await fixture.call("GET", "/_/session", key: nil, headers: [cookie]).status == 401)
+        }
+    }
+
+    @Test func isNeitherAKeyNorListedAsOne() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let cookie = try await signIn(fixture)
+            let secret = try #require(cookie.1.split(separator: "=").last.map(String.init))
+            #expect(try await fixture.call("GET", "/api/v1/links", key: secret).status == 401)
+            let again = try await fixture.call("POST", "/_/session", #"{"key": "\#(secret)"}"#, key: nil)
+            #expect(again.status == 401)
+            #expect(try await fixture.call("GET", "/api/v1/keys").json["keys"]?.array?.isEmpty == true)
+            // A key is no secret of a session.
+            let answer = try await fixture.call(
+                "GET", "/_/session", key: nil, headers: [("Cookie", "waymark=\(SiteFixture.adminKey)")])
+            #expect(answer.status == 401)
+        }
+    }
+
+    @Test(arguments: [
+        [], [("X-Waymark-Dashboard", "1")], [("Sec-Fetch-Site", "same-origin")],
+        [("X-Waymark-Dashboard", "1"), ("Sec-Fetch-Site", "same-site"), ("Origin", "http://api.test")],
+        [("X-Waymark-Dashboard", "1"), ("Sec-Fetch-Site", "none")],
+        [("X-Waymark-Dashboard", "1"), ("Origin", "http://evil.example")],
+        [("X-Waymark-Dashboard", "1"), ("Origin", "https://api.test")],
+        [("X-Waymark-Dashboard", "1"), ("Origin", "null")],
+        [("X-Waymark-Dashboard", "0"), ("Sec-Fetch-Site", "same-origin")],
+    ])
+    func changesNothingForOtherPages(marks: [(String, String)]) async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let cookie = try await signIn(fixture)
+            let creation = try await fixture.call(
+                "POST", "/api/v1/links", SiteFixture.plain, key: nil, headers: [cookie] + marks)
+            #expect(creation.status == 403)
+            #expect(creation.json["type"] == "urn:waymark:problem:origin-forbidden")
+            #expect(try await fixture.call("DELETE", "/_/session", key: nil, headers: [cookie] + marks).status == 403)
+            #expect(try await fixture.call("GET", "/_/session", key: nil, headers: [cookie]).status == 200)
+        }
+    }
+
+    @Test func changesThingsForTheDashboard() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let cookie = try await signIn(fixture)
+            for marks in [Self.marks, [("X-Waymark-Dashboard", "1"), ("Origin", "http://api.test")]] {
+                let creation = try await fixture.call(
+                    "POST", "/api/v1/links", SiteFixture.plain, key: nil, headers: [cookie] + marks)
+                #expect(creation.status == 201, "\(creation.text)")
+            }
+        }
+    }
+
+    @Test func needsTLSOffTheMachine() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let request = TestRequest(
+                "POST", "/_/session", headers: [("Content-Type", "application/json")],
+                body: Array(#"{"key": "\#(SiteFixture.adminKey)"}"#.utf8))
+            for (isSecure, isForwarded, address, status) in [
+                (false, false, "203.0.113.5", 403), (true, false, "203.0.113.5", 204), (false, true, "127.0.0.1", 403),
+                (false, false, "127.0.0.1", 204), (true, true, "203.0.113.5", 204),
+            ] {
+                let peer = try #require(Peer(addressText: address, isSecure: isSecure, isForwarded: isForwarded))
+                let answer = try await InProcessClient(fixture.site, peer: peer).send(request)
+                #expect(answer.status == status)
+                let cookie = answer[header: "Set-Cookie"]
+                #expect(
+                    cookie?.hasPrefix("__Host-waymark=wm_")
+                        == (status == 204 && isSecure ? true : status == 204 ? false : nil))
+                #expect(cookie?.contains("; Secure") == (status == 204 ? isSecure : nil))
+                #expect(cookie?.contains("HttpOnly; SameSite=Strict") == (status == 204 ? true : nil))
+                if status == 403 { #expect(answer.json["type"] == "urn:waymark:problem:tls-required") }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"key": "wm_0123456789abcdefghijklmnopqrstuvwxyzABCDEG"}"#, 401), (#"{"key": ""}"#, 401), ("{}", 422),
+        (#"{"key": 1}"#, 422), ("", 400), (#"{"key": "x", "other": 1}"#, 422),
+    ])
+    func refusesOtherBodies(body: String, status: Int) async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let answer = try await fixture.call("POST", "/_/session", body, key: nil)
+            #expect(answer.status == status, "\(answer.text)")
+            #expect(answer[header: "Set-Cookie"] == nil)
+        }
+    }
+
+    @Test func endsTheOldestOfTooMany() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let first = try await signIn(fixture)
+            for _ in 0..<100 {
+                fixture.clock.advance(seconds: 1)
+                _ = try await signIn(fixture)
+            }
+            #expect(try await fixture.call("GET", "/_/session", key: nil, headers: [first]).status == 401)
+            #expect(try await fixture.service.keys.list(for: .nobody).isEmpty)
+        }
+    }
+
+    @Test func existsOnTheAdminListenerOnly() async throws {
+        var options = SiteFixture.options()
+        options.hasAdminListener = true
+        try await SiteFixture.run(.inProcess, options: options) { fixture in
+            for method in ["GET", "POST", "DELETE"] {
+                let answer = try await fixture.call(
+                    method, "/_/session", method == "POST" ? #"{"key": "\#(SiteFixture.adminKey)"}"# : nil, key: nil)
+                #expect(answer.status == 404)
+            }
+        }
+    }
+}
