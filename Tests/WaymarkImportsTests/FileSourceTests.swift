@@ -159,4 +159,15 @@ import WaymarkLinks
         #expect(link.draft.rules[0].when.query == ["x": ["1"]])
         #expect(link.notes.count == 1)
     }
+
+    @Test func aDumpWithoutColumnNamesIsNamedAsSuch() async throws {
+        var pieces = [
+            "INSERT INTO `yourls_url` VALUES ('a','https://a.example/','A','2020-01-02 03:04:05','::1',3);\n"
+        ][...]
+        let source = try ForeignService.yourls.links(in: [
+            ForeignFile(name: "yourls.sql") { { pieces.popFirst().map { Array($0.utf8) } ?? [] } }
+        ])
+        let error = await #expect(throws: SourceError.self) { _ = try await source.next() }
+        #expect(error?.description.hasPrefix("yourls.sql: an INSERT into yourls_url names no columns") == true)
+    }
 }

@@ -50,7 +50,7 @@ package final class SQLDumpReader: CellReader {
             guard !quotes.isOpen else { continue }
             var scanner = SQLScanner(statement)
             statement = []
-            take(&scanner)
+            try take(&scanner)
         }
     }
 
@@ -58,7 +58,7 @@ package final class SQLDumpReader: CellReader {
         bytes.count >= word.utf8.count && zip(bytes, word.utf8).allSatisfy { $0 == $1 || $0 == $1 | 0x20 }
     }
 
-    private func take(_ scanner: inout SQLScanner) {
+    private func take(_ scanner: inout SQLScanner) throws {
         guard let verb = scanner.word()?.uppercased() else { return }
         if verb == "CREATE" {
             guard scanner.word()?.uppercased() == "TABLE" else { return }
@@ -77,7 +77,12 @@ package final class SQLDumpReader: CellReader {
             guard scanner.word()?.uppercased() == "VALUES" else { return }
             pending = scanner.rows(width: named.count).map { $0.ordered(from: named, to: columns) }
         } else {
-            guard !columns.isEmpty, scanner.word()?.uppercased() == "VALUES" else { return }
+            guard scanner.word()?.uppercased() == "VALUES" else { return }
+            guard !columns.isEmpty else {
+                throw SourceError(
+                    "an INSERT into \(name) names no columns, and there is no CREATE TABLE before it; dump the table with both, "
+                        + "or with mysqldump --complete-insert")
+            }
             pending = scanner.rows(width: columns.count)
         }
     }

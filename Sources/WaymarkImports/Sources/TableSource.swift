@@ -75,7 +75,13 @@ package final class TableSource: LinkSource {
     private func openNext() throws -> (name: String, reader: any CellReader, plan: ColumnPlan)? {
         guard let file = files.popFirst() else { return nil }
         let reader = try file.open()
-        guard let headings = try reader.headings() else { throw SourceError("\(file.name): it is empty") }
+        let found: [String]?
+        do {
+            found = try reader.headings()
+        } catch let error as SourceError {
+            throw SourceError("\(file.name): \(error.description)")
+        }
+        guard let headings = found else { throw SourceError("\(file.name): it is empty") }
         let opened = (file.name, reader, try ColumnPlan(headings, table, map, file: file.name))
         current = opened
         return opened

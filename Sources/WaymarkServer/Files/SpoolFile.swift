@@ -20,6 +20,8 @@ package final class SpoolFile: Sendable {
     }
 
     private static let prefix = "waymark-import-"
+    /// Bytes that are left free.
+    private static let reserve: UInt64 = 64 << 20
 
     package let path: String
     private let descriptor: FileDescriptor
@@ -39,7 +41,14 @@ package final class SpoolFile: Sendable {
 
     deinit { _ = unsafe unlink(path) }
 
+    /// Fails before the disk is full: the store may need it, too.
     package func append(_ bytes: ArraySlice<UInt8>) throws(Failure) {
+        var space = statvfs()
+        // unsafe because fstatvfs writes through the pointer.
+        if unsafe fstatvfs(descriptor.number, &space) == 0 {
+            let free = UInt64(space.f_bavail).multipliedReportingOverflow(by: UInt64(space.f_frsize)).partialValue
+            guard free >= Self.reserve + UInt64(bytes.count) else { throw Failure(code: ENOSPC) }
+        }
         var rest = bytes
         while !rest.isEmpty {
             // unsafe because a pointer to the rest is lent, with its size.

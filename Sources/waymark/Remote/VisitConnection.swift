@@ -96,7 +96,7 @@ final class VisitConnection: @unchecked Sendable {
                 guard [429, 503].contains(answer.status), retries[index, default: 0] < Self.retryLimit else { continue }
                 retries[index, default: 0] += 1
                 again.append(index)
-                pause = max(pause ?? 0, answer["Retry-After"].flatMap { Int($0) } ?? 1)
+                pause = max(pause ?? 0, Self.seconds(answer["Retry-After"]))
             }
             waiting.removeFirst(received.count)
             waiting += again
@@ -173,6 +173,11 @@ final class VisitConnection: @unchecked Sendable {
         } catch {
             return (received, .connection(error, server.host))
         }
+    }
+
+    /// Of `Retry-After`: seconds, or a date.
+    private static func seconds(_ retryAfter: String?) -> Int {
+        retryAfter.flatMap { CommandFetching.seconds($0, now: Int64(Date().timeIntervalSince1970)) } ?? 1
     }
 
     /// Nil if the connection ends ahead of the response.
