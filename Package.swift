@@ -197,7 +197,8 @@ let package = Package(
         // Tests. LinkStoreContract is the one suite that every store must pass, ConformanceCases are the conversations that
         // every server must hold.
         .target(
-            name: "LinkStoreContract", dependencies: ["WaymarkLinks", "WaymarkStores"], path: "Tests/LinkStoreContract",
+            name: "LinkStoreContract", dependencies: ["WaymarkBytes", "WaymarkLinks", "WaymarkStores"],
+            path: "Tests/LinkStoreContract",
             swiftSettings: strict),
         .target(
             name: "ConformanceCases", dependencies: ["WaymarkServer", "WaymarkHTTP"], path: "Tests/ConformanceCases",

@@ -17,6 +17,9 @@
             (.loadMetadata, 1), (.saveCounts, 5), (.purge, 2), (.loadBatches, 1),
             (.clickBlocks, 5), (.addClickBlocks, 4), (.removeClickBlocks, 2), (.lockClickLeftovers, 0),
             (.dropClicksOfLinks, 2), (.removeClickLeftovers, 1), (.dropClicksOfDays, 2),
+            (.totalsOfApplications, 3), (.totalsOfDays, 4), (.totalsOfPages, 3), (.recordedBlocks, 5), (.linkIDs, 3),
+            (.totalsToChange, 2), (.linkTotalsToChange, 2), (.hostsOfLinks, 1), (.dropTotals, 2),
+            (.dropTotalsOfLinks, 2),
         ])
         func goesAlongAnIndex(statement: Statement, arguments: Int) async throws {
             let store = try PostgresLinkStore(url: PostgresServer.shared.get().database())

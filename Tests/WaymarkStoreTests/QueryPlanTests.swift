@@ -33,6 +33,11 @@ import Testing
                 "SEARCH block USING PRIMARY KEY (day=? AND link=?)", "SEARCH click_block USING PRIMARY KEY (day>?)",
             ]
         ),
+        (TotalRows.recordedBlocks, ["SEARCH block USING PRIMARY KEY ((day,link,number)>(?,?,?) AND day<?)"]),
+        (TotalRows.ofPage, ["SEARCH click_total_link USING PRIMARY KEY (day=? AND page=?)"]),
+        (TotalRows.ofDays, ["SEARCH click_total_link USING PRIMARY KEY ((day,page)>(?,?) AND day<?)"]),
+        (TotalRows.ofApplication, ["SEARCH click_total USING PRIMARY KEY (application=? AND quarter>? AND quarter<?)"]),
+        (TotalRows.linkIDs, ["SEARCH link USING COVERING INDEX link_application (application=? AND rowid>?)"]),
         (
             ClickRows.removalOfDays,
             [

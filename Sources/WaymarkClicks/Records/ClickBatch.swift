@@ -125,12 +125,12 @@ package struct ClickBatch: Sendable {
             while start < ends[index] {
                 let end = min(start + ClickBlock.capacity, ends[index])
                 went(end - start)
-                writer.begin(day: day, salt: salts[day])
+                writer.begin(day: day, salt: salts[day], clicks: end - start)
                 for entry in sorted[start..<end] {
                     writer.add(second: Int64(entry.second), subscriber: entry.subscriber, profile: Int(entry.profile))
                 }
                 let key = ClickBlock.Key(link: link, day: day, number: number())
-                blocks.append((ClickBlock(key: key, bytes: writer.finish()), end - start))
+                blocks.append((ClickBlock(key: key, bytes: writer.finish(), tally: writer.takeTally()), end - start))
                 start = end
             }
         }

@@ -1,24 +1,6 @@
 package import WaymarkLinks
 package import WaymarkStores
 
-/// Clicks of people and of bots.
-package struct ClickCount: Sendable, Equatable {
-    package var people = 0
-    package var bots = 0
-
-    package init(people: Int = 0, bots: Int = 0) {
-        self.people = people
-        self.bots = bots
-    }
-
-    var sum: Int { people + bots }
-
-    static func += (count: inout ClickCount, other: ClickCount) {
-        count.people += other.people
-        count.bots += other.bots
-    }
-}
-
 /// Counts a link's clicks by interval from its blocks, which must be added in order of their keys.
 ///
 /// Memory depends on the number of intervals, not of clicks: visitors and values, which need more, are reduced at the

@@ -1,3 +1,5 @@
+import WaymarkStores
+
 /// Counts the values of one field in an interval, in bounded memory.
 ///
 /// Visitors control some fields, such as the referrer's host. If there are too many distinct values, the least
@@ -12,6 +14,18 @@ struct ClickValues: Sendable {
     mutating func add(_ count: ClickCount, of value: String?) {
         counts[value, default: ClickCount()] += count
         if counts.count > Self.capacity { keep(Self.capacity / 2) }
+    }
+
+    /// Adds clicks whose values are not known.
+    mutating func add(rest count: ClickCount) { rest += count }
+
+    /// The values with the most clicks of people first.
+    mutating func mostPeople(limit: Int) -> [ClickSeries.Value] {
+        let sorted = counts.sorted {
+            ($1.value.people, $1.value.bots, $0.key == nil ? 0 : 1, $0.key ?? "")
+                < ($0.value.people, $0.value.bots, $1.key == nil ? 0 : 1, $1.key ?? "")
+        }
+        return sorted.prefix(limit).map { ClickSeries.Value(value: $0.key, count: $0.value) }
     }
 
     /// The most frequent values first; equally frequent ones by name, with "no value" first.

@@ -18,6 +18,8 @@
                 var records: [ArchivedRecord] = []
                 var blocks: [ClickBlock] = []
                 var days: [DailyActivity] = []
+                var totals: [ArchivedTotal] = []
+                var linkTotals: [LinkTotalsRow] = []
                 for entry in entries {
                     switch entry {
                     case .application(let application): try add(application)
@@ -28,6 +30,12 @@
                     case .link(let link): links.append(link)
                     case .clicks(let block): blocks.append(block)
                     case .activity(let day): days.append(day)
+                    case .total(let total): totals.append(total)
+                    case .linkTotals(let row): linkTotals.append(row)
+                    case .totalsStart(let day):
+                        _ = try run(
+                            "INSERT INTO waymark.click_total_start (day) VALUES ($1::int8) ON CONFLICT DO NOTHING",
+                            .number(Int64(day)))
                     case .lastID(let id):
                         guard id > 0 else { continue }
                         _ = try run("SELECT setval('waymark.link_id', $1::int8)", .number(id))
@@ -37,6 +45,8 @@
                 try add(links)
                 try add(blocks)
                 try add(days)
+                try add(totals)
+                try add(linkTotals)
                 try replace(progress)
             }
         }
@@ -108,14 +118,6 @@
                 Statement.saveRecords.sql, .byteStrings(records.map(\.scope)), .byteStrings(records.map(\.fingerprint)),
                 .numbers(records.map(\.expiresAt.rawValue)), .numbers(records.map(\.kind)),
                 .byteStrings(records.map(\.answer)))
-        }
-
-        private func add(_ blocks: [ClickBlock]) throws(StoreError) {
-            guard !blocks.isEmpty else { return }
-            _ = try run(
-                Statement.addClickBlocks.sql, .numbers(blocks.map { Int64($0.key.day) }),
-                .numbers(blocks.map(\.key.link.rawValue)), .numbers(blocks.map(\.key.number)),
-                .byteStrings(blocks.map(\.bytes)))
         }
 
         private func add(_ days: [DailyActivity]) throws(StoreError) {

@@ -11,7 +11,7 @@
     /// A PostgreSQL database as `StoreArchive`, with its own connection.
     package final class PostgresArchive: StoreArchive {
         /// Milliseconds for reading a page of links, or adding a batch.
-        private static let timeLimit = 600_000
+        static let timeLimit = 600_000
 
         let connection: Connection
         private let location: String

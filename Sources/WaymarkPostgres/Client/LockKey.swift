@@ -13,6 +13,9 @@
 
         static func application(_ number: Int64) -> Int64 { application + number }
 
+        /// Held while adding to totals of clicks, which have few rows that all servers change.
+        static let totals = mark | 3 << 24
+
         /// Held while deciding by an idempotency record or an identity. Few keys, because a transaction may need
         /// thousands of names, and PostgreSQL's lock table has room for a few thousand in total.
         static func name(_ digest: [UInt8]) -> Int64 {

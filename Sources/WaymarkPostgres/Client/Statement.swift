@@ -27,6 +27,10 @@
         // Blocks of clicks.
         case addClickBlocks, removeClickBlocks, lockClickLeftovers, dropClicksOfLinks, removeClickLeftovers
         case dropClicksOfDays
+        // Totals of clicks.
+        case totalsOfApplications, recordedBlocks, linkIDs, totalsOfDays, totalsOfPages, totalsStart, totalsToChange,
+            linkTotalsToChange
+        case hostsOfLinks, saveTotals, saveLinkTotals, dropTotals, dropTotalsOfLinks
     }
 
     extension Statement {
@@ -407,17 +411,6 @@
                 )) AND expires_at <= $1::int8
                 """
 
-            case .addClickBlocks:
-                // Waits for a concurrent deletion of a link, and a link locked here is deleted later: no block is
-                // added after the deletion of its link.
-                """
-                INSERT INTO waymark.click_block (day, link, number, bytes)
-                SELECT given.* FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::bytea[])
-                    AS given (day, link, number, bytes)
-                    JOIN waymark.link ON link.id = given.link
-                FOR KEY SHARE OF link
-                ON CONFLICT DO NOTHING
-                """
             case .removeClickBlocks:
                 // The links are deleted in the same transaction. Which of them have blocks left is determined later.
                 """
@@ -430,6 +423,11 @@
                 "SELECT link FROM waymark.click_leftover ORDER BY link LIMIT 64 FOR UPDATE SKIP LOCKED"
             case .dropClicksOfLinks: Self.clicksOfLinks
             case .removeClickLeftovers: "DELETE FROM waymark.click_leftover WHERE link = ANY ($1::int8[])"
+            case .addClickBlocks, .totalsOfApplications, .recordedBlocks, .linkIDs, .totalsOfDays, .totalsOfPages,
+                .totalsStart,
+                .totalsToChange, .linkTotalsToChange, .hostsOfLinks, .saveTotals, .saveLinkTotals, .dropTotals,
+                .dropTotalsOfLinks:
+                totalsSQL
             case .dropClicksOfDays:
                 """
                 DELETE FROM waymark.click_block WHERE ctid = ANY (ARRAY(

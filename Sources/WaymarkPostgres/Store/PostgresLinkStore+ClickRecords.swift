@@ -11,7 +11,7 @@
             // deadlock.
             let ordered = blocks.sorted { $0.key.order < $1.key.order }
             try await writeAlone { transaction in
-                try transaction.commit([.init(appendingClicks: ordered)])
+                try transaction.append(ordered)
             }
         }
 

@@ -253,6 +253,31 @@
                 """,
                 "ALTER TABLE waymark.api_key ADD COLUMN platform text",
             ],
+            // 6: totals of clicks: of each application by quarter of an hour (since 1970), and of 64 links by day. If there
+            // are click records already, the day since which totals are kept: the next one.
+            [
+                """
+                CREATE TABLE waymark.click_total (
+                    application int4 NOT NULL REFERENCES waymark.application (number) ON DELETE CASCADE,
+                    quarter int8 NOT NULL,
+                    bytes bytea NOT NULL,
+                    PRIMARY KEY (application, quarter)
+                )
+                """,
+                "CREATE INDEX click_total_quarter ON waymark.click_total (quarter)",
+                "ALTER TABLE waymark.click_total ALTER COLUMN bytes SET STORAGE EXTERNAL",
+                """
+                CREATE TABLE waymark.click_total_link (
+                    day int8 NOT NULL, page int8 NOT NULL, bytes bytea NOT NULL, PRIMARY KEY (day, page)
+                )
+                """,
+                "CREATE TABLE waymark.click_total_start (day int8 PRIMARY KEY)",
+                """
+                INSERT INTO waymark.click_total_start (day)
+                SELECT floor(extract(epoch FROM now()) / 86400)::int8 + 1
+                WHERE EXISTS (SELECT FROM waymark.click_block)
+                """,
+            ],
         ]
     }
 #endif

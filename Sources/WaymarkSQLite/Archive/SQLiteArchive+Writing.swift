@@ -85,6 +85,17 @@ extension WriteSession {
             try database.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('link', ?)", [id])
         case .link(let archived): try add(archived)
         case .clicks(let block): try append([block])
+        case .total(let total):
+            try database.run(
+                """
+                INSERT INTO click_total (application, quarter, bytes)
+                SELECT number, ?2, ?3 FROM application WHERE name = ?1
+                ON CONFLICT DO UPDATE SET bytes = excluded.bytes
+                """, [total.key.application.text, total.key.quarter, total.bytes.blob])
+        case .linkTotals(let row):
+            try database.run(TotalRows.writingLinks, [row.key.day, row.key.page, row.bytes.blob])
+        case .totalsStart(let day):
+            try database.run("INSERT OR IGNORE INTO click_total_start (day) VALUES (?)", [day])
         case .activity(let activity):
             let counts = activity.counts.values
             try database.run(

@@ -47,17 +47,28 @@ extension Database {
 }
 
 extension WriteSession {
+    /// Adds blocks, and the ones that were not there to totals.
     func append(_ blocks: [ClickBlock]) throws {
-        // In the order of the table: each page is visited once.
-        let insertion = try RawStatement(ClickRows.insertion, database)
         try database.yielding {
-            for block in blocks.sorted(by: { $0.key.order < $1.key.order }) {
-                insertion.bind(1, Int64(block.key.day))
-                insertion.bind(2, block.key.link.rawValue)
-                insertion.bind(3, block.key.number)
-                insertion.bind(4, block.bytes)
-                _ = try insertion.run()
-            }
+            var change = TotalsChange()
+            try insert(blocks) { change.add($0, application: $1, host: $2) }
+            try add(change)
+        }
+    }
+
+    /// - Parameter added: Called for each block that was not there, with the numbers of its link's application and host.
+    func insert(_ blocks: [ClickBlock], added: (ClickBlock, Int64, Int64) throws -> Void) throws {
+        let link = try RawStatement(ClickRows.link, database)
+        let insertion = try RawStatement(ClickRows.insertion, database)
+        // In the order of the table: each page is visited once.
+        for block in blocks.sorted(by: { $0.key.order < $1.key.order }) {
+            link.bind(1, block.key.link.rawValue)
+            guard let (application, host) = try link.numbers() else { continue }
+            insertion.bind(1, Int64(block.key.day))
+            insertion.bind(2, block.key.link.rawValue)
+            insertion.bind(3, block.key.number)
+            insertion.bind(4, block.bytes)
+            if try insertion.run() { try added(block, application, host) }
         }
     }
 
@@ -90,10 +101,8 @@ extension WriteSession {
 /// Statements for blocks of clicks. Each takes a few lookups in the table's tree, which is ordered by day: a query
 /// for one link probes each existing day.
 enum ClickRows {
-    static let insertion = """
-        INSERT OR IGNORE INTO click_block (day, link, number, bytes)
-        SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM link WHERE id = ?2)
-        """
+    static let link = "SELECT application, host FROM link WHERE id = ?1"
+    static let insertion = "INSERT OR IGNORE INTO click_block (day, link, number, bytes) VALUES (?1, ?2, ?3, ?4)"
     static let ofDay = """
         SELECT number, bytes FROM click_block WHERE day = ? AND link = ? AND number > ? ORDER BY number LIMIT ?
         """

@@ -211,5 +211,26 @@ enum Schema {
 
         ALTER TABLE api_key ADD COLUMN platform TEXT;
         """,
+        // 6: totals of clicks: of each application by quarter of an hour (since 1970), and of 64 links by day. If there are
+        // click records already, the day since which totals are kept: the next one.
+        """
+        CREATE TABLE click_total (
+            application INTEGER NOT NULL REFERENCES application (number) ON DELETE CASCADE,
+            quarter INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            PRIMARY KEY (application, quarter)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE click_total_link (
+            day INTEGER NOT NULL,
+            page INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            PRIMARY KEY (day, page)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE click_total_start (day INTEGER PRIMARY KEY) STRICT;
+        INSERT INTO click_total_start (day)
+            SELECT CAST(strftime('%s', 'now') AS INTEGER) / 86400 + 1 WHERE EXISTS (SELECT 1 FROM click_block);
+        """,
     ]
 }

@@ -49,6 +49,22 @@ struct RawStatement {
         }
     }
 
+    /// The first two columns of the first row; nil if there is no row.
+    func numbers() throws -> (Int64, Int64)? {
+        // unsafe, here and below, because this is C; GRDB keeps the statement and the connection alive.
+        let code = unsafe sqlite3_step(statement.sqliteStatement)
+        let message = code == SQLITE_ROW || code == SQLITE_DONE ? nil : database.lastErrorMessage
+        defer { unsafe sqlite3_reset(statement.sqliteStatement) }
+        switch code {
+        case SQLITE_DONE: return nil
+        case SQLITE_ROW:
+            return unsafe (
+                sqlite3_column_int64(statement.sqliteStatement, 0), sqlite3_column_int64(statement.sqliteStatement, 1)
+            )
+        default: throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: sql)
+        }
+    }
+
     // Binding fails only for an index that the statement does not have, or a text of gigabytes. unsafe because C
     // reads texts and bytes through pointers, which live as long as the call: SQLite copies them.
 

@@ -6,11 +6,13 @@ import WaymarkStores
 final class InstrumentedStore: LinkStore {
     let metrics = StoreMetrics()
     let clickRecords: any ClickStore
+    let clickTotals: any ClickTotalStore
     private let store: any LinkStore
 
     init(_ store: any LinkStore) {
         self.store = store
         clickRecords = InstrumentedClickStore(store.clickRecords, metrics)
+        clickTotals = InstrumentedTotalStore(store.clickTotals, metrics)
     }
 
     var commitSizes: HistogramMetrics? { store.commitSizes }

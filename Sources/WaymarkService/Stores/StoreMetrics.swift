@@ -16,6 +16,8 @@ package enum StoreOperation: String, CaseIterable, Sendable {
     case appendClicks = "append_clicks"
     case clickBlocks = "click_blocks"
     case dropClicks = "drop_clicks"
+    case clickTotals = "click_totals"
+    case dropTotals = "drop_totals"
     case reserveClicks = "reserve_clicks"
     case releaseClicks = "release_clicks"
     case putApplication = "put_application"

@@ -39,4 +39,11 @@ struct BinaryReader {
     mutating func text() -> String? {
         run().flatMap { String(validating: $0, as: UTF8.self) }
     }
+
+    /// A text whose length was read before.
+    mutating func text(length: UInt64) -> String? {
+        guard length <= UInt64(rest.count) else { return nil }
+        defer { rest = rest.dropFirst(Int(length)) }
+        return String(validating: rest.prefix(Int(length)), as: UTF8.self)
+    }
 }

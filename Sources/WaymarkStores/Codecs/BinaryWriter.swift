@@ -34,6 +34,8 @@ struct BinaryWriter {
 
     mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
+    mutating func append(_ other: some Collection<UInt8>) { bytes.append(contentsOf: other) }
+
     mutating func append(_ other: BinaryWriter) { bytes.append(contentsOf: other.bytes) }
 
     /// A field's tag, followed by the length of its payload and the payload.

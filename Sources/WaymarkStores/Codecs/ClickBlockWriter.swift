@@ -23,6 +23,7 @@ package struct ClickBlockWriter {
     /// For each row the index of each field's name, or -1.
     private let rows: [[Int]]
     private let names: [[UInt8]]
+    private let table: ClickProfiles
     private var rowIndexes: Indexes
     private var nameIndexes: Indexes
 
@@ -32,6 +33,11 @@ package struct ClickBlockWriter {
     private var nameList = BinaryWriter()
     private var rowList = BinaryWriter()
     private var clicks = BinaryWriter()
+    private var quarters: [ClickTally.Quarter] = []
+    private var quarter = ClickTally.Quarter(number: .min)
+    /// The clicks of the current quarter of an hour, by row.
+    private var counts: [Int32]
+    private var expected = 0
 
     package init(_ profiles: [ClickProfile]) {
         var rows = Ordered<[Int]>()
@@ -44,6 +50,11 @@ package struct ClickBlockWriter {
         }
         self.rows = rows.elements
         self.names = names.elements.map { Array($0.utf8) }
+        table = ClickProfiles(
+            rows.elements.map { row in
+                ClickRecord.Profile(values: row.map { $0 < 0 ? nil : names.elements[$0] })
+            })
+        counts = Array(repeating: 0, count: rows.elements.count)
         rowIndexes = Indexes(count: rows.elements.count)
         nameIndexes = Indexes(count: names.elements.count)
     }
@@ -51,8 +62,9 @@ package struct ClickBlockWriter {
     /// - Parameters:
     ///   - day: the day of all clicks until `finish`.
     ///   - salt: the day's salt; without one, nothing is stored that identifies visitors.
-    package mutating func begin(day: Int, salt: SipHash?) {
+    package mutating func begin(day: Int, salt: SipHash?, clicks expected: Int = 0) {
         self.salt = salt
+        self.expected = expected
         previous = Int64(day) * Timestamp.secondsOfDay
         count = 0
         nameList.removeAll()
@@ -71,6 +83,31 @@ package struct ClickBlockWriter {
         let visitor = shared.hasVisitor ? salt.map { $0.hash(subscriber, shared.deviceCode) & 0xFF_FFFF_FFFF } : nil
         clicks.number(visitor.map { $0 + 1 } ?? 0)
         count += 1
+        let number = ClickTotal.quarter(ofSecond: second)
+        if quarter.number != number { begin(quarter: number) }
+        if counts[shared.row] == 0 { quarter.counts.append((Int32(shared.row), 0)) }
+        counts[shared.row] += 1
+        if let visitor { quarter.visitors.append(VisitorSketch.Item(visitor: visitor)) }
+    }
+
+    private mutating func begin(quarter number: Int) {
+        if quarter.number != .min {
+            for index in quarter.counts.indices {
+                let row = Int(quarter.counts[index].profile)
+                quarter.counts[index].count = counts[row]
+                counts[row] = 0
+            }
+            quarters.append(quarter)
+        }
+        quarter = ClickTally.Quarter(number: number)
+        if number != .min { quarter.visitors.reserveCapacity(expected) }
+    }
+
+    /// What the block adds to totals; call once for each block.
+    package mutating func takeTally() -> ClickTally {
+        begin(quarter: .min)
+        defer { quarters = [] }
+        return ClickTally(profiles: table, quarters: quarters)
     }
 
     /// The block's bytes.

@@ -17,6 +17,9 @@ package struct ClickRecord: Sendable, Equatable {
             self.values = ClickField.allCases.map { values[$0] }
         }
 
+        /// - Parameter values: By the fields' places.
+        init(values: [String?]) { self.values = values }
+
         package subscript(field: ClickField) -> String? {
             get { values[Int(field.rawValue)] }
             set { values[Int(field.rawValue)] = newValue }

@@ -35,9 +35,16 @@ package struct ClickBlock: Sendable, Equatable {
     package var key: Key
     /// Written by `ClickBlockWriter`; opaque to stores.
     package var bytes: [UInt8]
+    /// What the bytes add to totals, if that is known without reading them. Never stored.
+    package var tally: ClickTally?
 
-    package init(key: Key, bytes: [UInt8]) {
+    package init(key: Key, bytes: [UInt8], tally: ClickTally? = nil) {
         self.key = key
         self.bytes = bytes
+        self.tally = tally
+    }
+
+    package static func == (one: ClickBlock, other: ClickBlock) -> Bool {
+        one.key == other.key && one.bytes == other.bytes
     }
 }

@@ -65,6 +65,8 @@ package protocol LinkStore: Sendable {
 
     /// The click records, which are deleted with their link.
     var clickRecords: any ClickStore { get }
+    /// Their totals.
+    var clickTotals: any ClickTotalStore { get }
 
     // MARK: Deferred deep links and events
 

@@ -32,6 +32,13 @@ package protocol StoreArchive: AnyObject {
     /// In ascending order of the links' IDs, as stored.
     func metadata(after id: LinkID?, limit: Int) throws(StoreError) -> [StoredMetadata]
 
+    /// By application and quarter, those of unknown applications left out.
+    func totals(after key: ArchivedTotal.Key?, limit: Int) throws(StoreError) -> [ArchivedTotal]
+    /// In ascending order of their keys.
+    func linkTotals(after key: TotalsChange.PageKey?, limit: Int) throws(StoreError) -> [LinkTotalsRow]
+    /// As `ClickTotalStore.totalsStart`.
+    func totalsStart() throws(StoreError) -> Int?
+
     // MARK: Checks
 
     func uses() throws(StoreError) -> [StoredUse]
@@ -55,6 +62,14 @@ package protocol StoreArchive: AnyObject {
     func addSecret(_ secret: StoredSecret) throws(StoreError)
     /// Replaces metadata that has not changed since it was read, in one short transaction; returns the number replaced.
     func reseal(_ changes: [ResealedMetadata]) throws(StoreError) -> Int
+
+    /// The next day with click records.
+    func nextClickDay(after day: Int?) throws(StoreError) -> Int?
+    /// Replaces a day's totals by a count of its click records, in one transaction. Clicks of deleted links are not
+    /// counted.
+    func rebuildTotals(of day: Int) throws(StoreError)
+    /// Totals are complete from now on.
+    func endRebuilding() throws(StoreError)
 
     func close()
 }
@@ -125,8 +140,32 @@ package enum ArchiveEntry: Sendable, Equatable {
     case clicks(ClickBlock)
     /// After all clicks.
     case activity(DailyActivity)
+    /// Behind all activity; replaces what was counted from clicks.
+    case total(ArchivedTotal)
+    case linkTotals(LinkTotalsRow)
+    case totalsStart(Int)
     /// IDs up to this one are never assigned again.
     case lastID(Int64)
+}
+
+package struct ArchivedTotal: Sendable, Equatable {
+    package struct Key: Sendable, Equatable {
+        package var application: ApplicationID
+        package var quarter: Int
+
+        package init(application: ApplicationID, quarter: Int) {
+            self.application = application
+            self.quarter = quarter
+        }
+    }
+
+    package var key: Key
+    package var bytes: [UInt8]
+
+    package init(key: Key, bytes: [UInt8]) {
+        self.key = key
+        self.bytes = bytes
+    }
 }
 
 package struct ArchivedRoute: Sendable, Equatable {

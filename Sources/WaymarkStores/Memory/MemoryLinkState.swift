@@ -38,6 +38,9 @@ struct MemoryLinkState: Sendable {
     var activity: [LinkID: [Int: LinkActivity]] = [:]
     /// For each link, in ascending order of their keys.
     var clickBlocks: [LinkID: [ClickBlock]] = [:]
+    /// By quarter, encoded.
+    var clickTotals: [ApplicationID: [Int: [UInt8]]] = [:]
+    var linkTotals: [TotalsChange.PageKey: [UInt8]] = [:]
     /// Idempotency records, claims and event digests by scope.
     var records: [[UInt8]: Record] = [:]
     /// By writer.

@@ -47,6 +47,7 @@ extension MemoryLinkStore {
             guard links == 0 else { return .inUse(links: links) }
             state.applications[id] = nil
             state.routes[id] = nil
+            state.clickTotals[id] = nil
             return .deleted
         }
     }

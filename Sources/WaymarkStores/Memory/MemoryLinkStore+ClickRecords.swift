@@ -4,8 +4,13 @@ extension MemoryLinkStore: ClickStore {
     package var clickRecords: any ClickStore { self }
 
     package func append(_ blocks: [ClickBlock]) async throws(StoreError) {
-        try withState { state in
-            for block in blocks where state.links[block.key.link] != nil { state.append(block) }
+        try withState { (state) throws(StoreError) in
+            var added: [(block: ClickBlock, link: Link)] = []
+            for block in blocks {
+                guard let link = state.links[block.key.link], state.append(block) else { continue }
+                added.append((block, link))
+            }
+            try state.addTotals(of: added)
         }
     }
 
@@ -37,11 +42,13 @@ extension MemoryLinkStore: ClickStore {
 }
 
 extension MemoryLinkState {
-    fileprivate mutating func append(_ block: ClickBlock) {
+    /// False if the block is stored already.
+    fileprivate mutating func append(_ block: ClickBlock) -> Bool {
         let order = clickBlocks[block.key.link]?.firstIndex(notBelow: block.key) ?? 0
         let isKept = clickBlocks[block.key.link].map { order < $0.count && $0[order].key == block.key } ?? false
-        guard !isKept else { return }
+        guard !isKept else { return false }
         clickBlocks[block.key.link, default: []].insert(block, at: order)
+        return true
     }
 }
 

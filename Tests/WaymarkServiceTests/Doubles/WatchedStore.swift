@@ -132,6 +132,7 @@ final class WatchedStore: LinkStore, ClickStore {
     }
 
     var clickRecords: any ClickStore { self }
+    var clickTotals: any ClickTotalStore { inner.clickTotals }
 
     func append(_ blocks: [ClickBlock]) async throws(StoreError) {
         try await watched(.appendClicks) { () async throws(StoreError) in try await inner.append(blocks) }

@@ -150,6 +150,7 @@ final class FaultyStore: LinkStore, ClickStore {
     }
 
     var clickRecords: any ClickStore { self }
+    var clickTotals: any ClickTotalStore { inner.clickTotals }
 
     func append(_ blocks: [ClickBlock]) async throws(StoreError) {
         try await tried { () async throws(StoreError) in try await inner.append(blocks) }

@@ -4,6 +4,7 @@ import WaymarkHTTP
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// `GET /api/v1/links/{domain}/{slug}/clicks`: a link's clicks by hour or day.
 enum ClicksHandler {
@@ -38,7 +39,7 @@ extension ClicksResponse {
 }
 
 extension ClicksResponse.Count {
-    fileprivate init(_ count: ClickCount) { self.init(people: count.people, bots: count.bots) }
+    init(_ count: ClickCount) { self.init(people: count.people, bots: count.bots) }
 }
 
 /// `GET /api/v1/links/{domain}/{slug}/events`: apps' activity for a link by day.

@@ -4,6 +4,7 @@ import WaymarkJSON
 import WaymarkLinks
 import WaymarkServer
 import WaymarkService
+import WaymarkStores
 
 /// `GET /v1/{link}/linkStats?durationDays=N`: what became of a link in the last days.
 struct FirebaseStatistics {

@@ -1,0 +1,182 @@
+package import WaymarkLinks
+package import WaymarkStores
+
+/// The clicks on many links, by interval.
+package struct ClickReport: Sendable, Equatable {
+    package struct Values: Sendable, Equatable {
+        /// The most frequent ones first.
+        package var values: [ClickSeries.Value] = []
+        /// The clicks of all further values.
+        package var rest: ClickCount?
+    }
+
+    package struct Point: Sendable, Equatable {
+        package var start: Timestamp
+        package var count = ClickCount()
+        /// Nil if not counted.
+        package var visitors: Int? = 0
+        /// In the order of the query's fields.
+        package var values: [Values] = []
+    }
+
+    package var count = ClickCount()
+    /// The sum over the days (UTC); nil if not counted.
+    package var visitors: Int? = 0
+    package var points: [Point]
+    package var top: [ClickReportQuery.Top: [ClickSeries.Value]] = [:]
+    /// The links with the most clicks of people, if asked for.
+    package var links: [(id: LinkID, count: ClickCount)] = []
+    /// False if clicks are missing, or their values were too many to be told apart.
+    package var isComplete = true
+
+    package static func == (one: ClickReport, other: ClickReport) -> Bool {
+        one.count == other.count && one.visitors == other.visitors && one.points == other.points
+            && one.top == other.top && one.links.elementsEqual(other.links) { $0 == $1 }
+            && one.isComplete == other.isComplete
+    }
+}
+
+/// Counts a report, from totals or from records, which must come in the order of their days.
+package struct ClickReportCounter {
+    private let query: ClickReportQuery
+    private var report: ClickReport
+    private var day: Int?
+    /// Visitors that are added to sketches many at a time.
+    private var waiting: [Int: [VisitorSketch.Item]] = [:]
+    private static let waitingLimit = 8_192
+    private var visitorsOfDay = VisitorSketch()
+    private var visitorsOfParts: [Int: VisitorSketch] = [:]
+    private var visitors: (sum: Int, areTold: Bool) = (0, false)
+    private var visitorsOfPoints: [(sum: Int, areTold: Bool)]
+    /// Of intervals that are not over.
+    private var open: [Int: [ClickValues]] = [:]
+    private var tops: [ClickReportQuery.Top: ClickValues] = [:]
+    private var latest = 0
+
+    package init(_ query: ClickReportQuery) {
+        self.query = query
+        report = ClickReport(
+            points: query.boundaries.dropLast().map { ClickReport.Point(start: Timestamp(seconds: $0)) })
+        visitorsOfPoints = Array(repeating: (0, false), count: report.points.count)
+    }
+
+    /// The interval of a moment.
+    package mutating func index(ofSecond second: Int64) -> Int? {
+        guard query.seconds.contains(second) else { return nil }
+        if query.boundaries[latest] > second { latest = 0 }
+        if query.boundaries[latest + 1] <= second {
+            var (low, high) = (latest + 1, report.points.count)
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if query.boundaries[middle] <= second { low = middle } else { high = middle }
+            }
+            latest = low
+        }
+        return latest
+    }
+
+    /// Clicks of the day follow.
+    package mutating func begin(day new: Int) {
+        guard day != new else { return }
+        endDay()
+        day = new
+        let start = Int64(new) * Timestamp.secondsOfDay
+        for index in open.keys where query.boundaries[index + 1] <= start { settle(index) }
+    }
+
+    package mutating func add(_ count: ClickCount, at index: Int) {
+        report.points[index].count += count
+        report.count += count
+    }
+
+    package mutating func add(_ count: ClickCount, of value: String?, field: ClickField, at index: Int) {
+        for (place, by) in query.by.enumerated() where by == field {
+            open[index, default: Array(repeating: ClickValues(), count: query.by.count)][place].add(count, of: value)
+        }
+        for top in query.top where top.field == field { tops[top, default: ClickValues()].add(count, of: value) }
+    }
+
+    package mutating func markIncomplete() { report.isComplete = false }
+
+    /// Clicks of values that were too many.
+    package mutating func add(rest count: ClickCount, field: ClickField, at index: Int) {
+        guard count.sum > 0 else { return }
+        report.isComplete = false
+        for (place, by) in query.by.enumerated() where by == field {
+            open[index, default: Array(repeating: ClickValues(), count: query.by.count)][place].add(rest: count)
+        }
+    }
+
+    package mutating func add(_ items: [VisitorSketch.Item], at index: Int) {
+        guard !items.isEmpty else { return }
+        waiting[index, default: []].append(contentsOf: items)
+        guard waiting[index, default: []].count >= Self.waitingLimit else { return }
+        addWaiting()
+    }
+
+    private mutating func addWaiting() {
+        let taken = waiting
+        waiting = [:]
+        for (index, items) in taken {
+            var sketch = VisitorSketch()
+            sketch.add(items)
+            add(sketch, at: index)
+        }
+    }
+
+    package mutating func add(_ sketch: VisitorSketch, at index: Int) {
+        guard !sketch.isEmpty else { return }
+        visitorsOfDay.merge(sketch)
+        visitorsOfParts[index, default: VisitorSketch()].merge(sketch)
+    }
+
+    /// - Parameters:
+    ///   - hasVisitors: Whether visitors were given for all clicks that count.
+    ///   - links: The clicks of each link.
+    package consuming func finished(
+        hasVisitors: Bool, isComplete: Bool, links: [(id: LinkID, count: ClickCount)] = []
+    ) -> ClickReport {
+        endDay()
+        for index in Array(open.keys) { settle(index) }
+        for index in report.points.indices where report.points[index].values.isEmpty {
+            report.points[index].values = query.by.map { _ in ClickReport.Values() }
+        }
+        for top in query.top where top.field != nil {
+            report.top[top] = tops[top, default: ClickValues()].mostPeople(limit: ClickReportQuery.topLimit)
+        }
+        func visitors(_ found: (sum: Int, areTold: Bool), _ count: ClickCount) -> Int? {
+            if count.people == 0 { return 0 }
+            return hasVisitors && found.areTold ? found.sum : nil
+        }
+        for index in report.points.indices {
+            report.points[index].visitors = visitors(visitorsOfPoints[index], report.points[index].count)
+        }
+        report.visitors = visitors(self.visitors, report.count)
+        report.isComplete = report.isComplete && isComplete
+        report.links = links
+        return report
+    }
+
+    private mutating func endDay() {
+        addWaiting()
+        for (index, sketch) in visitorsOfParts {
+            visitorsOfPoints[index].sum += sketch.count
+            visitorsOfPoints[index].areTold = true
+        }
+        if !visitorsOfDay.isEmpty {
+            visitors.sum += visitorsOfDay.count
+            visitors.areTold = true
+        }
+        visitorsOfDay = VisitorSketch()
+        visitorsOfParts = [:]
+    }
+
+    private mutating func settle(_ index: Int) {
+        guard let fields = open.removeValue(forKey: index) else { return }
+        report.points[index].values = fields.map { values in
+            var values = values
+            let settled = values.settled(limit: ClickSeries.valueLimit)
+            return ClickReport.Values(values: settled.values, rest: settled.rest)
+        }
+    }
+}

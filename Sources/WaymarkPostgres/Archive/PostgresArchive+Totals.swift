@@ -1,0 +1,136 @@
+#if PostgreSQL
+    package import WaymarkStores
+    package import WaymarkLinks
+
+    extension PostgresArchive {
+        package func totals(after key: ArchivedTotal.Key?, limit: Int) throws(StoreError) -> [ArchivedTotal] {
+            let result = try run(
+                """
+                SELECT application.name, quarter, bytes FROM waymark.application
+                    JOIN waymark.click_total ON click_total.application = application.number
+                WHERE (application.name, quarter) > ($1::text COLLATE "C", $2::int8)
+                ORDER BY application.name, quarter LIMIT $3::int8
+                """, .text(key?.application.text ?? ""), .number(key.map { Int64($0.quarter) } ?? .min),
+                .number(Int64(limit)))
+            return try rows(result) { row in
+                guard let application = ApplicationID(try result.text(row, 0)) else { throw QueryResult.damaged }
+                return ArchivedTotal(
+                    key: ArchivedTotal.Key(application: application, quarter: Int(try result.number(row, 1))),
+                    bytes: try result.bytes(row, 2))
+            }
+        }
+
+        package func linkTotals(
+            after key: TotalsChange.PageKey?, limit: Int
+        ) throws(StoreError) -> [LinkTotalsRow] {
+            let result = try run(
+                Statement.totalsOfDays.sql, .number(key.map { Int64($0.day) } ?? .min), .number(key?.page ?? .min),
+                .number(.max), .number(Int64(limit)))
+            return try rows(result) { try LinkTotalsRow(result, $0) }
+        }
+
+        package func totalsStart() throws(StoreError) -> Int? {
+            let result = try run(Statement.totalsStart.sql)
+            return result.count > 0 ? Int(try result.number(0, 0)) : nil
+        }
+
+        package func nextClickDay(after day: Int?) throws(StoreError) -> Int? {
+            let result = try run(
+                "SELECT min(day) FROM waymark.click_block WHERE day > $1::int8", .number(day.map { Int64($0) } ?? .min))
+            return try result.optionalNumber(0, 0).map { Int($0) }
+        }
+
+        package func rebuildTotals(of day: Int) throws(StoreError) {
+            try transact {
+                _ = try run(Statement.lock.sql, .number(LockKey.totals))
+                let change = try recount(day)
+                _ = try run(
+                    "DELETE FROM waymark.click_total WHERE quarter >= $1::int8 AND quarter < $2::int8",
+                    .number(Int64(day * ClickTotal.quartersOfDay)), .number(Int64((day + 1) * ClickTotal.quartersOfDay))
+                )
+                _ = try run("DELETE FROM waymark.click_total_link WHERE day = $1::int8", .number(Int64(day)))
+                let hosts = try run("SELECT number, name FROM waymark.host")
+                var names: [Int64: String] = [:]
+                for row in 0..<hosts.count { names[try hosts.number(row, 0)] = try hosts.text(row, 1) }
+                let totals = try change.totals { number in
+                    guard let name = names[number] else { throw QueryResult.damaged }
+                    return name
+                }
+                _ = try run(
+                    Statement.saveTotals.sql, .numbers(totals.map(\.key.application)),
+                    .numbers(totals.map { Int64($0.key.quarter) }), .byteStrings(totals.map(\.total.encoded)))
+                try add(change.links.map { LinkTotalsRow(key: $0.key, bytes: $0.totals.encoded) })
+            }
+        }
+
+        private func recount(_ day: Int) throws -> TotalsChange {
+            var change = TotalsChange()
+            var last = ClickBlock.Key(link: LinkID(rawValue: .min), day: day, number: .min)
+            while true {
+                let result = try run(
+                    """
+                    SELECT block.link, block.number, block.bytes, link.application, link.host
+                    FROM waymark.click_block AS block JOIN waymark.link ON link.id = block.link
+                    WHERE block.day = $1::int8 AND (block.link, block.number) > ($2::int8, $3::int8)
+                    ORDER BY block.link, block.number LIMIT 1000
+                    """, .number(Int64(day)), .number(last.link.rawValue), .number(last.number))
+                for row in 0..<result.count {
+                    last = ClickBlock.Key(
+                        link: LinkID(rawValue: try result.number(row, 0)), day: day, number: try result.number(row, 1))
+                    change.add(
+                        ClickBlock(key: last, bytes: try result.bytes(row, 2)),
+                        application: try result.number(row, 3), host: try result.number(row, 4))
+                }
+                guard result.count > 0 else { return change }
+            }
+        }
+
+        package func endRebuilding() throws(StoreError) {
+            _ = try run("DELETE FROM waymark.click_total_start")
+        }
+
+        // MARK: Entries
+
+        func add(_ totals: [ArchivedTotal]) throws(StoreError) {
+            guard !totals.isEmpty else { return }
+            _ = try run(
+                """
+                INSERT INTO waymark.click_total (application, quarter, bytes)
+                SELECT application.number, given.quarter, given.bytes
+                FROM unnest($1::text[], $2::int8[], $3::bytea[]) AS given (application, quarter, bytes)
+                    JOIN waymark.application ON application.name = given.application
+                ON CONFLICT (application, quarter) DO UPDATE SET bytes = excluded.bytes
+                """, .texts(totals.map(\.key.application.text)), .numbers(totals.map { Int64($0.key.quarter) }),
+                .byteStrings(totals.map(\.bytes)))
+        }
+
+        func add(_ rows: [LinkTotalsRow]) throws(StoreError) {
+            guard !rows.isEmpty else { return }
+            _ = try run(
+                Statement.saveLinkTotals.sql, .numbers(rows.map { Int64($0.key.day) }),
+                .numbers(rows.map(\.key.page)), .byteStrings(rows.map(\.bytes)))
+        }
+
+        /// Adds blocks, and the ones that were not there to totals.
+        func add(_ blocks: [ClickBlock]) throws(StoreError) {
+            guard !blocks.isEmpty else { return }
+            do {
+                let ordered = blocks.sorted { $0.key.order < $1.key.order }
+                for command in try Transaction.adding(ordered, exchange: exchange) { _ = try exchange([command]) }
+            } catch {
+                throw StoreError(error)
+            }
+        }
+
+        /// Statements are not prepared on this connection.
+        private func exchange(_ commands: [Connection.Command]) throws -> [QueryResult] {
+            let commands = commands.map { command in
+                guard case .statement(let statement) = command.kind else { return command }
+                var unprepared = Connection.Command(sql: statement.sql)
+                unprepared.arguments = command.arguments
+                return unprepared
+            }
+            return try connection.exchange(commands, by: .after(milliseconds: Self.timeLimit))
+        }
+    }
+#endif

@@ -1,0 +1,191 @@
+#if PostgreSQL
+    package import WaymarkStores
+    package import WaymarkLinks
+
+    extension PostgresLinkStore: ClickTotalStore {
+        package var clickTotals: any ClickTotalStore { self }
+
+        package func totals(
+            of applications: [ApplicationID], quarters: Range<Int>
+        ) async throws(StoreError) -> [ApplicationTotal] {
+            try await readListing { connection, deadline in
+                let result = try connection.run(
+                    .init(
+                        .totalsOfApplications, .texts(applications.map(\.text)), .number(Int64(quarters.lowerBound)),
+                        .number(Int64(quarters.upperBound))), by: deadline)
+                return try (0..<result.count).map { row in
+                    ApplicationTotal(quarter: Int(try result.number(row, 0)), bytes: try result.bytes(row, 1))
+                }
+            }
+        }
+
+        package func recordedBlocks(
+            days: ClosedRange<Int>, after: ClickBlock.Key?, limit: Int
+        ) async throws(StoreError) -> [RecordedBlock] {
+            let begin = after ?? ClickBlock.Key(link: LinkID(rawValue: .min), day: days.lowerBound, number: .min)
+            return try await readListing { connection, deadline in
+                let result = try connection.run(
+                    .init(
+                        .recordedBlocks, .number(Int64(begin.day)), .number(begin.link.rawValue),
+                        .number(begin.number), .number(Int64(days.upperBound)), .number(Int64(max(0, limit)))),
+                    by: deadline)
+                return try (0..<result.count).map { row in
+                    guard let application = ApplicationID(try result.text(row, 4)),
+                        let domain = HostName(try result.text(row, 5))
+                    else { throw QueryResult.damaged }
+                    let key = ClickBlock.Key(
+                        link: LinkID(rawValue: try result.number(row, 1)), day: Int(try result.number(row, 0)),
+                        number: try result.number(row, 2))
+                    return RecordedBlock(
+                        block: ClickBlock(key: key, bytes: try result.bytes(row, 3)), application: application,
+                        domain: domain)
+                }
+            }
+        }
+
+        package func linkIDs(
+            of application: ApplicationID, after: LinkID?, limit: Int
+        ) async throws(StoreError) -> [LinkID] {
+            try await readListing { connection, deadline in
+                let result = try connection.run(
+                    .init(
+                        .linkIDs, .text(application.text), .number(after?.rawValue ?? .min),
+                        .number(Int64(max(0, limit)))), by: deadline)
+                return try (0..<result.count).map { LinkID(rawValue: try result.number($0, 0)) }
+            }
+        }
+
+        package func linkTotals(
+            days: Range<Int>, after: TotalsChange.PageKey?, limit: Int
+        ) async throws(StoreError) -> [LinkTotalsRow] {
+            let isWithin = after.map { $0.day >= days.lowerBound } ?? false
+            let day = isWithin ? after?.day ?? 0 : days.lowerBound - 1
+            let page = isWithin ? after?.page ?? 0 : Int64.max
+            return try await readListing { connection, deadline in
+                let result = try connection.run(
+                    .init(
+                        .totalsOfDays, .number(Int64(day)), .number(page), .number(Int64(days.upperBound)),
+                        .number(Int64(max(0, limit)))), by: deadline)
+                return try LinkTotalsRow.rows(result)
+            }
+        }
+
+        package func linkTotals(pages: [Int64], days: Range<Int>) async throws(StoreError) -> [LinkTotalsRow] {
+            try await readListing { connection, deadline in
+                let result = try connection.run(
+                    .init(
+                        .totalsOfPages, .numbers(pages), .number(Int64(days.lowerBound)),
+                        .number(Int64(days.upperBound))), by: deadline)
+                return try LinkTotalsRow.rows(result)
+            }
+        }
+
+        package func totalsStart() async throws(StoreError) -> Int? {
+            try await read(.init(.totalsStart)) { result in
+                result.count > 0 ? Int(try result.number(0, 0)) : nil
+            }
+        }
+
+        package func dropTotals(before day: Int, limit: Int) async throws(StoreError) -> Int {
+            guard limit > 0 else { return 0 }
+            return try await writeAlone { transaction in
+                let dropped = try transaction.run(
+                    .dropTotals, .number(Int64(day * ClickTotal.quartersOfDay)), .number(Int64(limit))
+                ).changed
+                guard dropped < limit else { return dropped }
+                return dropped
+                    + (try transaction.run(
+                        .dropTotalsOfLinks, .number(Int64(day)), .number(Int64(limit - dropped))
+                    )).changed
+            }
+        }
+    }
+
+    extension LinkTotalsRow {
+        init(_ result: QueryResult, _ row: Int) throws {
+            self.init(
+                key: TotalsChange.PageKey(day: Int(try result.number(row, 0)), page: try result.number(row, 1)),
+                bytes: try result.bytes(row, 2))
+        }
+
+        static func rows(_ result: QueryResult) throws -> [LinkTotalsRow] {
+            try (0..<result.count).map { try LinkTotalsRow(result, $0) }
+        }
+    }
+
+    extension Transaction {
+        /// Adds blocks and what they say to totals, and commits: two round trips. One transaction at a time over all servers,
+        /// because each changes the same few rows.
+        ///
+        /// - Parameter blocks: In the order of the table.
+        func append(_ blocks: [ClickBlock]) throws {
+            try commit(Self.adding(blocks) { try exchange($0) })
+        }
+
+        /// Adds blocks.
+        ///
+        /// - Returns: The commands that add to totals.
+        static func adding(
+            _ blocks: [ClickBlock], exchange: ([Connection.Command]) throws -> [QueryResult]
+        ) throws -> [Connection.Command] {
+            let links = Argument.numbers(blocks.map(\.key.link.rawValue))
+            let pages = Set(
+                blocks.map { TotalsChange.PageKey(day: $0.key.day, page: LinkTotals.page(of: $0.key.link)) })
+            // Tallies that have to be read are read before the lock is taken.
+            let tallies = blocks.map { $0.tally ?? ClickTally(reading: $0) }
+            let quarters = Set(tallies.flatMap { $0?.quarters.map(\.number) ?? [] })
+            let results = try exchange([
+                .init(.lock, .number(LockKey.totals)),
+                .init(appendingClicks: blocks),
+                .init(.totalsToChange, links, .numbers(quarters.map { Int64($0) })),
+                .init(.linkTotalsToChange, .numbers(pages.map { Int64($0.day) }), .numbers(pages.map(\.page))),
+                .init(.hostsOfLinks, links),
+            ])
+            guard results.count == 5 else { throw QueryResult.damaged }
+            var added: [ClickBlock.Key: (application: Int64, host: Int64)] = [:]
+            for row in 0..<results[1].count {
+                let key = ClickBlock.Key(
+                    link: LinkID(rawValue: try results[1].number(row, 1)), day: Int(try results[1].number(row, 0)),
+                    number: try results[1].number(row, 2))
+                added[key] = (try results[1].number(row, 3), try results[1].number(row, 4))
+            }
+            var change = TotalsChange()
+            for (block, tally) in zip(blocks, tallies) {
+                // The same key may come twice.
+                guard let (application, host) = added.removeValue(forKey: block.key) else { continue }
+                change.add(
+                    ClickBlock(key: block.key, bytes: block.bytes, tally: tally), application: application, host: host)
+            }
+            return try commands(adding: change, to: results[2], and: results[3], hosts: results[4])
+        }
+
+        private static func commands(
+            adding change: TotalsChange, to totals: QueryResult, and links: QueryResult, hosts: QueryResult
+        ) throws -> [Connection.Command] {
+            guard !change.isEmpty else { return [] }
+            var names: [Int64: String] = [:]
+            for row in 0..<hosts.count { names[try hosts.number(row, 0)] = try hosts.text(row, 1) }
+            var stored: [TotalsChange.Key: [UInt8]] = [:]
+            for row in 0..<totals.count {
+                let key = TotalsChange.Key(
+                    application: try totals.number(row, 0), quarter: Int(try totals.number(row, 1)))
+                stored[key] = try totals.bytes(row, 2)
+            }
+            var storedLinks: [TotalsChange.PageKey: [UInt8]] = [:]
+            for row in try LinkTotalsRow.rows(links) { storedLinks[row.key] = row.bytes }
+            let rows = try change.totals { number in
+                guard let name = names[number] else { throw QueryResult.damaged }
+                return name
+            }
+            let pages = change.links
+            return [
+                .init(
+                    .saveTotals, .numbers(rows.map(\.key.application)), .numbers(rows.map { Int64($0.key.quarter) }),
+                    .byteStrings(try rows.map { try $0.total.added(to: stored[$0.key]) })),
+                .init(
+                    .saveLinkTotals, .numbers(pages.map { Int64($0.key.day) }), .numbers(pages.map(\.key.page)),
+                    .byteStrings(try pages.map { try $0.totals.added(to: storedLinks[$0.key]) })),
+            ]
+        }
+    }
+#endif

@@ -1,0 +1,190 @@
+internal import GRDB
+package import WaymarkLinks
+package import WaymarkStores
+
+extension SQLiteLinkStore: ClickTotalStore {
+    package var clickTotals: any ClickTotalStore { self }
+
+    package func totals(
+        of applications: [ApplicationID], quarters: Range<Int>
+    ) async throws(StoreError) -> [ApplicationTotal] {
+        try await readListing { database in
+            var rows: [ApplicationTotal] = []
+            for application in applications {
+                rows += try database.rows(
+                    TotalRows.ofApplication, [application.text, quarters.lowerBound, quarters.upperBound]
+                ) { ApplicationTotal(quarter: Int(try $0.number(0)), bytes: try $0.bytes(1)) }
+            }
+            return rows
+        }
+    }
+
+    package func recordedBlocks(
+        days: ClosedRange<Int>, after: ClickBlock.Key?, limit: Int
+    ) async throws(StoreError) -> [RecordedBlock] {
+        let begin = after ?? ClickBlock.Key(link: LinkID(rawValue: .min), day: days.lowerBound, number: .min)
+        return try await readListing { database in
+            try database.rows(
+                TotalRows.recordedBlocks,
+                [begin.day, begin.link.rawValue, begin.number, days.upperBound, max(0, limit)]
+            ) { row in
+                guard let application = ApplicationID(try row.text(4)), let domain = HostName(try row.text(5)) else {
+                    throw Row.damaged
+                }
+                let key = ClickBlock.Key(
+                    link: LinkID(rawValue: try row.number(1)), day: Int(try row.number(0)), number: try row.number(2))
+                return RecordedBlock(
+                    block: ClickBlock(key: key, bytes: try row.bytes(3)), application: application, domain: domain)
+            }
+        }
+    }
+
+    package func linkIDs(
+        of application: ApplicationID, after: LinkID?, limit: Int
+    ) async throws(StoreError) -> [LinkID] {
+        try await readListing { database in
+            try database.rows(TotalRows.linkIDs, [application.text, after?.rawValue ?? .min, max(0, limit)]) {
+                LinkID(rawValue: try $0.number(0))
+            }
+        }
+    }
+
+    package func linkTotals(
+        days: Range<Int>, after: TotalsChange.PageKey?, limit: Int
+    ) async throws(StoreError) -> [LinkTotalsRow] {
+        try await readListing { database in
+            try database.rows(
+                TotalRows.ofDays,
+                [
+                    max(after?.day ?? .min, days.lowerBound - 1),
+                    after.map { $0.day < days.lowerBound ? .max : $0.page } ?? .max,
+                    days.upperBound, max(0, limit),
+                ]
+            ) { try LinkTotalsRow($0) }
+        }
+    }
+
+    package func linkTotals(pages: [Int64], days: Range<Int>) async throws(StoreError) -> [LinkTotalsRow] {
+        try await readListing { database in
+            var rows: [LinkTotalsRow] = []
+            for day in days {
+                for page in pages {
+                    rows += try database.rows(TotalRows.ofPage, [day, page]) { try LinkTotalsRow($0) }
+                }
+            }
+            return rows
+        }
+    }
+
+    package func totalsStart() async throws(StoreError) -> Int? {
+        try await read { database in
+            let start = try database.row("SELECT day FROM click_total_start", []) { try $0.number(0) }
+            return start.map { Int($0) }
+        }
+    }
+
+    package func dropTotals(before day: Int, limit: Int) async throws(StoreError) -> Int {
+        try await write { try $0.dropTotals(before: day, limit: limit) }
+    }
+}
+
+extension LinkTotalsRow {
+    init(_ row: Row) throws {
+        self.init(
+            key: TotalsChange.PageKey(day: Int(try row.number(0)), page: try row.number(1)), bytes: try row.bytes(2))
+    }
+}
+
+extension WriteSession {
+    /// Adds to the stored totals.
+    func add(_ change: TotalsChange) throws {
+        guard !change.isEmpty else { return }
+        let reading = try RawStatement(TotalRows.reading, database)
+        let writing = try RawStatement(TotalRows.writing, database)
+        for (key, total) in try change.totals(domain: { try hostName($0) }) {
+            reading.bind(1, key.application)
+            reading.bind(2, Int64(key.quarter))
+            writing.bind(1, key.application)
+            writing.bind(2, Int64(key.quarter))
+            writing.bind(3, try total.added(to: try reading.bytes()))
+            _ = try writing.run()
+        }
+        let readingLinks = try RawStatement(TotalRows.readingLinks, database)
+        let writingLinks = try RawStatement(TotalRows.writingLinks, database)
+        for (key, totals) in change.links {
+            readingLinks.bind(1, Int64(key.day))
+            readingLinks.bind(2, key.page)
+            writingLinks.bind(1, Int64(key.day))
+            writingLinks.bind(2, key.page)
+            writingLinks.bind(3, try totals.added(to: try readingLinks.bytes()))
+            _ = try writingLinks.run()
+        }
+    }
+
+    private func hostName(_ number: Int64) throws -> String {
+        guard let name = try database.row("SELECT name FROM host WHERE number = ?", [number], { try $0.text(0) }) else {
+            throw Row.damaged
+        }
+        return name
+    }
+
+    func dropTotals(before day: Int, limit: Int) throws -> Int {
+        var dropped = 0
+        for application in try database.rows("SELECT number FROM application", [], { try $0.number(0) })
+        where dropped < limit {
+            try database.run(
+                TotalRows.removal, [application, day * ClickTotal.quartersOfDay, limit - dropped])
+            dropped += database.changesCount
+        }
+        guard dropped < limit else { return dropped }
+        try database.run(TotalRows.removalOfLinks, [day, limit - dropped])
+        return dropped + database.changesCount
+    }
+}
+
+/// Statements for totals of clicks.
+enum TotalRows {
+    static let ofApplication = """
+        SELECT quarter, bytes FROM click_total
+        WHERE application = (SELECT number FROM application WHERE name = ?) AND quarter >= ? AND quarter < ?
+        """
+    /// CROSS JOIN keeps SQLite from reordering: the blocks are in the order of their table.
+    static let recordedBlocks = """
+        SELECT block.day, block.link, block.number, block.bytes, application.name, host.name
+        FROM click_block AS block CROSS JOIN link ON link.id = block.link
+            CROSS JOIN application ON application.number = link.application
+            CROSS JOIN host ON host.number = link.host
+        WHERE (block.day, block.link, block.number) > (?, ?, ?) AND block.day <= ?
+        ORDER BY block.day, block.link, block.number LIMIT ?
+        """
+    static let linkIDs = """
+        SELECT id FROM link WHERE application = (SELECT number FROM application WHERE name = ?) AND id > ?
+        ORDER BY id LIMIT ?
+        """
+    static let ofDays = """
+        SELECT day, page, bytes FROM click_total_link WHERE (day, page) > (?, ?) AND day < ?
+        ORDER BY day, page LIMIT ?
+        """
+    static let ofPage = "SELECT day, page, bytes FROM click_total_link WHERE day = ? AND page = ?"
+    static let reading = "SELECT bytes FROM click_total WHERE application = ?1 AND quarter = ?2"
+    static let writing = """
+        INSERT INTO click_total (application, quarter, bytes) VALUES (?1, ?2, ?3)
+        ON CONFLICT DO UPDATE SET bytes = excluded.bytes
+        """
+    static let readingLinks = "SELECT bytes FROM click_total_link WHERE day = ?1 AND page = ?2"
+    static let writingLinks = """
+        INSERT INTO click_total_link (day, page, bytes) VALUES (?1, ?2, ?3)
+        ON CONFLICT DO UPDATE SET bytes = excluded.bytes
+        """
+    static let removal = """
+        DELETE FROM click_total WHERE (application, quarter) IN (
+            SELECT application, quarter FROM click_total WHERE application = ? AND quarter < ?
+            ORDER BY quarter LIMIT ?
+        )
+        """
+    static let removalOfLinks = """
+        DELETE FROM click_total_link WHERE (day, page) IN (
+            SELECT day, page FROM click_total_link WHERE day < ? ORDER BY day, page LIMIT ?
+        )
+        """
+}

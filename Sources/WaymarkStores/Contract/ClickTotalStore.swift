@@ -1,0 +1,103 @@
+package import WaymarkLinks
+
+/// Totals of clicks, by application and quarter of an hour, and by link and day. `ClickStore.append` adds to them in its
+/// transaction, so they always equal a count of the records that were added.
+///
+/// Totals by application keep clicks of links that have been deleted since, totals by link do not.
+package protocol ClickTotalStore: Sendable {
+    /// The rows of these applications, in no particular order.
+    func totals(
+        of applications: [ApplicationID], quarters: Range<Int>
+    ) async throws(StoreError) -> [ApplicationTotal]
+
+    /// Rows of links in rising order of their keys. May hold links that no longer exist.
+    ///
+    /// - Parameter after: The key of the last row of the page before; nil for the first page.
+    func linkTotals(
+        days: Range<Int>, after: TotalsChange.PageKey?, limit: Int
+    ) async throws(StoreError) -> [LinkTotalsRow]
+
+    /// Rows of these pages, in no particular order.
+    func linkTotals(pages: [Int64], days: Range<Int>) async throws(StoreError) -> [LinkTotalsRow]
+
+    /// Blocks of records of all links in rising order of days, links and numbers.
+    ///
+    /// - Parameter after: The key of the last block of the page before; nil for the first page. A page with fewer than `limit`
+    ///   blocks is the last one.
+    func recordedBlocks(
+        days: ClosedRange<Int>, after: ClickBlock.Key?, limit: Int
+    ) async throws(StoreError) -> [RecordedBlock]
+
+    /// The ids of an application's links in rising order.
+    func linkIDs(
+        of application: ApplicationID, after: LinkID?, limit: Int
+    ) async throws(StoreError) -> [LinkID]
+
+    /// The day (UTC) since which totals are kept, if click records are older than that.
+    func totalsStart() async throws(StoreError) -> Int?
+
+    /// Deletes rows of earlier days.
+    ///
+    /// - Returns: The number of rows deleted, at most `limit`.
+    func dropTotals(before day: Int, limit: Int) async throws(StoreError) -> Int
+}
+
+/// A block of records with what is known of its link.
+package struct RecordedBlock: Sendable, Equatable {
+    package var block: ClickBlock
+    package var application: ApplicationID
+    package var domain: HostName
+
+    package init(block: ClickBlock, application: ApplicationID, domain: HostName) {
+        self.block = block
+        self.application = application
+        self.domain = domain
+    }
+}
+
+/// The clicks of an application in a quarter of an hour, as `ClickTotal.encoded`.
+package struct ApplicationTotal: Sendable, Equatable {
+    /// Since 1970.
+    package var quarter: Int
+    package var bytes: [UInt8]
+
+    package init(quarter: Int, bytes: [UInt8]) {
+        self.quarter = quarter
+        self.bytes = bytes
+    }
+}
+
+/// The clicks of 64 links on a day, as `LinkTotals.encoded`.
+package struct LinkTotalsRow: Sendable, Equatable {
+    package var key: TotalsChange.PageKey
+    package var bytes: [UInt8]
+
+    package init(key: TotalsChange.PageKey, bytes: [UInt8]) {
+        self.key = key
+        self.bytes = bytes
+    }
+}
+
+extension ClickTotal {
+    /// The stored row after adding to it.
+    ///
+    /// - Parameter bytes: The row so far; nil if there is none.
+    package func added(to bytes: [UInt8]?) throws(StoreError) -> [UInt8] {
+        guard let bytes else { return encoded }
+        var total = try ClickTotal(encoded: bytes)
+        total.merge(self)
+        return total.encoded
+    }
+}
+
+extension LinkTotals {
+    /// The stored row after adding to it.
+    ///
+    /// - Parameter bytes: The row so far; nil if there is none.
+    package func added(to bytes: [UInt8]?) throws(StoreError) -> [UInt8] {
+        guard let bytes else { return encoded }
+        var totals = try LinkTotals(encoded: bytes)
+        totals.merge(self)
+        return totals.encoded
+    }
+}

@@ -1,0 +1,175 @@
+package import WaymarkLinks
+
+/// The clicks of one application in one quarter of an hour, or in one day: in all, and by the value of each field.
+package struct ClickTotal: Sendable, Equatable {
+    /// What clicks are counted by: the fields of a record, and the domain of the link.
+    package enum Dimension: Sendable, Hashable {
+        case field(ClickField)
+        case domain
+
+        /// In the order of the stored bytes; new ones come at the end.
+        package static let all = ClickField.allCases.map { Dimension.field($0) } + [.domain]
+
+        var index: Int {
+            switch self {
+            case .field(let field): Int(field.rawValue)
+            case .domain: ClickField.allCases.count
+            }
+        }
+    }
+
+    /// Clicks by the values of one dimension.
+    package struct Values: Sendable, Equatable {
+        /// Nil: clicks without a value.
+        package var counts: [String?: ClickCount] = [:]
+        /// Clicks whose values did not fit.
+        package var rest = ClickCount()
+
+        package init() {}
+
+        /// Adds to a value that is there or for which there is room, else to the rest.
+        package mutating func add(_ count: ClickCount, of value: String?, limit: Int = ClickTotal.valueLimit) {
+            if counts[value] != nil || counts.count < limit {
+                counts[value, default: ClickCount()] += count
+            } else {
+                rest += count
+            }
+        }
+
+        package mutating func merge(_ other: Values, limit: Int = ClickTotal.valueLimit) {
+            if counts.count + other.counts.count <= limit {
+                for (value, count) in other.counts { counts[value, default: ClickCount()] += count }
+            } else {
+                // The most frequent ones first, so that they are the ones that get a place.
+                let ordered = other.counts.sorted {
+                    ($1.value.sum, $0.key ?? "") < ($0.value.sum, $1.key ?? "")
+                }
+                for (value, count) in ordered { add(count, of: value, limit: limit) }
+            }
+            rest += other.rest
+        }
+    }
+
+    /// Values of a dimension that are counted apart; visitors choose some of them.
+    package static let valueLimit = 4_096
+    package static let quarter: Int64 = 900
+    package static let quartersOfDay = 96
+
+    package var count = ClickCount()
+    /// In the order of `Dimension.all`.
+    package var values = [Values](repeating: Values(), count: Dimension.all.count)
+    package var visitors = VisitorSketch()
+
+    package init() {}
+
+    package subscript(dimension: Dimension) -> Values {
+        get { values[dimension.index] }
+        set { values[dimension.index] = newValue }
+    }
+
+    package mutating func merge(_ other: ClickTotal) {
+        count += other.count
+        for index in values.indices { values[index].merge(other.values[index]) }
+        visitors.merge(other.visitors)
+    }
+
+    /// The quarter of an hour, counted since 1970.
+    package static func quarter(ofSecond second: Int64) -> Int {
+        Int(second / quarter - (second % quarter < 0 ? 1 : 0))
+    }
+}
+
+extension ClickTotal {
+    /// Form 1: the form's number, the clicks, for each dimension its length and its values, and the sketch of the visitors.
+    package var encoded: [UInt8] {
+        var writer = BinaryWriter()
+        writer.byte(1)
+        writer.count(count)
+        for values in values {
+            var part = BinaryWriter()
+            values.write(to: &part)
+            writer.run(part.bytes)
+        }
+        var sketch = BinaryWriter()
+        visitors.write(to: &sketch)
+        writer.run(sketch.bytes)
+        return writer.bytes
+    }
+
+    /// - Throws: `.corrupt` for bytes that `encoded` did not write.
+    package init(encoded bytes: [UInt8]) throws(StoreError) {
+        try self.init(encoded: bytes, dimensions: Dimension.all, withVisitors: true)
+    }
+
+    /// The parts that are asked for; the others stay empty.
+    package init(encoded bytes: [UInt8], dimensions: [Dimension], withVisitors: Bool) throws(StoreError) {
+        let damaged = StoreError.corrupt("click totals are damaged")
+        var reader = BinaryReader(bytes[...])
+        guard reader.byte() == 1, let count = reader.count() else { throw damaged }
+        self.count = count
+        for index in values.indices {
+            guard let part = reader.run() else { throw damaged }
+            guard dimensions.contains(where: { $0.index == index }) else { continue }
+            guard let read = Values(reading: part) else { throw damaged }
+            values[index] = read
+        }
+        guard let sketch = reader.run(), reader.isAtEnd else { throw damaged }
+        guard withVisitors else { return }
+        guard let visitors = VisitorSketch(reading: sketch) else { throw damaged }
+        self.visitors = visitors
+    }
+}
+
+extension ClickTotal.Values {
+    /// The number of values; each value's length plus one and its bytes, or zero for none, and its clicks; the rest.
+    fileprivate func write(to writer: inout BinaryWriter) {
+        let ordered = counts.sorted { one, other in
+            guard let left = one.key, let right = other.key else { return one.key == nil && other.key != nil }
+            return left.utf8.lexicographicallyPrecedes(right.utf8)
+        }
+        writer.number(UInt64(ordered.count))
+        for (value, count) in ordered {
+            if let value {
+                writer.number(UInt64(value.utf8.count) + 1)
+                writer.append(value.utf8)
+            } else {
+                writer.number(0)
+            }
+            writer.count(count)
+        }
+        writer.count(rest)
+    }
+
+    fileprivate init?(reading bytes: ArraySlice<UInt8>) {
+        var reader = BinaryReader(bytes)
+        guard let number = reader.number(), number <= UInt64(bytes.count) else { return nil }
+        counts.reserveCapacity(Int(number))
+        for _ in 0..<number {
+            guard let length = reader.number() else { return nil }
+            var value: String?
+            if length > 0 {
+                guard let text = reader.text(length: length - 1) else { return nil }
+                value = text
+            }
+            guard let count = reader.count() else { return nil }
+            counts[value, default: ClickCount()] += count
+        }
+        guard let rest = reader.count(), reader.isAtEnd else { return nil }
+        self.rest = rest
+    }
+}
+
+extension BinaryWriter {
+    mutating func count(_ count: ClickCount) {
+        number(UInt64(count.people))
+        number(UInt64(count.bots))
+    }
+}
+
+extension BinaryReader {
+    mutating func count() -> ClickCount? {
+        // Sums of counts must not overflow.
+        guard let people = number(), let bots = number(), people < 1 << 48, bots < 1 << 48 else { return nil }
+        return ClickCount(people: Int(people), bots: Int(bots))
+    }
+}

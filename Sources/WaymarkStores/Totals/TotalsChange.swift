@@ -1,0 +1,146 @@
+package import WaymarkLinks
+
+/// What some blocks add to totals, summed up so that each stored row is changed once.
+package struct TotalsChange {
+    /// The row of an application and a quarter of an hour.
+    package struct Key: Hashable, Sendable, Comparable {
+        /// As the store numbers it.
+        package var application: Int64
+        package var quarter: Int
+
+        package init(application: Int64, quarter: Int) {
+            self.application = application
+            self.quarter = quarter
+        }
+
+        package static func < (one: Key, other: Key) -> Bool {
+            (one.application, one.quarter) < (other.application, other.quarter)
+        }
+    }
+
+    /// The row of 64 links and a day.
+    package struct PageKey: Hashable, Sendable, Comparable {
+        package var day: Int
+        package var page: Int64
+
+        package init(day: Int, page: Int64) {
+            self.day = day
+            self.page = page
+        }
+
+        package static func < (one: PageKey, other: PageKey) -> Bool {
+            (one.day, one.page) < (other.day, other.page)
+        }
+    }
+
+    private struct Sum {
+        /// By the number of the profile.
+        var counts: [Int] = []
+        /// By the number of the host.
+        var hosts: [Int64: ClickCount] = [:]
+        var visitors: [VisitorSketch.Item] = []
+    }
+
+    private var sums: [Sum] = []
+    private var numbers: [Key: Int] = [:]
+    private var latest: (key: Key, number: Int)?
+    private var pages: [PageKey: LinkTotals] = [:]
+    private var profiles: [ClickRecord.Profile] = []
+    private var isPersons: [Bool] = []
+    private var profileNumbers: [ClickRecord.Profile: Int] = [:]
+    /// Profiles of tallies as numbers here; -1 for those that did not come so far.
+    private var translations: [ObjectIdentifier: (profiles: ClickProfiles, numbers: [Int])] = [:]
+    private var latestProfiles: ClickProfiles?
+    private var translation: [Int] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { pages.isEmpty }
+
+    /// - Parameters:
+    ///   - application: Of the link, as the store numbers it.
+    ///   - host: The link's domain, as the store numbers it.
+    package mutating func add(_ block: ClickBlock, application: Int64, host: Int64) {
+        guard let tally = block.tally ?? ClickTally(reading: block) else { return }
+        translate(tally.profiles)
+        var total = ClickCount()
+        for quarter in tally.quarters {
+            let sum = number(of: Key(application: application, quarter: quarter.number))
+            var count = ClickCount()
+            for (given, clicks) in quarter.counts {
+                let profile = number(of: Int(given), in: tally.profiles)
+                if isPersons[profile] { count.people += Int(clicks) } else { count.bots += Int(clicks) }
+                while sums[sum].counts.count <= profile { sums[sum].counts.append(0) }
+                sums[sum].counts[profile] += Int(clicks)
+            }
+            sums[sum].hosts[host, default: ClickCount()] += count
+            sums[sum].visitors.append(contentsOf: quarter.visitors)
+            total += count
+        }
+        let page = PageKey(day: block.key.day, page: LinkTotals.page(of: block.key.link))
+        pages[page, default: LinkTotals()].add(total, of: block.key.link)
+    }
+
+    private mutating func number(of key: Key) -> Int {
+        if let latest, latest.key == key { return latest.number }
+        let number = numbers[key] ?? sums.count
+        if number == sums.count {
+            sums.append(Sum())
+            numbers[key] = number
+        }
+        latest = (key, number)
+        return number
+    }
+
+    private mutating func translate(_ given: ClickProfiles) {
+        guard latestProfiles !== given else { return }
+        if let latestProfiles { translations[ObjectIdentifier(latestProfiles)] = (latestProfiles, translation) }
+        latestProfiles = given
+        translation =
+            translations[ObjectIdentifier(given)]?.numbers ?? [Int](repeating: -1, count: given.profiles.count)
+    }
+
+    private mutating func number(of given: Int, in table: ClickProfiles) -> Int {
+        let known = translation[given]
+        if known >= 0 { return known }
+        let profile = table.profiles[given]
+        let number = profileNumbers[profile] ?? profiles.count
+        if number == profiles.count {
+            profiles.append(profile)
+            isPersons.append(profile[.bot] == nil)
+            profileNumbers[profile] = number
+        }
+        translation[given] = number
+        return number
+    }
+
+    /// The rows of applications, in their order.
+    ///
+    /// - Parameter domain: The name of a host.
+    package func totals(domain: (Int64) throws -> String) rethrows -> [(key: Key, total: ClickTotal)] {
+        var rows: [(key: Key, total: ClickTotal)] = []
+        rows.reserveCapacity(numbers.count)
+        for (key, number) in numbers.sorted(by: { $0.key < $1.key }) {
+            let sum = sums[number]
+            var total = ClickTotal()
+            for (profile, clicks) in sum.counts.enumerated() where clicks > 0 {
+                let count = isPersons[profile] ? ClickCount(people: clicks) : ClickCount(bots: clicks)
+                total.count += count
+                for field in ClickField.allCases {
+                    total.values[Int(field.rawValue)].counts[profiles[profile][field], default: ClickCount()] += count
+                }
+            }
+            for (host, count) in sum.hosts {
+                total[.domain].counts[try domain(host), default: ClickCount()] += count
+            }
+            total.visitors.add(sum.visitors)
+            rows.append((key, total))
+        }
+        return rows
+    }
+
+    /// The rows of links, in their order.
+    package var links: [(key: PageKey, totals: LinkTotals)] {
+        pages.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
