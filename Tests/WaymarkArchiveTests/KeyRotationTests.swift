@@ -155,6 +155,16 @@ private final class Stopping: StoreArchive {
     func metadata(after id: LinkID?, limit: Int) throws(StoreError) -> [StoredMetadata] {
         try archive.metadata(after: id, limit: limit)
     }
+    func totals(after key: ArchivedTotal.Key?, limit: Int) throws(StoreError) -> [ArchivedTotal] {
+        try archive.totals(after: key, limit: limit)
+    }
+    func linkTotals(after key: TotalsChange.PageKey?, limit: Int) throws(StoreError) -> [LinkTotalsRow] {
+        try archive.linkTotals(after: key, limit: limit)
+    }
+    func totalsStart() throws(StoreError) -> Int? { try archive.totalsStart() }
+    func nextClickDay(after day: Int?) throws(StoreError) -> Int? { try archive.nextClickDay(after: day) }
+    func rebuildTotals(of day: Int) throws(StoreError) { try archive.rebuildTotals(of: day) }
+    func endRebuilding() throws(StoreError) { try archive.endRebuilding() }
     func uses() throws(StoreError) -> [StoredUse] { try archive.uses() }
     func tagCount() throws(StoreError) -> Int { try archive.tagCount() }
     func missingTags(_ tags: [StoredTag]) throws(StoreError) -> [StoredTag] { try archive.missingTags(tags) }

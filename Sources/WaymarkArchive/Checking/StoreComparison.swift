@@ -42,15 +42,25 @@ struct StoreComparison {
                 if case .secret(let wanted) = expected, wanted.name == found.name { return entry }
                 continue
             }
+            if isTotal(entry), entry.totalKey != expected.totalKey { continue }
             return entry
         }
         return nil
     }
 
-    /// The import itself created this entry: the proof of the key it sealed with.
+    /// The import itself created this entry: the proof of the key it sealed with, or totals that the source does not have,
+    /// counted from its clicks.
     private func isOwn(_ entry: ArchiveEntry) -> Bool {
+        if isTotal(entry) { return true }
         guard case .secret(let secret) = entry, let first = keys.keys.first else { return false }
         return secret.name == MetadataKeys.proofName(first.id)
+    }
+
+    private func isTotal(_ entry: ArchiveEntry) -> Bool {
+        switch entry {
+        case .total, .linkTotals: true
+        default: false
+        }
     }
 
     private func areEqual(_ found: ArchiveEntry, _ expected: ArchiveEntry) throws -> Bool {
@@ -72,9 +82,24 @@ struct StoreComparison {
         case .lastID: "the last id"
         case .clicks(let block):
             "the clicks \(block.key.number) of the link with the id \(block.key.link.rawValue) on the day \(block.key.day)"
+        case .total(let total):
+            "the clicks of the application \(total.key.application.text) in the quarter \(total.key.quarter)"
+        case .linkTotals(let row): "the clicks of the links \(row.key.page) on the day \(row.key.day)"
+        case .totalsStart(let day): "the start of totals on the day \(day)"
         case .activity(let activity):
             "the activity of the link with the id \(activity.link.rawValue) on the day \(activity.day)"
         case .link(let archived): "the link \(archived.link.domain.text)/\(archived.link.slug.text)"
+        }
+    }
+}
+
+extension ArchiveEntry {
+    /// Differs for different rows of totals; nil for other entries.
+    fileprivate var totalKey: [String]? {
+        switch self {
+        case .total(let total): [total.key.application.text, "\(total.key.quarter)"]
+        case .linkTotals(let row): ["\(row.key.day)", "\(row.key.page)", ""]
+        default: nil
         }
     }
 }

@@ -52,6 +52,23 @@ extension ArchiveEntry {
         case "activity":
             guard let activity = DailyActivity(&fields) else { return nil }
             self = .activity(activity)
+        case "total":
+            guard let application = fields.text("app").flatMap({ ApplicationID($0) }),
+                let quarter = fields.number("quarter"), let bytes = fields.base64("bytes"),
+                (try? ClickTotal(encoded: bytes)) != nil
+            else { return nil }
+            self = .total(
+                ArchivedTotal(key: ArchivedTotal.Key(application: application, quarter: quarter), bytes: bytes))
+        case "linkTotals":
+            guard let day = fields.number("day"), let page = fields.number("page"), let bytes = fields.base64("bytes"),
+                (try? LinkTotals(encoded: bytes)) != nil
+            else { return nil }
+            self = .linkTotals(
+                LinkTotalsRow(key: TotalsChange.PageKey(day: day, page: Int64(page)), bytes: bytes))
+        case "totalsStart":
+            guard let day = member.value.integer else { return nil }
+            self = .totalsStart(day)
+            return
         case "link":
             guard let link = ArchivedLink(&fields) else { return nil }
             self = .link(link)
@@ -166,6 +183,19 @@ extension ArchiveEntry {
                 writer.member("number", Int(block.key.number))
                 writer.member("bytes", Base64.text(block.bytes))
             }
+        case .total(let total):
+            writer.object("total") { writer in
+                writer.member("app", total.key.application.text)
+                writer.member("quarter", total.key.quarter)
+                writer.member("bytes", Base64.text(total.bytes))
+            }
+        case .linkTotals(let row):
+            writer.object("linkTotals") { writer in
+                writer.member("day", row.key.day)
+                writer.member("page", Int(row.key.page))
+                writer.member("bytes", Base64.text(row.bytes))
+            }
+        case .totalsStart(let day): writer.member("totalsStart", day)
         case .activity(let activity):
             writer.object("activity") { writer in
                 writer.member("link", Int(activity.link.rawValue))

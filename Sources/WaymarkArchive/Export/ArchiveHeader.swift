@@ -3,8 +3,8 @@ internal import WaymarkJSON
 
 /// The first line of an export.
 package struct ArchiveHeader: Sendable, Equatable {
-    /// 2 added activity, 3 the platforms of keys and registered routes.
-    static let format = 3
+    /// 2 added activity, 3 the platforms of keys and registered routes, 4 totals of clicks.
+    static let format = 4
     static let readableFormats = 1...format
 
     /// The format of this export.

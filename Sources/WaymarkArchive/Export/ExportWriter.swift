@@ -8,6 +8,8 @@ package struct ExportWriter {
     private var lastLink: LinkID?
     private var lastBlock: ClickBlock.Key?
     private var lastActivity: DailyActivity.Key?
+    private var lastTotal: ArchivedTotal.Key?
+    private var lastLinkTotals: TotalsChange.PageKey?
     private var hasHeader = false
 
     /// The number of links written, including those before an interruption.
@@ -29,6 +31,8 @@ package struct ExportWriter {
                 case .link(let archived): lastLink = archived.link.id
                 case .clicks(let block): lastBlock = block.key
                 case .activity(let activity): lastActivity = activity.key
+                case .total(let total): lastTotal = total.key
+                case .linkTotals(let row): lastLinkTotals = row.key
                 default: break
                 }
                 digest.add(line, isLink: entry.isLink)
@@ -59,7 +63,7 @@ package struct ExportWriter {
             digest.add(header.line, isLink: false)
             hasHeader = true
         }
-        var entries = StoreEntries(archive, after: lastLink, lastBlock, lastActivity)
+        var entries = StoreEntries(archive, after: lastLink, lastBlock, lastActivity, lastTotal, lastLinkTotals)
         while let entry = try entries.next() {
             guard let entry = try Self.prepared(entry, keys) else { continue }
             let line = entry.line

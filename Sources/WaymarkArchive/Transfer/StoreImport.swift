@@ -106,14 +106,15 @@ package struct StoreImport {
 }
 
 extension ArchiveEntry {
-    fileprivate enum Kind { case small, link, clicks, activity }
+    fileprivate enum Kind { case small, link, clicks, activity, totals }
 
     fileprivate var kind: Kind {
         switch self {
-        case .application, .key, .route, .secret, .record, .lastID: .small
+        case .application, .key, .route, .secret, .record, .lastID, .totalsStart: .small
         case .link: .link
         case .clicks: .clicks
         case .activity: .activity
+        case .total, .linkTotals: .totals
         }
     }
 }

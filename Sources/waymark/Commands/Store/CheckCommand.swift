@@ -13,12 +13,16 @@ struct CheckCommand: ParsableCommand {
         abstract: "Look for what must never be so in the database, while the service runs.",
         discussion: """
             Reads everything once and changes nothing; docs/operations/backup-and-restore.md lists what must hold. \
+            With --rebuild-totals it counts the totals of clicks again from their records instead. \
             Exit status: 0 all of it holds, 1 something does not, or there is no database, 2 the \
             database could not be checked.
             """)
 
     @Flag(name: .long, help: "Print JSON.")
     var json = false
+
+    @Flag(name: .long, help: "Replace totals of clicks by a count of their records, day by day.")
+    var rebuildTotals = false
 
     @OptionGroup var options: StoreOptions
 
@@ -27,6 +31,7 @@ struct CheckCommand: ParsableCommand {
         if configuration.database.isMissing {
             throw CommandFailure.failed("\(configuration.database.text) does not exist")
         }
+        guard !rebuildTotals else { return try rebuild(configuration) }
         let report: StoreCheck.Report
         do {
             report = try check(configuration)
@@ -52,6 +57,21 @@ struct CheckCommand: ParsableCommand {
             print("\(counts.joined(separator: ", ")): \(problems == 0 ? "all holds" : problems.counted("problem"))")
         }
         if !report.problems.isEmpty { throw ExitCode(CommandFailure.failed) }
+    }
+
+    /// One transaction for each day, so that a server can go on writing.
+    private func rebuild(_ configuration: Configuration) throws {
+        let archive = try configuration.database.archive(.beside)
+        defer { archive.close() }
+        let days = try reportingFailures(of: configuration.database.text) {
+            try TotalsRebuilding(archive).run()
+        }
+        if json {
+            let value: JSONValue = ["days": JSONValue(days)]
+            print(value.text(style: .pretty))
+        } else {
+            print("totals of \(days.counted("day")) rebuilt")
+        }
     }
 
     private func check(_ configuration: Configuration) throws -> StoreCheck.Report {

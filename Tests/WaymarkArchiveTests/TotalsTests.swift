@@ -1,0 +1,71 @@
+import Testing
+import WaymarkArchive
+import WaymarkLinks
+import WaymarkSQLite
+import WaymarkStores
+
+/// Totals of clicks on their way from one store to another, and counted again.
+@Suite struct TotalsTests {
+    private let fixtures: StoreFixtures
+
+    init() throws { fixtures = try StoreFixtures() }
+
+    private static func totals(_ archive: any StoreArchive) throws -> ([ArchivedTotal], [LinkTotalsRow]) {
+        (try archive.totals(after: nil, limit: 1_000), try archive.linkTotals(after: nil, limit: 1_000))
+    }
+
+    private func totals(_ name: String) throws -> ([ArchivedTotal], [LinkTotalsRow]) {
+        let archive = try SQLiteArchive(path: fixtures.path(name), mode: .reading)
+        defer { archive.close() }
+        return try Self.totals(archive)
+    }
+
+    @Test func `an export carries totals`() async throws {
+        try await fixtures.fill("one")
+        let before = try totals("one")
+        #expect(before.0.count == 3)
+        #expect(before.1.count == 3)
+        try fixtures.importing(fixtures.export("one"), into: "two")
+        #expect(try totals("two") == before)
+    }
+
+    @Test func `an export without totals is counted when imported`() async throws {
+        try await fixtures.fill("one")
+        // A link that was deleted has left no records.
+        let archive = try SQLiteArchive(path: fixtures.path("one"), mode: .beside)
+        defer { archive.close() }
+        _ = try TotalsRebuilding(archive).run()
+        var all = StoreEntries(archive)
+        var entries: ArraySlice<ArchiveEntry> = []
+        while let entry = try all.next() {
+            switch entry {
+            case .total, .linkTotals: break
+            default: entries.append(entry)
+            }
+        }
+        let target = try SQLiteArchive(path: fixtures.path("two"), mode: .alone)
+        try StoreImport(into: target, keys: .none, source: "x").run {
+            entries.popFirst()
+        } progress: { _ in
+        }
+        target.close()
+        #expect(try totals("two") == Self.totals(archive))
+    }
+
+    @Test func `rebuilding replaces wrong totals`() async throws {
+        try await fixtures.fill("one")
+        let archive = try SQLiteArchive(path: fixtures.path("one"), mode: .alone)
+        defer { archive.close() }
+        #expect(try TotalsRebuilding(archive).run() == 3)
+        let before = try Self.totals(archive)
+        let progress = StoredSecret(name: "x", value: [])
+        try archive.add(
+            before.0.map { .total(ArchivedTotal(key: $0.key, bytes: ClickTotal().encoded)) } + [.totalsStart(30_000)],
+            progress: progress, expecting: nil)
+        #expect(try Self.totals(archive) != before)
+        #expect(try archive.totalsStart() == 30_000)
+        #expect(try TotalsRebuilding(archive).run() == 3)
+        #expect(try Self.totals(archive) == before)
+        #expect(try archive.totalsStart() == nil)
+    }
+}
