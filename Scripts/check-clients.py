@@ -40,6 +40,7 @@ CALLS = [
     ("visit", {"slug": "sale"}, None, None, 302),
     ("visit_root", {}, None, None, 404),
     ("count_clicks", {**sale, "interval": "day"}, None, None, 200),
+    ("report_clicks", {"app": ["shop"], "by": "platform,country", "top": "links"}, None, None, 200),
     ("count_events", sale, None, None, 200),
     ("resolve", {}, "ResolveBody", {"smartlink": url + "/sale", "platform": "web"}, 200),
     ("report_events", {}, "EventsBody", {"events": [{"id": "e1", "type": "open", "smartlink": url + "/sale",

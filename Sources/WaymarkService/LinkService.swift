@@ -238,6 +238,8 @@ package final class LinkService: Sendable {
         do {
             let day = dependencies.now().day - configuration.clickRetentionDays
             while try await store.clickRecords.dropClicks(before: day, limit: 2_000) == 2_000 {}
+            let totals = dependencies.now().day - configuration.clickTotalsRetentionDays
+            while try await store.clickTotals.dropTotals(before: totals, limit: 2_000) == 2_000 {}
             warnings.settle(.retention, "old records of clicks are dropped again")
         } catch {
             warnings.raise(.retention, "old records of clicks stay: \(error.sentence)")

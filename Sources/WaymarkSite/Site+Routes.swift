@@ -42,6 +42,9 @@ extension Site {
             .get, "/api/v1/links/{domain}/{slug}/events", .read, query: ActivityHandler.parameters, limit: .statistics,
             [200, 404], ActivityHandler.answer),
         .api(
+            .get, "/api/v1/clicks", .read, query: ClickReportParameters.parameters, limit: .statistics, [200],
+            ClickReportHandler.answer),
+        .api(
             .post, "/api/v1/resolve", .resolve, body: .json, idempotencyKey: true, limit: .resolve, crossOrigin: true,
             executionHint: .onEventLoop, [200, 404, 410], ResolveHandler.answer),
         .api(

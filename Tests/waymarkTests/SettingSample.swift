@@ -81,10 +81,11 @@ struct SettingSample: Sendable, CustomTestStringConvertible {
         SettingSample("cacheBytes", 1_048_576, wrong: [1_048_575, 1_099_511_627_777, "64 MiB"]),
         SettingSample("staleSeconds", 0, wrong: [-1, 604_801, "1"]),
         SettingSample(
-            "clicks", ["retentionDays": 30, "record": false, "visitors": false, "flushSeconds": 60],
+            "clicks",
+            ["retentionDays": 30, "totalsRetentionDays": 40, "record": false, "visitors": false, "flushSeconds": 60],
             wrong: [
                 400, ["retentionDay": 400], ["retentionDays": 0], ["retentionDays": 3_651], ["record": 1],
-                ["visitors": "none"], ["flushSeconds": 61], ["retentionDays": "400"],
+                ["visitors": "none"], ["flushSeconds": 61], ["retentionDays": "400"], ["totalsRetentionDays": 0],
             ]),
         SettingSample(
             "imports", ["uploadBytes": 1_048_576, "running": 1],

@@ -89,7 +89,7 @@ public struct ClicksResponse: Sendable, Hashable {
 }
 
 extension ClicksResponse.Count {
-    fileprivate func write(to writer: inout JSONWriter) {
+    func write(to writer: inout JSONWriter) {
         writer.member("people", people)
         writer.member("bots", bots)
     }
@@ -124,8 +124,8 @@ extension ClicksResponse.Interval {
 
 extension ClicksResponse {
     /// The labels of clicks without a value, and of clicks with any other value.
-    private static let none = "(none)"
-    private static let rest = "(rest)"
+    static let none = "(none)"
+    static let rest = "(rest)"
 
     /// The same numbers as CSV (RFC 4180): a row for each interval, or for each value of each interval. An interval
     /// without clicks also has a row.

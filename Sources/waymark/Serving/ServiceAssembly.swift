@@ -30,6 +30,7 @@ struct ServiceAssembly {
         settings.cacheBytes = configuration.cacheBytes
         settings.staleness = Int64(configuration.staleSeconds) * 1_000
         settings.clickRetentionDays = configuration.clicks.retentionDays
+        settings.clickTotalsRetentionDays = configuration.clicks.totalsRetentionDays
         settings.recordsClicks = configuration.clicks.record
         settings.tellsVisitorsApart = configuration.clicks.visitors
         settings.clickJournalInterval = .seconds(configuration.clicks.flushSeconds)

@@ -10,13 +10,11 @@ struct ClicksParameters {
 
     /// The default period in days.
     private static let usualDays: Int64 = 30
-    /// Selects clicks without a value of a field.
-    private static let none = "none"
     static let parameters = ["from", "to", "interval", "by", "format"] + ClickField.allCases.map(\.name)
 
     /// - Throws: `Problem` with all problems of the query.
     init(_ call: Call, now: Timestamp) throws(Problem) {
-        var reading = Reading(query: call.query)
+        var reading = ClicksReading(query: call.query)
         let format = reading.one("format")
         if let format, format != "csv", format != "json" { reading.reject("format", "must be json or csv") }
         isTable = format.map { $0 == "csv" } ?? call.prefersCSV
@@ -27,7 +25,7 @@ struct ClicksParameters {
         var filter: [ClickField: String?] = [:]
         for field in ClickField.allCases {
             guard let text = reading.one(field.name) else { continue }
-            if text == Self.none {
+            if text == ClicksReading.none {
                 filter.updateValue(nil, forKey: field)
             } else if let value = field.value(text) {
                 filter[field] = value
@@ -42,7 +40,10 @@ struct ClicksParameters {
 }
 
 /// Takes single parameters from a query, and collects their problems.
-private struct Reading {
+struct ClicksReading {
+    /// Selects clicks without a value of a field.
+    static let none = "none"
+
     let query: QueryString
     var problems: [FieldProblem] = []
 
@@ -89,6 +90,29 @@ private struct Reading {
         return query
     }
 
+    /// Several of the allowed values, separated by commas, each once.
+    mutating func list(_ name: String, _ allowed: [String]) -> [String] {
+        guard let text = one(name), !text.isEmpty else { return [] }
+        let values = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+        if Set(values).count < values.count { reject(name, "has a value twice") }
+        if !values.allSatisfy(allowed.contains) {
+            reject(name, "must be some of \(allowed.joined(separator: ", ")), separated by commas")
+        }
+        return values
+    }
+
+    /// - Parameter date: The second that a date stands for, given as days since 1970.
+    mutating func time(_ name: String, date: (Int64) -> Int64) -> Int64? {
+        guard let text = one(name) else { return nil }
+        // A moment within a second belongs to it, as an end too.
+        if let time = Timestamp(rfc3339: text) {
+            return name == "to" && time.rawValue % 1_000 != 0 ? time.seconds + 1 : time.seconds
+        }
+        if let day = Timestamp(rfc3339: text + "T00:00:00Z") { return date(Int64(day.day)) }
+        reject(name, "must be a date or an RFC 3339 time, such as 2026-11-21 or 2026-11-21T10:00:00Z")
+        return nil
+    }
+
     private mutating func time(_ name: String, dateEndsAfter length: Int64) -> Timestamp? {
         guard let text = one(name) else { return nil }
         if let time = Timestamp(rfc3339: text) { return time }
@@ -117,7 +141,7 @@ extension ClickField {
     }
 
     /// The value as recorded; nil if no record can have it.
-    fileprivate func value(_ text: String) -> String? {
+    func value(_ text: String) -> String? {
         switch self {
         case .language: return LanguageTag(text)?.text
         case .country:
@@ -129,7 +153,7 @@ extension ClickField {
         }
     }
 
-    fileprivate var rule: String {
+    var rule: String {
         switch self {
         case .language: "must be a language, such as de or pt-BR, or none"
         case .country: "must be the two letters of a country, such as DE, or none"

@@ -28,11 +28,17 @@ enum LinkLookup {
         }
     }
 
-    private static func link(domain: String, slug text: String, _ call: Call, _ site: Site) async throws -> Link {
-        guard let slug = Slug(text) else { throw Problem.linkUnknown }
+    /// Nil if there is no such link that the key may see.
+    static func find(domain: String, slug: Slug, _ call: Call, _ site: Site) async throws -> Link? {
         for domain in domains(domain, site.service.applications.directory.current) {
             if let link = try await site.service.find(domain, slug, for: call.key.application) { return link }
         }
+        return nil
+    }
+
+    private static func link(domain: String, slug text: String, _ call: Call, _ site: Site) async throws -> Link {
+        guard let slug = Slug(text) else { throw Problem.linkUnknown }
+        if let link = try await find(domain: domain, slug: slug, call, site) { return link }
         guard parts.contains(text) else { throw Problem.linkUnknown }
         throw Problem(
             .linkUnknown,

@@ -89,6 +89,8 @@ struct ClickSettings: Sendable, Equatable {
     /// Days (UTC) after which records are deleted. Default: 400, to compare a month with the same one of the previous
     /// year; at most ten years.
     var retentionDays = 400
+    /// Days (UTC) after which totals are deleted. Default: 1,100, to compare a year with the two before.
+    var totalsRetentionDays = 1_100
     /// Whether each click is recorded, rather than only counted. Default: true.
     var record = true
     /// Whether unique visitors per day are counted, by hashes of their addresses. Default: true.
@@ -99,6 +101,7 @@ struct ClickSettings: Sendable, Equatable {
 
     static let members: [SettingMember<ClickSettings>] = [
         SettingMember("retentionDays", .integer(1...3_650), \.retentionDays),
+        SettingMember("totalsRetentionDays", .integer(1...3_650), \.totalsRetentionDays),
         SettingMember("record", .boolean, \.record),
         SettingMember("visitors", .boolean, \.visitors),
         SettingMember("flushSeconds", .integer(1...60), \.flushSeconds),
