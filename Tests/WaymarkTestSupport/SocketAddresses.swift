@@ -59,4 +59,6 @@ package enum SocketAddresses {
 /// The `errno` of a socket call.
 package struct SocketFailure: Error, Equatable {
     package let code: Int32
+
+    package init(code: Int32) { self.code = code }
 }

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 import WaymarkServer
 import WaymarkSockets
+import WaymarkTestSupport
 
 /// Starting and stopping.
 @Suite struct DrainTests {
@@ -24,7 +25,7 @@ import WaymarkSockets
             #expect(await busy.readToEnd() == "")
             await drained
             #expect(server.statistics.connectionsOpen == 0)
-            #expect(throws: SystemError(code: ECONNREFUSED, operation: "connect")) { try RawClient(address) }
+            #expect(throws: SocketFailure(code: ECONNREFUSED)) { try RawClient(address) }
         }
     }
 
