@@ -85,6 +85,7 @@ import WaymarkService
         [("X-Waymark-Dashboard", "1"), ("Sec-Fetch-Site", "none")],
         [("X-Waymark-Dashboard", "1"), ("Origin", "http://evil.example")],
         [("X-Waymark-Dashboard", "1"), ("Origin", "https://api.test")],
+        [("X-Waymark-Dashboard", "1"), ("Origin", "http://api.test:8080")],
         [("X-Waymark-Dashboard", "1"), ("Origin", "null")],
         [("X-Waymark-Dashboard", "0"), ("Sec-Fetch-Site", "same-origin")],
     ])
@@ -103,9 +104,12 @@ import WaymarkService
     @Test func changesThingsForTheDashboard() async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let cookie = try await signIn(fixture)
-            for marks in [Self.marks, [("X-Waymark-Dashboard", "1"), ("Origin", "http://api.test")]] {
+            for (host, marks) in [
+                ("api.test", Self.marks), ("api.test", [("X-Waymark-Dashboard", "1"), ("Origin", "http://api.test")]),
+                ("api.test:8080", [("X-Waymark-Dashboard", "1"), ("Origin", "http://api.test:8080")]),
+            ] {
                 let creation = try await fixture.call(
-                    "POST", "/api/v1/links", SiteFixture.plain, key: nil, headers: [cookie] + marks)
+                    "POST", "/api/v1/links", SiteFixture.plain, key: nil, host: host, headers: [cookie] + marks)
                 #expect(creation.status == 201, "\(creation.text)")
             }
         }

@@ -51,7 +51,7 @@ struct SessionRoute {
                     }
                     throw Problem(.keyUnknown, "The API key is unknown, revoked or expired.")
                 }
-                let seconds = (session.expiresAt.rawValue - site.now.rawValue) / 1_000
+                let seconds = (session.expiresAt.rawValue - site.now.rawValue + 999) / 1_000
                 var response = Response.noContent
                 response.fields.append(SessionCookie.field(secret.text, seconds: seconds, peer))
                 return response
