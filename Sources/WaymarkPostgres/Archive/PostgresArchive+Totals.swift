@@ -58,7 +58,8 @@
                 }
                 _ = try run(
                     Statement.saveTotals.sql, .numbers(totals.map(\.key.application)),
-                    .numbers(totals.map { Int64($0.key.quarter) }), .byteStrings(totals.map(\.total.encoded)))
+                    .numbers(totals.map { Int64($0.key.quarter) }),
+                    .byteStrings(try totals.map { try $0.total.added(to: nil) }))
                 try add(change.links.map { LinkTotalsRow(key: $0.key, bytes: $0.totals.encoded) })
             }
         }

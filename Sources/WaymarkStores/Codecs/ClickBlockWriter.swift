@@ -100,7 +100,9 @@ package struct ClickBlockWriter {
             quarters.append(quarter)
         }
         quarter = ClickTally.Quarter(number: number)
-        if number != .min { quarter.visitors.reserveCapacity(expected) }
+        guard number != .min else { return }
+        quarter.counts.reserveCapacity(min(expected, counts.count))
+        quarter.visitors.reserveCapacity(expected)
     }
 
     /// What the block adds to totals; call once for each block.

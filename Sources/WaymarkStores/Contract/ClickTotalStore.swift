@@ -78,14 +78,23 @@ package struct LinkTotalsRow: Sendable, Equatable {
     }
 }
 
-extension ClickTotal {
+/// Clicks that are added to a row. Its visitors are in no sketch yet: adding them to a large one is cheaper.
+package struct AddedTotal: Sendable {
+    /// Without visitors.
+    var total: ClickTotal
+    var visitors: [VisitorSketch.Item]
+
     /// The stored row after adding to it.
     ///
     /// - Parameter bytes: The row so far; nil if there is none.
     package func added(to bytes: [UInt8]?) throws(StoreError) -> [UInt8] {
-        guard let bytes else { return encoded }
-        var total = try ClickTotal(encoded: bytes)
-        total.merge(self)
+        var total = total
+        if let bytes {
+            var stored = try ClickTotal(encoded: bytes)
+            stored.merge(total)
+            total = stored
+        }
+        total.visitors.add(visitors)
         return total.encoded
     }
 }

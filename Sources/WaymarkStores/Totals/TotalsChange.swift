@@ -117,8 +117,8 @@ package struct TotalsChange {
     /// The rows of applications, in their order.
     ///
     /// - Parameter domain: The name of a host.
-    package func totals(domain: (Int64) throws -> String) rethrows -> [(key: Key, total: ClickTotal)] {
-        var rows: [(key: Key, total: ClickTotal)] = []
+    package func totals(domain: (Int64) throws -> String) rethrows -> [(key: Key, total: AddedTotal)] {
+        var rows: [(key: Key, total: AddedTotal)] = []
         rows.reserveCapacity(numbers.count)
         for (key, number) in numbers.sorted(by: { $0.key < $1.key }) {
             let sum = sums[number]
@@ -133,8 +133,7 @@ package struct TotalsChange {
             for (host, count) in sum.hosts {
                 total[.domain].counts[try domain(host), default: ClickCount()] += count
             }
-            total.visitors.add(sum.visitors)
-            rows.append((key, total))
+            rows.append((key, AddedTotal(total: total, visitors: sum.visitors)))
         }
         return rows
     }

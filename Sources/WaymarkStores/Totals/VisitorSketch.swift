@@ -52,7 +52,8 @@ package struct VisitorSketch: Sendable, Equatable {
         case .list(let list): add(list: Self.sorted(items), to: list)
         case .registers(var registers):
             form = .list([])
-            for item in items { registers[item.register] = max(registers[item.register], item.rank) }
+            var span = registers.mutableSpan
+            for item in items where span[item.register] < item.rank { span[item.register] = item.rank }
             form = .registers(registers)
         }
     }
