@@ -244,21 +244,19 @@ struct APIRoute {
         return value
     }
 
-    /// The only place that converts handlers' errors to responses.
     private static func run(
         _ call: Call, _ site: Site, _ fields: HeaderFields,
         _ answer: @Sendable (Call, Site) async throws -> Response
     ) async -> Response {
-        var response = await run(call, site, answer)
+        var response = await run(site) { try await answer(call, site) }
         response.fields.append(fields)
         return response
     }
 
-    private static func run(
-        _ call: Call, _ site: Site, _ answer: @Sendable (Call, Site) async throws -> Response
-    ) async -> Response {
+    /// The only place that converts handlers' errors to responses.
+    static func run(_ site: Site, _ answer: () async throws -> Response) async -> Response {
         do {
-            return try await answer(call, site)
+            return try await answer()
         } catch let problem as Problem {
             return .problem(problem)
         } catch let error as BodyError {
