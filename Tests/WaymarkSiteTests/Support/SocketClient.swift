@@ -21,7 +21,8 @@ struct SocketClient: TestClient {
     }
 
     private static func exchange(_ bytes: [UInt8], port: UInt16) throws -> [UInt8] {
-        let socket = try StreamSocket(port: port)
+        // Long enough for a machine on which hundreds of tests wait for few threads.
+        let socket = try StreamSocket(port: port, timeLimit: 300)
         // The server may have answered and stopped reading: its response is still to be read.
         try? socket.send(bytes)
         return socket.receiveAll()
