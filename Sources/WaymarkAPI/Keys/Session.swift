@@ -1,4 +1,4 @@
-package import WaymarkJSON
+import WaymarkJSON
 
 /// The body of `POST /_/session`: starts a dashboard session.
 public struct SessionRequest: Sendable, Hashable {
