@@ -1,4 +1,4 @@
-package import WaymarkLinks
+import WaymarkLinks
 package import WaymarkStores
 
 extension ClickReportCounter {

@@ -1,5 +1,5 @@
 import WaymarkBytes
-package import WaymarkLinks
+import WaymarkLinks
 
 /// The links of an interface that answers them page by page.
 package final class PageSource: LinkSource {

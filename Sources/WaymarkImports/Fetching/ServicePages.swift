@@ -1,6 +1,6 @@
 import WaymarkBytes
 internal import WaymarkJSON
-package import WaymarkLinks
+import WaymarkLinks
 
 /// How to reach a service's interface.
 package struct ServiceAccess: Sendable {

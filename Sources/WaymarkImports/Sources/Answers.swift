@@ -1,5 +1,5 @@
 package import WaymarkJSON
-package import WaymarkLinks
+import WaymarkLinks
 
 // Links as the services' interfaces answer them, one function a service. Fields that are not named here are not about where a
 // link leads.

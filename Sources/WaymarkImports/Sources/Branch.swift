@@ -1,5 +1,5 @@
 package import WaymarkJSON
-package import WaymarkLinks
+import WaymarkLinks
 
 extension ForeignLink {
     /// What `GET /v1/url` answers, or one line of a file of such answers.

@@ -1,4 +1,4 @@
-package import WaymarkLinks
+import WaymarkLinks
 
 /// The services whose links can be imported; the name is what `--from` takes.
 package enum ForeignService: String, CaseIterable, Sendable {

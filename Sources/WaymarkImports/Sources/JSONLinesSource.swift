@@ -1,5 +1,5 @@
 internal import WaymarkJSON
-package import WaymarkLinks
+import WaymarkLinks
 
 /// The links of files with one JSON object in each line.
 package final class JSONLinesSource: LinkSource {

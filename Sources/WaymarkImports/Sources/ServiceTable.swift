@@ -1,4 +1,4 @@
-package import WaymarkLinks
+import WaymarkLinks
 
 /// How one service names what its files say about a link.
 package struct ServiceTable: Sendable {

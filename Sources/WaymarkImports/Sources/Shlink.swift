@@ -1,5 +1,5 @@
 package import WaymarkJSON
-package import WaymarkLinks
+import WaymarkLinks
 
 extension ForeignLink {
     package static func shlink(_ value: JSONValue, _ time: ForeignTime) -> ForeignLink {

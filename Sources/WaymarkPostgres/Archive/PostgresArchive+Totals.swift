@@ -1,6 +1,6 @@
 #if PostgreSQL
     package import WaymarkStores
-    package import WaymarkLinks
+    import WaymarkLinks
 
     extension PostgresArchive {
         package func totals(after key: ArchivedTotal.Key?, limit: Int) throws(StoreError) -> [ArchivedTotal] {

@@ -30,7 +30,8 @@ actor ImportUpload: BodyReceiver {
         case field(String, [UInt8])
     }
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { site.imports.executor.asUnownedSerialExecutor() }
+    // unsafe because the reference is not counted: this object has the site, and that has the executor.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe site.imports.executor.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - admit: checks the key, before anything of the body is read.

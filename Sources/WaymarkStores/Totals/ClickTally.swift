@@ -1,4 +1,4 @@
-package import WaymarkLinks
+import WaymarkLinks
 
 /// The profiles that the tallies of some blocks refer to by number.
 package final class ClickProfiles: Sendable {

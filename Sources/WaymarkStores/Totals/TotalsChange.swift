@@ -1,4 +1,4 @@
-package import WaymarkLinks
+import WaymarkLinks
 
 /// What some blocks add to totals, summed up so that each stored row is changed once.
 package struct TotalsChange {
