@@ -248,23 +248,25 @@ struct APIRoute {
         _ call: Call, _ site: Site, _ fields: HeaderFields,
         _ answer: @Sendable (Call, Site) async throws -> Response
     ) async -> Response {
-        var response = await run(site) { try await answer(call, site) }
+        var response: Response
+        do {
+            response = try await answer(call, site)
+        } catch {
+            response = self.response(to: error, site)
+        }
         response.fields.append(fields)
         return response
     }
 
     /// The only place that converts handlers' errors to responses.
-    static func run(_ site: Site, _ answer: () async throws -> Response) async -> Response {
-        do {
-            return try await answer()
-        } catch let problem as Problem {
-            return .problem(problem)
-        } catch let error as BodyError {
-            return .problem(error.problem)
-        } catch let error as StoreError {
+    static func response(to error: any Error, _ site: Site) -> Response {
+        switch error {
+        case let problem as Problem: return .problem(problem)
+        case let error as BodyError: return .problem(error.problem)
+        case let error as StoreError:
             site.logger.warning("the store failed: \(error)")
             return .problem(Problem(error))
-        } catch {
+        default:
             site.logger.error("a request failed: \(error)")
             return .problem(Problem(.internalError, "The request could not be answered."))
         }

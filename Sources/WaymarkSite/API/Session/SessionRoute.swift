@@ -16,7 +16,7 @@ struct SessionRoute {
         let secret = SessionCookie.secret(head, bytes, peer)
         if head.method == .delete {
             if let problem = SessionCookie.problem(head, bytes, peer) { return .now(.problem(problem)) }
-            return .later { await APIRoute.run(site) { try await signOut(secret, peer) } }
+            return .later { await run { try await signOut(secret, peer) } }
         }
         if let secret, let session = site.service.keys.session(secret) { return .now(Self.description(session)) }
         if let seconds = site.callers.take(.failedAuthentication, peer) {
@@ -24,7 +24,7 @@ struct SessionRoute {
         }
         guard let secret, site.service.keys.mayBeNew(secret) else { return .now(.problem(Self.signedOut)) }
         return .later {
-            await APIRoute.run(site) {
+            await run {
                 guard let session = try await site.service.keys.lookUpSession(secret) else { throw Self.signedOut }
                 return Self.description(session)
             }
@@ -42,7 +42,7 @@ struct SessionRoute {
             return .now(.problem(error))
         }
         return .body(limit: Self.bodyLimit, .any) { body in
-            await APIRoute.run(site) {
+            await run {
                 let request = try SessionRequest(json: body)
                 guard let (secret, session) = try await site.service.keys.signIn(Array(request.key.utf8)) else {
                     if let seconds = site.callers.take(.failedAuthentication, peer) {
@@ -75,5 +75,13 @@ struct SessionRoute {
                 name: session.key.name, app: session.key.application?.text, scopes: scopes,
                 expiresAt: session.expiresAt.wholeSecond
             ).json)
+    }
+
+    private func run(_ answer: () async throws -> Response) async -> Response {
+        do {
+            return try await answer()
+        } catch {
+            return APIRoute.response(to: error, site)
+        }
     }
 }
