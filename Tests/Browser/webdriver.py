@@ -8,6 +8,7 @@ import urllib.error
 import urllib.request
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+KEYS = {"Enter": "\ue007", "Tab": "\ue004", "Escape": "\ue00c", "End": "\ue010"}
 
 
 class Browser:
@@ -73,6 +74,14 @@ class Browser:
     def click(self, selector):
         """As a person does: where the element is, with a gesture that the browser trusts."""
         self.call("POST", f"/element/{self.find(selector)}/click", {})
+
+    def press(self, *keys):
+        """Keys one after the other, wherever the focus is: texts, or names of KEYS."""
+        actions = []
+        for key in keys:
+            for one in [KEYS[key]] if key in KEYS else key:
+                actions += [{"type": "keyDown", "value": one}, {"type": "keyUp", "value": one}]
+        self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
 
     def run(self, script, *arguments):
         return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})

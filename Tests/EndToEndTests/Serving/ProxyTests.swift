@@ -158,7 +158,7 @@ extension EndToEnd {
             let installation = try Installation(configuration: ["adminListen": "unix:admin.sock"])
             let server = try installation.start()
             let path = installation.folder.path + "/admin.sock"
-            for target in ["/metrics", "/api/v1/apps", "/api/v1/keys", "/_/", "/_/index.html", "/_/app.js"] {
+            for target in ["/metrics", "/api/v1/apps", "/api/v1/keys", "/_/", "/_/index.html", "/_/association.js"] {
                 var request = Request.get(target)
                 request.fields = [("Authorization", "Bearer \(Installation.adminKey)")]
                 #expect(try server.exchange(request).status == 404, "\(target)")

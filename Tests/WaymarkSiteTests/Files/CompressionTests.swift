@@ -19,7 +19,7 @@ import WaymarkServer
             ])
     }
 
-    @Test(arguments: ["/_/", "/_/openapi.json", "/_/style.css", "/_/app.js", "/.well-known/assetlinks.json"])
+    @Test(arguments: ["/_/", "/_/openapi.json", "/_/style.css", "/_/association.js", "/.well-known/assetlinks.json"])
     func compressesPagesAndDocuments(path: String) async throws {
         try await SiteFixture.run(.socket) { fixture in
             let plain = try await fixture.visit(path)

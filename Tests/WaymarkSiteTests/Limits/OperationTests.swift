@@ -39,7 +39,7 @@ import WaymarkStores
         try await SiteFixture.run(transportKind) { fixture in
             for (path, type) in [
                 ("/_/", "text/html; charset=utf-8"), ("/_/index.html", "text/html; charset=utf-8"),
-                ("/_/style.css", "text/css; charset=utf-8"), ("/_/app.js", "text/javascript; charset=utf-8"),
+                ("/_/style.css", "text/css; charset=utf-8"), ("/_/association.js", "text/javascript; charset=utf-8"),
                 ("/_/open.js", "text/javascript; charset=utf-8"), ("/_/ipad.js", "text/javascript; charset=utf-8"),
                 ("/_/icon.svg", "image/svg+xml"), ("/_/openapi.json", "application/json"),
                 ("/favicon.ico", "image/x-icon"), ("/robots.txt", "text/plain; charset=utf-8"),
@@ -66,7 +66,8 @@ import WaymarkStores
         options.hasAdminListener = true
         try await SiteFixture.run(transportKind, options: options, role: role) { (fixture: SiteFixture) async throws in
             for path in [
-                "/metrics", "/api/v1/apps", "/api/v1/apps/shop", "/api/v1/keys", "/_/", "/_/index.html", "/_/app.js",
+                "/metrics", "/api/v1/apps", "/api/v1/apps/shop", "/api/v1/keys", "/_/", "/_/index.html",
+                "/_/association.js",
             ] {
                 #expect(try await fixture.call("GET", path).status == (role == .admin ? 200 : 404), "\(path)")
             }

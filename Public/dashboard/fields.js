@@ -1,0 +1,105 @@
+// Form fields with a label, a hint and a place for what the server says is wrong.
+import { element } from "./element.js";
+import { texts } from "./texts.js";
+
+/** @typedef {import("./model.js").FieldError} FieldError */
+/** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
+
+let made = 0;
+
+/**
+ * A control with its label. Its name is the field's path in the API, such as `urls.web`.
+ *
+ * @param {string} label
+ * @param {Control} control
+ * @param {string} [hint]
+ */
+export function field(label, control, hint) {
+    const id = `field-${made += 1}`;
+    control.id = id;
+    const error = element("span", { class: "error", id: `${id}-error` });
+    control.setAttribute("aria-describedby", hint ? `${id}-hint ${id}-error` : `${id}-error`);
+    return element("div", { class: "field" }, element("label", { for: id }, label),
+        hint && element("small", { id: `${id}-hint` }, hint), control, error);
+}
+
+/**
+ * @param {string} name
+ * @param {string} [value]
+ * @param {Record<string, import("./element.js").Attribute>} [more]
+ */
+export function input(name, value, more = {}) {
+    return element("input", { name, value, spellcheck: "false", autocapitalize: "none", autocomplete: "off", ...more });
+}
+
+/** @param {string} name @param {[string, string][]} options  value and text @param {string} [value] */
+export function select(name, options, value) {
+    return element("select", { name }, options.map(([one, text]) => element("option", { value: one, selected: one === value }, text)));
+}
+
+/** @param {HTMLFormElement} form */
+function controls(form) {
+    return /** @type {Control[]} */ ([...form.querySelectorAll("input[name], textarea[name], select[name]")]);
+}
+
+/**
+ * What a form holds, by name. A box that is not ticked has no entry.
+ *
+ * @param {HTMLFormElement} form
+ */
+export function values(form) {
+    /** @type {Record<string, string>} */
+    const result = {};
+    for (const [name, value] of new FormData(form)) result[name] = String(value);
+    return result;
+}
+
+/**
+ * Shows each error at its field, and returns those that have none. The first field gets the focus.
+ *
+ * @param {HTMLFormElement} form
+ * @param {FieldError[]} errors
+ */
+export function showErrors(form, errors) {
+    clearErrors(form);
+    /** @type {FieldError[]} */
+    const others = [];
+    /** @type {Control | null} */
+    let first = null;
+    for (const error of errors) {
+        const control = nearest(form, error.field);
+        if (!control) {
+            others.push(error);
+            continue;
+        }
+        const place = document.getElementById(`${control.id}-error`);
+        if (place) place.textContent += (place.textContent ? "; " : "") + texts.form.error(error.problem);
+        control.setAttribute("aria-invalid", "true");
+        for (let fold = control.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
+        first ??= control;
+    }
+    first?.focus();
+    return others;
+}
+
+/** @param {HTMLFormElement} form */
+export function clearErrors(form) {
+    for (const control of controls(form)) control.removeAttribute("aria-invalid");
+    for (const place of form.querySelectorAll(".error")) place.textContent = "";
+}
+
+/**
+ * The control of a field, or of what contains it: `tags` for `tags[1]`.
+ *
+ * @param {HTMLFormElement} form
+ * @param {string} path
+ */
+function nearest(form, path) {
+    let name = path.replaceAll(/\[\d+\]/g, "");
+    const all = controls(form);
+    for (;;) {
+        const found = all.find((control) => control.name === name && !control.closest("[hidden]"));
+        if (found || !name.includes(".")) return found ?? null;
+        name = name.slice(0, name.lastIndexOf("."));
+    }
+}

@@ -1,0 +1,223 @@
+"""The dashboard in a real browser: usage: dashboard.py SERVICE KEY [FOLDER]
+
+SERVICE is the URL of a running service with the application `shop`, KEY an admin key, FOLDER where the screenshots go. Exit
+status 1 where something is wrong.
+"""
+
+import json
+import os
+import sys
+import urllib.request
+
+from webdriver import Browser
+
+SERVICE, KEY = sys.argv[1:3]
+FOLDER = sys.argv[3] if len(sys.argv) > 3 else None
+wrong = []
+
+
+def expect(holds, text):
+    if not holds:
+        wrong.append(text)
+        print(f"wrong: {text}", file=sys.stderr)
+
+
+def call(method, path, body=None):
+    request = urllib.request.Request(
+        SERVICE + path, None if body is None else json.dumps(body).encode(),
+        {"Authorization": "Bearer " + KEY, "Content-Type": "application/json"}, method=method)
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)
+
+
+def text(browser, selector="main"):
+    return browser.run("return document.querySelector(arguments[0])?.textContent ?? ''", selector)
+
+
+def settled(browser):
+    """Whether nothing is loading any more."""
+    return browser.run("return !document.querySelector('[aria-busy]') && !!document.querySelector('main h1')")
+
+
+def show(browser, address):
+    browser.run("location.hash = arguments[0]", address)
+    browser.wait(lambda: settled(browser), f"loading {address}")
+
+
+def focus(browser):
+    return browser.run("return document.activeElement.name || document.activeElement.id || document.activeElement.textContent")
+
+
+def sign_in(browser, key):
+    browser.open(SERVICE + "/_/")
+    browser.wait(lambda: focus(browser) == "key", "the focus in the field for the key")
+    browser.console()  # Asking for a session that is not there is a 401.
+    browser.press(key, "Enter")
+    browser.wait(lambda: "Sign out" in text(browser, "header") and settled(browser), "signing in")
+
+
+def sign_out(browser):
+    browser.run("[...document.querySelectorAll('header button')].at(-1).click()")
+    browser.wait(lambda: focus(browser) == "key", "signing out")
+    browser.console()
+
+
+def check_wrong_key(browser):
+    browser.open(SERVICE + "/_/")
+    browser.wait(lambda: focus(browser) == "key", "the focus in the field for the key")
+    browser.press("wm_nothing", "Enter")
+    browser.wait(lambda: browser.run("return !!document.querySelector('[role=alert]')"), "the message about a wrong key")
+    browser.console()
+
+
+def check_keyboard(browser):
+    """Creates, finds, copies and disables a link without a pointer."""
+    browser.press("c")
+    browser.wait(lambda: focus(browser) == "urls.web", "the focus in the destination")
+    browser.press("https://www.example.com/keyboard", "Enter")
+    browser.wait(lambda: "/edit" not in browser.url and "#/links/" in browser.url and settled(browser), "creating a link")
+    name = browser.url.split("#/links/", 1)[1]
+    slug = name.split("/")[1]
+
+    browser.press("/")
+    browser.wait(lambda: focus(browser) == "query", "the focus in the search")
+    browser.press("example.com/keyboard", "Escape")
+    rows = "return [...document.querySelectorAll('.row-link')].map((one) => one.textContent)"
+    browser.wait(lambda: browser.run(rows) == [slug] and "query=example.com" in browser.url, "finding the link")
+    browser.press("j")
+    browser.wait(lambda: focus(browser) == slug, "the focus on the row")
+    browser.press("y")
+    browser.wait(lambda: "Copied" in text(browser, ".announcement"), "copying the link")
+    expect(browser.run_async("return await navigator.clipboard.readText()").endswith("/" + slug), "y copies the link")
+    browser.press("Enter")
+    browser.wait(lambda: browser.url.endswith("/" + slug) and settled(browser), "opening the link")
+    browser.press("o")
+    browser.wait(lambda: "Disabled" in text(browser), "disabling the link")
+    expect(call("GET", f"/api/v1/links/{name}")["disabled"], "o disables the link")
+
+    browser.press("#")
+    browser.wait(lambda: browser.run("return document.querySelector('dialog[open]') !== null"), "the question")
+    expect(focus(browser) == "Cancel", "the focus is on the harmless answer")
+    browser.press("Escape")
+    browser.wait(lambda: browser.run("return document.querySelector('dialog') === null"), "closing the dialog")
+    browser.press("g", "k")
+    browser.wait(lambda: browser.url.endswith("#/keys"), "going to the keys")
+
+
+def check_errors(browser):
+    show(browser, "#/new")
+    browser.wait(lambda: focus(browser) == "urls.web", "the focus in the destination")
+    browser.press("not a URL", "Enter")
+    browser.wait(lambda: browser.run("return document.querySelector('[name=\"urls.web\"]').ariaInvalid") == "true", "the field's error")
+    expect(focus(browser) == "urls.web", "the focus is on the field that is wrong")
+
+
+def check_conflict(browser):
+    link = call("POST", "/api/v1/links", {"app": "shop", "urls": {"web": "https://www.example.com/"}, "tags": ["one"]})
+    show(browser, f"#/links/127.0.0.1/{link['slug']}/edit")
+    browser.wait(lambda: focus(browser) == "urls.web", "the focus in the destination")
+    path = f"/api/v1/links/127.0.0.1/{link['slug']}"
+    call("PATCH", path, {"note": "Someone else's"})
+    browser.press("End", "mine", "Enter")
+    browser.wait(lambda: "Someone else changed" in text(browser), "the message about the conflict")
+    expect(call("GET", path)["note"] == "Someone else's", "a conflict changes nothing")
+    browser.run("document.querySelector('[role=alert] button.quiet').click()")
+    browser.wait(lambda: not browser.url.endswith("/edit"), "saving over the conflict")
+    saved = call("GET", path)
+    expect(saved["note"] == "Someone else's" and "mine" in saved["urls"]["web"], "only changed fields are saved")
+
+
+def check_keys(browser):
+    show(browser, "#/keys")
+    browser.press("c", "Backup")
+    browser.wait(lambda: browser.run("return document.querySelector('[name=name]').value") == "Backup", "the name of the key")
+    browser.click("[name=scope-read]")
+    browser.click("form button[type=submit]")
+    browser.wait(lambda: browser.run("return document.querySelector('.secret') !== null") and settled(browser), "creating a key")
+    secret = text(browser, ".secret")
+    expect(secret.startswith("wm_"), "the new key is shown")
+    show(browser, "#/applications")
+    show(browser, "#/keys")
+    expect(secret not in text(browser), "a key is shown once")
+    browser.click("[aria-label='Revoke Backup']")
+    browser.click("dialog .danger")
+    browser.wait(lambda: "Backup" not in text(browser, "main section"), "revoking the key")
+    expect(all(key["name"] != "Backup" for key in call("GET", "/api/v1/keys")["keys"]), "the key is gone")
+
+
+def check_application(browser):
+    # Applications of the configuration's file can't be changed.
+    path = "/api/v1/apps/outlet"
+    document = call("PUT", path, {"name": "Outlet", "domains": ["outlet.example.com"]})
+    show(browser, "#/applications/outlet")
+    replace = "document.querySelector('textarea').value = arguments[0]; document.querySelector('form').requestSubmit()"
+    browser.run(replace, json.dumps({**document, "name": 3}))
+    browser.wait(lambda: "must be a string" in text(browser), "the field's error")
+    browser.run(replace, json.dumps({**document, "name": "Summit"}))
+    browser.wait(lambda: "Saved outlet" in text(browser, ".announcement"), "saving the application")
+    call("PUT", path, document)
+    browser.run(replace, json.dumps({**document, "name": "Late"}))
+    browser.wait(lambda: "Someone else changed" in text(browser), "the message about the conflict")
+    expect(call("GET", path)["name"] == document["name"], "a conflict changes nothing")
+
+
+def check_rights(browser):
+    key = call("POST", "/api/v1/keys", {"name": "report", "scopes": ["read"]})["key"]
+    sign_out(browser)
+    sign_in(browser, key)
+    expect("New link" not in text(browser), "a key that only reads has no button to create")
+    for address, scope in {"#/new": "links", "#/keys": "admin"}.items():
+        show(browser, address)
+        expect(f"“{scope}”" in text(browser), f"{address} names the scope {scope}")
+    sign_out(browser)
+    sign_in(browser, KEY)
+
+
+def check_layout(browser, screens):
+    for width in [320, 390, 1280]:
+        for dark in [False, True] if width == 390 else [False]:
+            browser.cdp("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+            browser.cdp("Emulation.setEmulatedMedia", features=[
+                {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+            for direction in ["ltr", "rtl"]:
+                browser.run("document.documentElement.dir = arguments[0]", direction)
+                for name, address in screens.items():
+                    show(browser, address)
+                    over = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+                    expect(over <= 0, f"{name}, {width} pixels, {direction}: {over} pixels too wide")
+                    if FOLDER and direction == "ltr" and width > 320:
+                        browser.screenshot(os.path.join(FOLDER, f"dashboard-{name}-{width}{'-dark' if dark else ''}.png"))
+    browser.run("document.documentElement.dir = 'ltr'")
+
+
+def main():
+    link = call("POST", "/api/v1/links", {
+        "app": "shop", "slug": "spring/sale", "title": "Spring sale", "note": "Two\nlines", "tags": ["spring"],
+        "route": "products/:product_id", "routeParameters": {"product_id": "42"}, "metadata": {"coupon": "X"}})
+    here = "#/links/127.0.0.1/" + link["slug"].replace("/", "%2F")
+    with Browser(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]) as browser:
+        browser.cdp("Browser.grantPermissions", origin=SERVICE, permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+        check_wrong_key(browser)
+        sign_in(browser, KEY)
+        check_keyboard(browser)
+        check_layout(browser, {
+            "links": "#/links", "nothing-found": "#/links?query=nothing", "new": "#/new", "link": here,
+            "link-compared": here + "?period=day&by=browser&compare=previous", "edit": here + "/edit", "keys": "#/keys",
+            "applications": "#/applications", "application": "#/applications/shop", "unknown": "#/nothing"})
+        for message in browser.console():
+            expect(False, f"the console says: {message}")
+        check_errors(browser)
+        check_conflict(browser)
+        check_keys(browser)
+        check_application(browser)
+        check_rights(browser)
+        for message in browser.console():
+            # Refused requests are part of these checks.
+            if "the server responded with a status of 4" not in message:
+                expect(False, f"the console says: {message}")
+    if wrong:
+        sys.exit(1)
+    print("the dashboard is as it should be")
+
+
+main()
