@@ -50,7 +50,11 @@ package struct Link: Sendable, Equatable {
 }
 
 /// The state of a link at a given time; the first that applies.
-package enum LinkState: String, Sendable { case disabled, expired, exhausted, scheduled, active }
+package enum LinkState: String, Sendable {
+    case disabled, expired, exhausted, scheduled, active
+
+    package static let all: [LinkState] = [.active, .scheduled, .expired, .exhausted, .disabled]
+}
 
 extension Link {
     /// The first state that applies. `maxClicks` is compared with human clicks in the store: reserved ones have not

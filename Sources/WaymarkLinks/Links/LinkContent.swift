@@ -99,6 +99,16 @@ extension LinkContent {
         }
     }
 
+    /// The URLs and fallback URLs of the link itself and of its rules.
+    package func forEachDestination(_ body: (String) -> Void) {
+        func visit(_ entry: URLEntry) {
+            body(entry.link.text)
+            if case .url(let fallback)? = entry.fallback { body(fallback.text) }
+        }
+        for entry in self.urls.values { visit(entry) }
+        for rule in self.rules { for entry in rule.entries { visit(entry) } }
+    }
+
     /// The approximate heap memory of the fields in bytes. A string of up to 15 bytes is stored inline; a longer one
     /// counts with its allocation's header.
     package var memorySize: Int {

@@ -1,0 +1,80 @@
+package import WaymarkLinks
+
+/// Conditions on links, combined by *and*; nil means any.
+package struct LinkFilter: Sendable, Equatable {
+    package var application: ApplicationID?
+    package var domain: HostName?
+    package var tag: String?
+    /// The name of the link's campaign, `utm_campaign`.
+    package var campaign: String?
+    package var state: LinkState?
+    /// The earliest creation time.
+    package var createdFrom: Timestamp?
+    /// The end of the creation time, exclusive.
+    package var createdTo: Timestamp?
+    /// Text found literally, including case, in slug, title, note, route or destinations (the link's own URLs and
+    /// fallback URLs).
+    package var query: String?
+    package var search: SearchWords?
+
+    package init(
+        application: ApplicationID? = nil, domain: HostName? = nil, tag: String? = nil, campaign: String? = nil,
+        state: LinkState? = nil, createdFrom: Timestamp? = nil, createdTo: Timestamp? = nil, query: String? = nil,
+        search: SearchWords? = nil
+    ) {
+        self.application = application
+        self.domain = domain
+        self.tag = tag
+        self.campaign = campaign
+        self.state = state
+        self.createdFrom = createdFrom
+        self.createdTo = createdTo
+        self.query = query
+        self.search = search
+    }
+
+    /// Whether every link fits.
+    package var isEmpty: Bool { self == LinkFilter() }
+
+    /// How many of the conditions are set.
+    package var conditions: Int {
+        let isSet = [
+            application != nil, domain != nil, tag != nil, campaign != nil, state != nil, createdFrom != nil,
+            createdTo != nil, query != nil, search != nil,
+        ]
+        return isSet.count { $0 }
+    }
+}
+
+/// Checks many links against one filter.
+package struct LinkMatcher: Sendable {
+    package let filter: LinkFilter
+    private let now: Timestamp
+    private let query: LiteralSearch?
+
+    /// - Parameter now: the time at which states are determined.
+    package init(_ filter: LinkFilter, at now: Timestamp) {
+        self.filter = filter
+        self.now = now
+        query = filter.query.map { LiteralSearch($0) }
+    }
+
+    package func matches(_ link: Link) -> Bool {
+        guard filter.application == nil || link.application == filter.application,
+            filter.domain == nil || link.domain == filter.domain, isCreated(at: link.createdAt)
+        else { return false }
+        if let tag = filter.tag, !link.content.tags.contains(tag) { return false }
+        if let campaign = filter.campaign, link.content.campaign?.name != campaign { return false }
+        if let state = filter.state, link.state(at: now) != state { return false }
+        if let query, !link.isFound(by: query) { return false }
+        if let search = filter.search, !link.isFound(by: search) { return false }
+        return true
+    }
+
+    /// Whether the time fits `createdFrom` and `createdTo`.
+    package func isCreated(at time: Timestamp) -> Bool {
+        if let from = filter.createdFrom, time < from { return false }
+        if let to = filter.createdTo, time >= to { return false }
+        return true
+    }
+}
