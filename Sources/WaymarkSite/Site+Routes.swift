@@ -42,6 +42,12 @@ extension Site {
             .get, "/api/v1/links/{domain}/{slug}/events", .read, query: ActivityHandler.parameters, limit: .statistics,
             [200, 404], ActivityHandler.answer),
         .api(
+            .get, "/api/v1/links/{domain}/{slug}/qr.png", .read, query: QRCodeOrder.parameters, limit: .qrCode,
+            [200, 404], LinkQRCodeHandler.png),
+        .api(
+            .get, "/api/v1/links/{domain}/{slug}/qr.svg", .read, query: QRCodeOrder.parameters, limit: .qrCode,
+            [200, 404], LinkQRCodeHandler.svg),
+        .api(
             .get, "/api/v1/clicks", .read, query: ClickReportParameters.parameters, limit: .statistics, [200],
             ClickReportHandler.answer),
         .api(

@@ -14,7 +14,7 @@ package struct CallerLimits: Sendable, Equatable {
         case failedAuthentication
         /// Visits with unknown slugs; by address.
         case unknownSlug
-        /// Images of QR codes; by address.
+        /// Images of QR codes; by address, those of the API by key and address.
         case qrCode
         /// `POST /api/v1/events`; by key and address.
         case event

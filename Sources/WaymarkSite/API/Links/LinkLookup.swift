@@ -37,8 +37,7 @@ enum LinkLookup {
     }
 
     private static func link(domain: String, slug text: String, _ call: Call, _ site: Site) async throws -> Link {
-        guard let slug = Slug(text) else { throw Problem.linkUnknown }
-        if let link = try await find(domain: domain, slug: slug, call, site) { return link }
+        if let slug = Slug(text), let link = try await find(domain: domain, slug: slug, call, site) { return link }
         guard parts.contains(text) else { throw Problem.linkUnknown }
         throw Problem(
             .linkUnknown,
@@ -47,7 +46,7 @@ enum LinkLookup {
     }
 
     /// The parts of a link that are only available with its domain.
-    private static let parts: Set<String> = ["metadata", "clicks", "events"]
+    private static let parts: Set<String> = ["metadata", "clicks", "events", "qr.png", "qr.svg"]
 
     /// The domains of links to search for a given domain, in order. The domain may have a port. `localhost` and its
     /// addresses also match the links of all applications without domains, as for visitors.

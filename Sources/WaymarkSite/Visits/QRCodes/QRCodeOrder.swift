@@ -15,10 +15,12 @@ struct QRCodeOrder: Sendable, Equatable {
     let errorCorrection: ErrorCorrection
     let palette: QRCodePalette
 
+    static let parameters = ["size", "margin", "level", "dark", "light"]
+
     /// The names of the levels in ISO/IEC 18004.
     private static let levels: [String: ErrorCorrection] = ["L": .low, "M": .medium, "Q": .quartile, "H": .high]
 
-    /// Parameters other than `size`, `margin`, `level`, `dark` and `light`, such as those of campaigns, are ignored.
+    /// Parameters other than `parameters`, such as those of campaigns, are ignored.
     ///
     /// - Throws: a problem with all invalid fields.
     init(_ format: Format, _ query: QueryString) throws(Problem) {

@@ -3,7 +3,6 @@ import WaymarkAPI
 import WaymarkClicks
 import WaymarkHTTP
 import WaymarkLinks
-import WaymarkQRCode
 import WaymarkServer
 import WaymarkService
 
@@ -35,12 +34,15 @@ struct QRCodeVisit: Sendable {
     }
 
     func answer() async -> Response {
-        guard QRCode.isAvailable else {
-            return .problem(.resourceUnknown, "This server was built without QR codes (package trait QRCode).")
+        do throws(Problem) {
+            try QRCodePicture.checkAvailability()
+        } catch {
+            return .problem(error)
         }
         do {
             let order = try QRCodeOrder(format, query)
-            return try picture(order, try await smartlink())
+            let picture = try QRCodePicture(of: try await smartlink(), order)
+            return answer(picture.bytes, picture.fields)
         } catch let problem as Problem {
             if problem.known == .linkUnknown, let seconds = site.callers.takeUnknownSlug(peer) {
                 return StatePage.rateLimited(retryAfter: seconds, as: problemFormat)
@@ -75,29 +77,6 @@ struct QRCodeVisit: Sendable {
         }
     }
 
-    private func picture(_ order: QRCodeOrder, _ smartlink: String) throws(Problem) -> Response {
-        guard let code = QRCode(text: smartlink, errorCorrection: order.errorCorrection) else {
-            throw Problem(.resourceUnknown, "The link's address is too long for a QR code.")
-        }
-        let bytes: [UInt8]?
-        let fields: HeaderFields
-        switch order.format {
-        case .png:
-            bytes = code.png(size: order.size, margin: order.margin, palette: order.palette)
-            fields = Self.pngFields
-        case .svg:
-            bytes = code.svg(size: order.size, margin: order.margin, palette: order.palette)
-            fields = Self.svgFields
-        }
-        guard let bytes else {
-            let least = code.modules.side + 2 * order.margin
-            throw Problem(invalid: [
-                FieldProblem(field: "size", problem: "must be at least \(least) for this link with this margin")
-            ])
-        }
-        return answer(bytes, fields)
-    }
-
     /// The tag is a digest of the bytes, not of the parameters: another version of a library may encode the same code
     /// differently.
     private func answer(_ bytes: [UInt8], _ fields: HeaderFields) -> Response {
@@ -118,12 +97,4 @@ struct QRCodeVisit: Sendable {
 
     /// One day: the content of a code never changes, but links expire.
     private static let cachingFields = HeaderFields((.cacheControl, "public, max-age=86400"))
-
-    private static let pngFields = HeaderFields((.contentType, "image/png"), (.xContentTypeOptions, "nosniff"))
-
-    private static let svgFields: HeaderFields = {
-        var fields = HeaderFields((.contentType, "image/svg+xml"), (.xContentTypeOptions, "nosniff"))
-        _ = fields.append(.contentSecurityPolicy, Page.contentSecurityPolicy)
-        return fields
-    }()
 }
