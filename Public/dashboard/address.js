@@ -28,7 +28,7 @@ export function hash(segments, query = {}) {
     return String(search) ? `${path}?${search}` : path;
 }
 
-/** @param {{domain: string, slug: string}} link @param {...string} rest */
+/** @param {Name} link @param {...string} rest */
 export function linkHash(link, ...rest) {
     return hash(["links", link.domain, link.slug, ...rest]);
 }

@@ -1,8 +1,6 @@
 // Calls the public API. The browser adds the session's cookie; no key is ever seen here.
 import { texts } from "./texts.js";
 
-/** @typedef {import("./model.js").FieldError} FieldError */
-
 /** An error response (`application/problem+json`), or one that never came. */
 export class Problem extends Error {
     /** @param {{title?: string, detail?: string, status?: number, type?: string, errors?: FieldError[]}} content */
@@ -48,12 +46,13 @@ export async function call(method, target, options = {}) {
     /** @type {Record<string, string>} */
     const headers = { Accept: "application/json" };
     if (method !== "GET") headers["X-Waymark-Dashboard"] = "1";
-    if (body !== undefined) headers["Content-Type"] = "application/json";
+    const isForm = body instanceof FormData;
+    if (body !== undefined && !isForm) headers["Content-Type"] = "application/json";
     if (etag) headers["If-Match"] = etag;
     let response;
     try {
         response = await fetch(target, {
-            method, headers, credentials: "same-origin", body: body === undefined ? undefined : JSON.stringify(body),
+            method, headers, credentials: "same-origin", body: body === undefined || isForm ? body : JSON.stringify(body),
         });
     } catch {
         throw new Problem({ title: texts.errors.offline, detail: texts.errors.offlineDetail });

@@ -2,6 +2,7 @@
 import { go, hash } from "./address.js";
 import { announce } from "./announcement.js";
 import { call, get, path, Problem } from "./api.js";
+import { showAssociation } from "./association.js";
 import { curl, sameByAPI } from "./command.js";
 import { confirm } from "./dialog.js";
 import { element, table } from "./element.js";
@@ -10,26 +11,17 @@ import { emptyNotice, load, problemNotice, rightsNotice } from "./pane.js";
 import { may } from "./session.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("./model.js").Application} Application */
-/** @typedef {import("./model.js").Session} Session */
-
 const t = texts.applications;
-const SAMPLE = { name: "Shop", domains: ["go.example.com"], ios: { appIDs: [], urlScheme: null, appStoreID: null }, android: { package: null, sha256CertFingerprints: [] }, web: { baseURL: "https://www.example.com" }, templates: [] };
 
 /** @param {HTMLElement} main @param {Session} session */
 export function showApplications(main, session) {
     const creates = may(session, "admin") && !session.app;
     const list = element("section", { "aria-label": t.title });
-    main.replaceChildren(element("div", { class: "head" }, element("h1", { tabindex: -1 }, t.title)), list);
+    main.replaceChildren(element("div", { class: "head" }, element("h1", { tabindex: -1 }, t.title),
+        creates && element("a", { class: "button", href: hash(["new-application"]) }, t.create)), list);
     if (!may(session, "read")) {
         list.append(rightsNotice("read"));
         return t.title;
-    }
-    const id = element("input", { required: true, pattern: "[A-Za-z0-9]([A-Za-z0-9._\\-]{0,62}[A-Za-z0-9])?", spellcheck: "false", autocapitalize: "none", title: t.idHint });
-    if (creates) {
-        main.append(element("details", { class: "panel" }, element("summary", {}, t.create),
-            element("form", { submit: (/** @type {SubmitEvent} */ event) => { event.preventDefault(); go(hash(["applications", id.value], { new: "true" })); } },
-                element("label", {}, t.id, id, element("small", {}, t.idHint)), element("button", { type: "submit" }, t.goOn))));
     }
     main.append(sameByAPI(curl("GET", "/api/v1/apps")));
     setScreenKeys([]);
@@ -54,29 +46,14 @@ export function showApplication(main, session, id) {
         place.append(rightsNotice("read"));
         return id;
     }
-    const isNew = location.hash.endsWith("new=true");
     setScreenKeys([]);
     load(place, async () => {
-        const stored = await existing(id, isNew);
-        return [isNew && stored.etag && element("p", { class: "notice", role: "status" }, t.exists(id)),
-            editor(id, stored.content, stored.etag, may(session, "admin"))].flat();
+        const { content, etag } = await call("GET", target(id));
+        const association = element("section", { "aria-label": texts.files.title });
+        if (may(session, "links")) showAssociation(association, content);
+        return [...editor(id, content, etag, may(session, "admin")).flat(), association];
     });
     return id;
-}
-
-/**
- * The stored document, or for a new application a sample.
- *
- * @param {string} id
- * @param {boolean} isNew
- */
-async function existing(id, isNew) {
-    try {
-        return await call("GET", target(id));
-    } catch (error) {
-        if (isNew && error instanceof Problem && error.status === 404) return { content: SAMPLE, etag: null };
-        throw error;
-    }
 }
 
 /** @param {string} id */
@@ -87,7 +64,7 @@ function editor(id, content, etag, writes) {
     const outcome = element("div");
     const text = element("textarea", { class: "code", rows: 24, spellcheck: "false", autocapitalize: "none", readonly: !writes, "aria-describedby": "document-hint" }, JSON.stringify(content, null, 2));
     const save = element("button", { type: "submit" }, texts.save);
-    const submit = async (/** @type {SubmitEvent} */ event) => {
+    const submit = async (/** @type {Event} */ event) => {
         event.preventDefault();
         save.disabled = true;
         try {
@@ -95,7 +72,6 @@ function editor(id, content, etag, writes) {
             announce(t.saved(id));
             etag = fresh;
             outcome.replaceChildren();
-            if (location.hash.endsWith("new=true")) go(hash(["applications", id]));
         } catch (error) {
             outcome.replaceChildren(refusal(error, id, text));
         } finally {
@@ -106,8 +82,7 @@ function editor(id, content, etag, writes) {
         element("form", { submit }, element("label", {}, t.document, text), element("small", { id: "document-hint" }, writes ? t.documentHint : t.readOnly), outcome,
             element("div", { class: "buttons" }, writes && save,
                 writes && etag && element("button", { type: "button", class: "quiet", click: () => remove(id) }, texts.delete),
-                element("a", { class: "button quiet", href: hash(["links"], { app: id }) }, t.showLinks),
-                element("a", { class: "button quiet", href: "/_/association" }, texts.association))),
+                element("a", { class: "button quiet", href: hash(["links"], { app: id }) }, t.showLinks))),
         sameByAPI(curl("GET", target(id)), curl("PUT", target(id), content, etag)),
     ];
 }

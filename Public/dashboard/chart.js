@@ -3,9 +3,6 @@ import { drawing, element, table } from "./element.js";
 import { count, intervalStart } from "./formats.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("./model.js").Clicks} Clicks */
-/** @typedef {import("./model.js").Interval} Interval */
-
 const HEIGHT = 180;
 const FLOOR = 156;
 const TOP = 12;
@@ -29,7 +26,7 @@ export function chart(clicks, before) {
     const t = texts.clicks;
     const { series, interval } = clicks;
     // On a narrow screen a wide drawing would be too flat to read.
-    const width = window.innerWidth < 640 ? 360 : 720;
+    const width = window.innerWidth < 640 ? 360 : window.innerWidth < 1000 ? 720 : 1100;
     const top = ceiling(Math.max(1, ...series.map(({ people }) => people), ...(before?.series ?? []).map(({ people }) => people)));
     const slot = (width - START) / Math.max(series.length, 1);
     const y = (/** @type {number} */ value) => FLOOR - (FLOOR - TOP) * value / top;
@@ -42,7 +39,7 @@ export function chart(clicks, before) {
             drawing("text", { x: START - 6, y: y(value) + 4, "text-anchor": "end" }, count(value)))),
         series.map((one, place) => drawing("rect", {
             class: "bar", x: x(place) + slot * 0.1, width: slot * 0.8, y: y(one.people), height: FLOOR - y(one.people),
-        }, drawing("title", {}, `${intervalStart(one.start, interval)}: ${t.people(count(one.people))}`))),
+        }, drawing("title", {}, `${intervalStart(one.start, interval)}: ${t.chartPeople(count(one.people))}`))),
         before && drawing("polyline", {
             class: "before", points: before.series.slice(0, series.length).map((one, place) => `${x(place) + slot / 2},${y(one.people)}`).join(" "),
         }),

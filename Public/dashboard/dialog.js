@@ -3,11 +3,9 @@ import { problemNotice } from "./pane.js";
 import { element } from "./element.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("./element.js").Child} Child */
-
 /**
  * @param {string} title
- * @param {...Child} content
+ * @param {...Content} content
  */
 export function openDialog(title, ...content) {
     const dialog = element("dialog", { "aria-label": title }, element("h2", {}, title), content);
@@ -26,7 +24,7 @@ export function confirm({ title, detail, action, work }) {
     const outcome = element("div");
     const yes = element("button", { type: "submit", class: "danger" }, action);
     const form = element("form", {
-        submit: async (/** @type {SubmitEvent} */ event) => {
+        submit: async (event) => {
             event.preventDefault();
             yes.disabled = true;
             try {

@@ -1,8 +1,5 @@
 // Makes elements. Text is always text: there is no way to pass markup.
 
-/** @typedef {Node | string | number | null | undefined | false} Child */
-/** @typedef {string | number | boolean | null | undefined | ((event: any) => void)} Attribute */
-
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
@@ -23,7 +20,7 @@ function set(made, attributes) {
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, Attribute>} [attributes]
- * @param {...(Child | Child[])} children
+ * @param {...Content} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function element(tag, attributes = {}, ...children) {
@@ -39,7 +36,7 @@ export function element(tag, attributes = {}, ...children) {
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, Attribute>} [attributes]
- * @param {...(Child | Child[])} children
+ * @param {...Content} children
  * @returns {SVGElementTagNameMap[Tag]}
  */
 export function drawing(tag, attributes = {}, ...children) {
@@ -50,12 +47,12 @@ export function drawing(tag, attributes = {}, ...children) {
 }
 
 /**
- * @param {(Child | Child[])[]} children
+ * @param {Content[]} children
  * @returns {(Node | string)[]}
  */
 function nodes(children) {
     const result = [];
-    for (const child of children.flat()) {
+    for (const child of /** @type {Child[]} */ (children.flat(9))) {
         if (child !== null && child !== undefined && child !== false) {
             result.push(child instanceof Node ? child : String(child));
         }
@@ -69,7 +66,7 @@ function nodes(children) {
  *
  * @param {string} caption
  * @param {string[]} heads
- * @param {Child[][]} rows
+ * @param {Content[][]} rows
  * @param {string} [className]
  */
 export function table(caption, heads, rows, className = "") {

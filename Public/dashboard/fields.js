@@ -1,8 +1,9 @@
 // Form fields with a label, a hint and a place for what the server says is wrong.
+import { Problem } from "./api.js";
 import { element } from "./element.js";
+import { problemNotice } from "./pane.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("./model.js").FieldError} FieldError */
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
 
 let made = 0;
@@ -26,7 +27,7 @@ export function field(label, control, hint) {
 /**
  * @param {string} name
  * @param {string} [value]
- * @param {Record<string, import("./element.js").Attribute>} [more]
+ * @param {Record<string, Attribute>} [more]
  */
 export function input(name, value, more = {}) {
     return element("input", { name, value, spellcheck: "false", autocapitalize: "none", autocomplete: "off", ...more });
@@ -102,4 +103,33 @@ function nearest(form, path) {
         if (found || !name.includes(".")) return found ?? null;
         name = name.slice(0, name.lastIndexOf("."));
     }
+}
+
+/**
+ * A form that can't be sent twice at once, and shows what was wrong at its fields. Nodes that `work` returns are shown below it.
+ *
+ * @param {string} label  of the button
+ * @param {(values: Record<string, string>, form: HTMLFormElement) => Promise<Node | Node[] | void>} work
+ * @param {...Content} content
+ */
+export function sendForm(label, work, ...content) {
+    const outcome = element("div", { "aria-live": "polite" });
+    const submit = element("button", { type: "submit" }, label);
+    const form = element("form", {
+        novalidate: true,
+        submit: async (event) => {
+            event.preventDefault();
+            clearErrors(form);
+            submit.disabled = true;
+            try {
+                outcome.replaceChildren(...[await work(values(form), form) ?? []].flat());
+            } catch (error) {
+                if (error instanceof Problem) error.errors = showErrors(form, error.errors);
+                outcome.replaceChildren(problemNotice(error));
+            } finally {
+                submit.disabled = false;
+            }
+        },
+    }, content, element("div", { class: "buttons" }, submit), outcome);
+    return form;
 }

@@ -5,7 +5,7 @@ const number = new Intl.NumberFormat();
 const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 });
 const signed = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0, signDisplay: "exceptZero" });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const day = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" });
+const day = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
 const hour = new Intl.DateTimeFormat(undefined, { weekday: "short", hour: "numeric" });
 
 /** @param {number} value */
@@ -29,7 +29,7 @@ export function time(time, otherwise = "–") {
 }
 
 /**
- * The beginning of an interval. Days are those of UTC, as the API divides them.
+ * The beginning of an interval, whose days are those of the browser's zone.
  *
  * @param {string} start
  * @param {"hour" | "day"} interval

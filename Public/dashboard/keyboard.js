@@ -5,8 +5,6 @@ import { dialogIsOpen, openDialog } from "./dialog.js";
 import { element, table } from "./element.js";
 import { texts } from "./texts.js";
 
-/** @typedef {{key: string, text: string, run: () => void}} Shortcut */
-
 const SETTING = "waymark-keys";
 
 /** @type {Shortcut[]} */
@@ -15,7 +13,7 @@ let isSignedIn = false;
 let goesTo = 0;
 
 /** @type {Record<string, string[]>} */
-const places = { l: ["links"], a: ["applications"], k: ["keys"] };
+const places = { o: ["overview"], l: ["links"], i: ["import"], e: ["explain"], a: ["applications"], d: ["domains"], k: ["keys"], s: ["system"] };
 
 /** @param {Shortcut[]} shortcuts */
 export function setScreenKeys(shortcuts) {
@@ -84,7 +82,7 @@ function action(key) {
 
 export function showHelp() {
     const k = texts.keyboard;
-    const general = [["/", k.search], ["c", k.create], ["g l", k.links], ["g a", k.applications], ["g k", k.keys], ["?", k.help], ["Esc", k.leave]];
+    const general = [["/", k.search], ["c", k.create], ...Object.entries(places).map(([key, [name]]) => [`g ${key}`, k.places[name]]), ["?", k.help], ["Esc", k.leave]];
     const row = (/** @type {string} */ key, /** @type {string} */ text) => [element("kbd", {}, key), text];
     const taken = new Set(ofScreen.map(({ key }) => key));
     const dialog = openDialog(k.title,
@@ -92,7 +90,7 @@ export function showHelp() {
         table(k.everywhere, [k.key, k.action], general.filter(([key]) => !taken.has(key)).map(([key, text]) => row(key, text)), "plain"),
         element("label", { class: "choice" }, element("input", {
             type: "checkbox", checked: isOn(),
-            change: (/** @type {Event} */ event) => setOn(/** @type {HTMLInputElement} */ (event.target).checked),
+            change: (event) => setOn(event.target.checked),
         }), k.on),
         element("div", { class: "buttons" },
             element("button", { type: "button", autofocus: true, click: () => dialog.close() }, texts.close)));

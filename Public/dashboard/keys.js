@@ -1,19 +1,16 @@
 // API keys: the list, a new one, and the end of one.
 import { announce } from "./announcement.js";
-import { call, get, path, Problem } from "./api.js";
+import { call, get, path } from "./api.js";
 import { copyButton } from "./clipboard.js";
 import { curl, sameByAPI } from "./command.js";
 import { confirm } from "./dialog.js";
 import { element, table } from "./element.js";
-import { clearErrors, field, input, select, showErrors, values } from "./fields.js";
-import { time } from "./formats.js";
+import { field, input, select, sendForm } from "./fields.js";
+import { fromLocalInput, time } from "./formats.js";
 import { setScreenKeys } from "./keyboard.js";
-import { emptyNotice, load, problemNotice, rightsNotice } from "./pane.js";
+import { emptyNotice, load, rightsNotice } from "./pane.js";
 import { may } from "./session.js";
 import { texts } from "./texts.js";
-
-/** @typedef {import("./model.js").Key} Key */
-/** @typedef {import("./model.js").Session} Session */
 
 const t = texts.keys;
 const SCOPES = ["read", "links", "create", "resolve", "admin"];
@@ -61,43 +58,25 @@ function revoke(key, done) {
 
 /** @param {Session} session @param {() => void} done */
 function keyForm(session, done) {
-    const outcome = element("div");
     const apps = element("div");
-    const submit = element("button", { type: "submit" }, t.create);
-    const scopes = element("input", { type: "hidden", name: "scopes" });
-    const form = element("form", {
-        novalidate: true,
-        submit: async (/** @type {SubmitEvent} */ event) => {
-            event.preventDefault();
-            submit.disabled = true;
-            clearErrors(form);
-            try {
-                const { name, app } = values(form);
-                const chosen = SCOPES.filter((scope) => form.querySelector(`[name="scope-${scope}"]:checked`));
-                const { content } = await call("POST", "/api/v1/keys", { body: { name, app: session.app ?? (app || null), scopes: chosen } });
-                form.reset();
-                outcome.replaceChildren(newKey(content));
-                outcome.querySelector("code")?.focus();
-                done();
-            } catch (error) {
-                if (error instanceof Problem) error.errors = showErrors(form, error.errors);
-                outcome.replaceChildren(problemNotice(error));
-            } finally {
-                submit.disabled = false;
-            }
-        },
-    }, field(texts.fields.name, input("name", "", { maxlength: 200, required: true }), t.nameHint), apps, scopes,
+    if (!session.app) showApplications(apps);
+    return element("details", { class: "panel" }, element("summary", {}, t.create), sendForm(t.create, async ({ name, app, expiresAt }, form) => {
+        const scopes = SCOPES.filter((scope) => form.querySelector(`[name="scope-${scope}"]:checked`));
+        const body = { name, app: session.app ?? (app || null), scopes, expiresAt: fromLocalInput(expiresAt) };
+        const { content } = await call("POST", "/api/v1/keys", { body });
+        form.reset();
+        done();
+        return newKey(content);
+    }, field(texts.fields.name, input("name", "", { maxlength: 200, required: true }), t.nameHint), apps, element("input", { type: "hidden", name: "scopes" }),
     element("fieldset", {}, element("legend", {}, t.scopes), SCOPES.map((scope) => element("label", { class: "choice" },
         element("input", { type: "checkbox", name: `scope-${scope}` }), element("span", {}, element("strong", {}, scope), " ", t.scopeTexts[scope])))),
-    submit);
-    if (!session.app) showApplications(apps);
-    return element("details", { class: "panel" }, element("summary", {}, t.create), form, outcome);
+    field(t.expires, input("expiresAt", "", { type: "datetime-local" }), t.expiresHint)));
 }
 
 /** @param {HTMLElement} place */
 function showApplications(place) {
     load(place, async () => {
-        /** @type {import("./model.js").Application[]} */
+        /** @type {Application[]} */
         const applications = (await get("/api/v1/apps")).apps;
         return field(texts.fields.app, select("app", [["", t.all], ...applications.map(({ id }) => /** @type {[string, string]} */ ([id, id]))]));
     });

@@ -2,7 +2,6 @@
 import { fromLocalInput, localInput } from "./formats.js";
 import { address, PLATFORMS } from "./link-parts.js";
 
-/** @typedef {import("./model.js").Link} Link */
 /** @typedef {Record<string, string>} Values */
 /** @typedef {Record<string, unknown>} Body */
 

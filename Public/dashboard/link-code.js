@@ -2,8 +2,6 @@
 import { element } from "./element.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("./model.js").Link} Link */
-
 /** @param {Link} link */
 export function codeSection(link) {
     const t = texts.code;

@@ -5,7 +5,6 @@ import { CAMPAIGN, SOCIAL } from "./link-body.js";
 import { PLATFORMS } from "./link-parts.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("./model.js").Application} Application */
 /** @typedef {import("./link-body.js").Values} Values */
 
 const t = texts.form;

@@ -14,17 +14,12 @@ import { may } from "./session.js";
 import { texts } from "./texts.js";
 import { whoGoesWhere } from "./visitors.js";
 
-/** @typedef {import("./model.js").Application} Application */
-/** @typedef {import("./model.js").Link} Link */
-/** @typedef {import("./model.js").Session} Session */
-/** @typedef {{link: Link, etag: string | null}} Stored */
-
 const t = texts.form;
 
 /**
  * @param {HTMLElement} main
  * @param {Session} session
- * @param {{domain: string, slug: string}} [name]  of the link to edit
+ * @param {Name} [name]  of the link to edit
  */
 export function showLinkForm(main, session, name) {
     const title = name ? t.edit(name.slug) : t.create;
@@ -59,7 +54,7 @@ class LinkEditor {
         this.submit = element("button", { type: "submit" }, stored ? texts.save : t.submit);
         this.names = element("div");
         this.route = element("div");
-        this.form = element("form", { novalidate: true, submit: (/** @type {SubmitEvent} */ event) => this.send(event), input: () => this.showCommand() },
+        this.form = element("form", { novalidate: true, submit: (event) => this.send(event), input: () => this.showCommand() },
             field(t.destination, this.destination, t.destinationHint), this.route, this.names,
             field(texts.fields.title, input("title", first.title, { maxlength: 200, spellcheck: "true" }), t.titleHint),
             field(texts.fields.tags, input("tags", first.tags), t.tagsHint),

@@ -3,12 +3,9 @@ import { path } from "./api.js";
 import { element } from "./element.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("./model.js").Link} Link */
-/** @typedef {import("./model.js").Destination} Destination */
-
 export const PLATFORMS = ["web", "ios", "iphone", "ipad", "android", "macos", "windows", "linux"];
 
-/** @param {{domain: string, slug: string}} link */
+/** @param {Name} link */
 export const linkPath = (link) => path`/api/v1/links/${link.domain}/${link.slug}`;
 
 /** @param {Destination | undefined} destination */

@@ -2,7 +2,6 @@
 import { current, go, hash, linkHash } from "./address.js";
 import { announce } from "./announcement.js";
 import { call, Problem } from "./api.js";
-import { clickKeys, showClicks } from "./clicks.js";
 import { copy, copyButton } from "./clipboard.js";
 import { curl, sameByAPI } from "./command.js";
 import { element } from "./element.js";
@@ -12,19 +11,17 @@ import { setScreenKeys } from "./keyboard.js";
 import { codeSection } from "./link-code.js";
 import { address, linkPath, PLATFORMS, stateBadge } from "./link-parts.js";
 import { deleteLink } from "./links.js";
-import { fill, load, problemNotice, rightsNotice } from "./pane.js";
+import { emptyNotice, fill, load, problemNotice, rightsNotice } from "./pane.js";
+import { reportKeys, reportTarget, showReport } from "./report.js";
 import { may } from "./session.js";
 import { texts } from "./texts.js";
-
-/** @typedef {import("./model.js").Link} Link */
-/** @typedef {import("./model.js").Session} Session */
 
 const t = texts.link;
 
 /**
  * @param {HTMLElement} main
  * @param {Session} session
- * @param {{domain: string, slug: string}} name
+ * @param {Name} name
  */
 export function showLink(main, session, name) {
     const isSame = main.querySelector(`[data-link]`)?.getAttribute("data-link") === linkPath(name);
@@ -60,10 +57,13 @@ export function showLink(main, session, name) {
 /** @type {{link: Link, etag: string | null} | null} */
 let loaded = null;
 
-/** @param {{domain: string, slug: string}} name */
+/** @param {Name} name */
 function clicksSection(name) {
     const section = element("section", { "data-clicks": true, "aria-labelledby": "clicks-title" });
-    showClicks(section, name);
+    showReport(section, {
+        link: `${name.domain}/${name.slug}`, title: element("h2", { id: "clicks-title" }, texts.clicks.title),
+        empty: () => emptyNotice(texts.clicks.none, texts.clicks.noneDetail),
+    });
     return section;
 }
 
@@ -71,7 +71,7 @@ function clicksSection(name) {
 function belowClicks(link) {
     const explain = element("section", { "aria-labelledby": "explain-title" });
     showExplain(explain, link);
-    return [explain, sameByAPI(curl("GET", linkPath(link)), curl("GET", `${linkPath(link)}/clicks?by=platform`),
+    return [explain, sameByAPI(curl("GET", linkPath(link)), curl("GET", reportTarget(`${link.domain}/${link.slug}`)),
         curl("POST", "/api/v1/explain", { url: link.smartlink }))];
 }
 
@@ -102,7 +102,7 @@ function linkHead(main, session, link, etag) {
 
 /** @param {Link} link */
 function facts(link) {
-    /** @type {[string, import("./element.js").Child | import("./element.js").Child[]][]} */
+    /** @type {[string, Child | Child[]][]} */
     const rows = [
         [texts.fields.app, element("a", { href: hash(["applications", link.app]) }, link.app)],
         ...PLATFORMS.filter((platform) => link.urls[platform]).map((platform) =>
@@ -145,7 +145,7 @@ async function switchOff(main, session, link, etag, outcome) {
     }
 }
 
-/** @param {Session} session @param {HTMLElement} main @param {{domain: string, slug: string}} name */
+/** @param {Session} session @param {HTMLElement} main @param {Name} name */
 function shortcuts(session, main, name) {
     const k = texts.keyboard;
     const writes = may(session, "links");
@@ -158,6 +158,6 @@ function shortcuts(session, main, name) {
             { key: "o", text: k.toggle, run: () => { const toggle = main.querySelector("#toggle"); if (toggle instanceof HTMLElement) toggle.click(); } },
             { key: "#", text: k.delete, run: () => deleteLink(now().link, () => go(hash(["links"]))) },
         ] : [],
-        ...clickKeys(),
+        ...reportKeys(),
     ];
 }

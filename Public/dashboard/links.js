@@ -13,10 +13,6 @@ import { emptyNotice, load, rightsNotice } from "./pane.js";
 import { may } from "./session.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("./model.js").Link} Link */
-/** @typedef {import("./model.js").LinkList} LinkList */
-/** @typedef {import("./model.js").Session} Session */
-
 const t = texts.links;
 const FILTERS = ["query", "app", "tag"];
 /** Pages that a search may leave empty before it is shown as one that goes on. */
@@ -66,7 +62,7 @@ function filterForm(session, reload) {
         element("label", {}, label, element("input", { name, type, value: now.get(name), maxlength: 200, autocapitalize: "none", spellcheck: "false" }));
     const form = element("form", {
         class: "filters", role: "search",
-        submit: (/** @type {Event} */ event) => { event.preventDefault(); changes(); },
+        submit: (event) => { event.preventDefault(); changes(); },
         input: () => { clearTimeout(timer); timer = window.setTimeout(changes, 250); },
     }, field("query", t.search, "search"), !session.app && field("app", t.app, "text"), field("tag", t.tag, "text"));
     return form;

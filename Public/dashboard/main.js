@@ -3,18 +3,22 @@ import { current, hash } from "./address.js";
 import { announcementRegion } from "./announcement.js";
 import { Problem, SIGNED_OUT } from "./api.js";
 import { showApplication, showApplications } from "./applications.js";
+import { showDomains } from "./domains.js";
 import { element } from "./element.js";
+import { showExplainPage } from "./explain.js";
+import { showImport } from "./import.js";
 import { listen, setScreenKeys, setSignedIn, showHelp } from "./keyboard.js";
 import { showKeys } from "./keys.js";
 import { showLinkForm } from "./link-form.js";
 import { showLink } from "./link.js";
 import { showLinks } from "./links.js";
 import { emptyNotice, problemNotice } from "./pane.js";
+import { showOverview } from "./overview.js";
 import { current as currentSession, signOut } from "./session.js";
 import { showSignIn } from "./sign-in.js";
+import { showSystem } from "./system.js";
 import { texts } from "./texts.js";
-
-/** @typedef {import("./model.js").Session} Session */
+import { showWizard } from "./wizard.js";
 
 const main = element("main", { id: "main" });
 const header = element("header");
@@ -24,12 +28,19 @@ let shown = "";
 
 /** @param {string[]} segments @param {Session} session @returns {string} the title */
 function showScreen(segments, session) {
-    const [place = "links", first, second, third] = segments;
+    const [place = "overview", first, second, third] = segments;
+    if (place === "overview" && first === undefined) return showOverview(main, session);
     if (place === "links" && third === "edit") return showLinkForm(main, session, { domain: first, slug: second });
     if (place === "links" && second !== undefined && third === undefined) return showLink(main, session, { domain: first, slug: second });
     if (place === "links" && first === undefined) return showLinks(main, session);
+    if (place === "new-application") return showWizard(main, session);
+    if (place === "import" && second === undefined) return showImport(main, session, first);
     if (place === "new") return showLinkForm(main, session);
     if (place === "keys" && first === undefined) return showKeys(main, session);
+    if (first === undefined) {
+        const screens = { explain: showExplainPage, domains: showDomains, system: showSystem };
+        for (const [name, show] of Object.entries(screens)) if (name === place) return show(main, session);
+    }
     if (place === "applications" && first === undefined) return showApplications(main, session);
     if (place === "applications" && second === undefined) return showApplication(main, session, first);
     main.replaceChildren(element("h1", { tabindex: -1 }, texts.unknownPage), emptyNotice(texts.unknownPage, texts.unknownPageDetail,
@@ -44,7 +55,7 @@ function render() {
     const title = showScreen(segments, session);
     document.title = `${title} – Waymark`;
     for (const anchor of header.querySelectorAll("nav a")) {
-        const isHere = anchor.getAttribute("href") === hash([segments[0] ?? "links"]);
+        const isHere = anchor.getAttribute("href") === hash([segments[0] ?? "overview"]);
         if (isHere) anchor.setAttribute("aria-current", "page"); else anchor.removeAttribute("aria-current");
     }
     // A new screen begins at its heading; other parameters of the same one leave the focus where it is.
@@ -60,9 +71,10 @@ function render() {
 function showHeader(session) {
     const item = (/** @type {string[]} */ place, /** @type {string} */ text) => element("a", { href: hash(place) }, text);
     header.replaceChildren(
-        element("a", { class: "brand", href: hash(["links"]) }, "Waymark"),
-        element("nav", { "aria-label": texts.navigation }, item(["links"], texts.links.title),
-            item(["applications"], texts.applications.title), item(["keys"], texts.keys.title)),
+        element("a", { class: "brand", href: hash(["overview"]) }, "Waymark"),
+        element("nav", { "aria-label": texts.navigation }, item(["overview"], texts.overview.title), item(["links"], texts.links.title),
+            item(["import"], texts.imports.title), item(["explain"], texts.explain.page), item(["applications"], texts.applications.title),
+            item(["domains"], texts.domains.title), item(["keys"], texts.keys.title), item(["system"], texts.system.title)),
         element("span", { class: "who", title: session.scopes.join(", ") }, session.name),
         element("button", { type: "button", class: "quiet", "aria-label": texts.keyboard.title, click: showHelp }, "?"),
         element("button", { type: "button", class: "quiet", click: leave }, texts.signOut));
@@ -99,7 +111,7 @@ async function start() {
     }
     setSignedIn(true);
     showHeader(session);
-    if (!location.hash) history.replaceState(null, "", hash(["links"]));
+    if (!location.hash) history.replaceState(null, "", hash(["overview"]));
     main.replaceChildren();
     render();
 }

@@ -3,8 +3,6 @@ import { Problem } from "./api.js";
 import { element } from "./element.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("./element.js").Child} Child */
-
 /** A quick answer should not flash a skeleton. */
 const PATIENCE = 150;
 
@@ -15,7 +13,7 @@ const latest = new WeakMap();
  * Fills `place` with what `work` makes. A later load of the same place wins over an earlier one that is slower.
  *
  * @param {HTMLElement} place
- * @param {() => Promise<Child | Child[]>} work
+ * @param {() => Promise<Content>} work
  */
 export async function load(place, work) {
     const turn = {};
@@ -34,7 +32,7 @@ export async function load(place, work) {
     fill(place, content);
 }
 
-/** @param {Element} place @param {Child | Child[]} content */
+/** @param {Element} place @param {Content} content */
 export function fill(place, content) {
     place.replaceChildren(...element("div", {}, content).childNodes);
 }
@@ -65,7 +63,7 @@ export function problemNotice(error, retry) {
  *
  * @param {string} title
  * @param {string} detail
- * @param {...Child} more
+ * @param {...Content} more
  */
 export function emptyNotice(title, detail, ...more) {
     return element("div", { class: "notice" }, element("strong", {}, title), element("p", {}, detail), more);

@@ -1,8 +1,6 @@
 // Who is signed in, and what their key may do. The key itself is only in the server's session.
 import { call, get } from "./api.js";
 
-/** @typedef {import("./model.js").Session} Session */
-
 /** What each scope includes. */
 /** @type {Record<string, string[]>} */
 const INCLUDES = { admin: ["links", "read"], links: ["read"] };

@@ -1,7 +1,7 @@
 // The first screen: a key for a session.
 import { call, Problem } from "./api.js";
 import { element } from "./element.js";
-import { problemNotice } from "./pane.js";
+import { field, input, sendForm } from "./fields.js";
 import { signIn } from "./session.js";
 import { texts } from "./texts.js";
 
@@ -12,31 +12,19 @@ const t = texts.signIn;
  * @param {{notice?: string, done: () => void}} options
  */
 export function showSignIn(main, { notice, done }) {
-    const outcome = element("div", { id: "outcome" });
-    const key = element("input", {
-        id: "key", type: "password", required: true, autocomplete: "off", spellcheck: "false", autocapitalize: "none",
-        placeholder: "wm_…", "aria-describedby": "outcome",
-    });
-    const submit = element("button", { type: "submit" }, t.submit);
-    const form = element("form", {
-        class: "panel",
-        submit: async (/** @type {SubmitEvent} */ event) => {
-            event.preventDefault();
-            submit.disabled = true;
-            outcome.replaceChildren();
-            try {
-                await signIn(key.value.trim());
-                key.value = "";
-                done();
-            } catch (error) {
-                outcome.replaceChildren(problemNotice(explained(error)));
-                key.select();
-                key.focus();
-            } finally {
-                submit.disabled = false;
-            }
-        },
-    }, element("label", {}, t.key, key, element("small", {}, t.kept)), outcome, submit);
+    const key = input("key", "", { type: "password", required: true, placeholder: "wm_…" });
+    const form = sendForm(t.submit, async () => {
+        try {
+            await signIn(key.value.trim());
+        } catch (error) {
+            key.select();
+            throw explained(error);
+        }
+        done();
+    }, field(t.key, key, t.kept));
+    form.className = "panel";
+    key.id = "key";
+    form.querySelector("label")?.setAttribute("for", "key");
     const health = element("span", {}, texts.loading);
     main.replaceChildren(element("div", { class: "narrow" },
         element("h1", { tabindex: -1 }, "Waymark"),

@@ -16,6 +16,7 @@ const outcomes = {
 const clickFields = {
     platform: "Platform", device: "Device", browser: "Browser", inApp: "In-app browser", bot: "Bot", language: "Language",
     country: "Country", referrerHost: "Referrer", campaign: "Campaign", destination: "Destination",
+    link: "Link", app: "Application", domain: "Domain", tag: "Tag",
 };
 
 /** @type {Record<string, string>} */
@@ -26,13 +27,42 @@ const fields = {
 };
 
 /** @type {Record<string, string>} */
-const periods = { day: "Today", "7d": "7 days", "30d": "30 days", "91d": "91 days", "365d": "12 months" };
+const periods = {
+    day: "Today", yesterday: "Yesterday", "7d": "7 days", "28d": "28 days", "91d": "91 days", month: "This month", lastMonth: "Last month", year: "This year",
+    "12mo": "12 months", custom: "Custom",
+};
 
 /** @type {Record<string, string>} */
 const scopeTexts = {
     read: "Reads links and statistics. Changes nothing.", links: "Creates, edits and deletes links.",
     create: "Only creates links. For apps.", resolve: "Resolves links. For apps.", admin: "Everything, including keys and applications.",
 };
+
+/** @type {Record<string, string>} */
+const places = {
+    overview: "Go to the overview", links: "Go to links", import: "Go to import", explain: "Go to explain", applications: "Go to applications",
+    domains: "Go to domains", keys: "Go to API keys", system: "Go to system",
+};
+
+/** @type {Record<string, string>} */
+const sources = {
+    csv: "CSV", fdl: "Firebase Dynamic Links", branch: "Branch", bitly: "Bitly", rebrandly: "Rebrandly", shortio: "Short.io", dub: "Dub", shlink: "Shlink",
+    kutt: "Kutt", yourls: "YOURLS", polr: "Polr", waymark: "Waymark",
+};
+
+/** @type {Record<string, string>} */
+const notes = {
+    csv: "Any CSV file. Columns named like fields of a link, such as slug or urls.web, need no assignment.", fdl: "The CSV files of Google Takeout.",
+    branch: "JSON Lines of API answers, or CSV.", bitly: "An access token, or a CSV export.", rebrandly: "An API key, or a CSV export.", shortio: "An API key, or a CSV export.",
+    dub: "An API key, or a CSV export.", shlink: "An API key and the server’s URL, or a CSV export.", kutt: "An API key and the server’s URL, or its SQLite file or SQL dump.",
+    yourls: "The signature and the server’s URL, or a dump of its table.", polr: "A SQL dump, or CSV of the table.", waymark: "CSV or JSON Lines of “waymark links export”.",
+};
+
+/** @type {Record<string, string>} */
+const importStates = { running: "Running", stopping: "Stopping", finished: "Finished", stopped: "Stopped", failed: "Failed" };
+
+/** @type {Record<string, string>} */
+const importOutcomes = { rows: "Rows", created: "New", same: "Same", clash: "Slug taken", refused: "Refused" };
 
 export const texts = {
     platforms, states, outcomes, clickFields, fields,
@@ -79,18 +109,27 @@ export const texts = {
         inactive: "Only active links have a QR code.",
         elsewhere: (/** @type {string} */ host) => `The QR code is served by ${host}:`,
     },
+    overview: {
+        title: "Overview", first: "No links yet", firstDetail: "A link takes each visitor to the app, the store or the web page. Enter a web page to create the first one:",
+        orImport: "Or import links from another service", newest: "Show the newest link", attention: "Needs attention",
+        attentionDetail: "People clicked these in this period, and they lead nowhere now.", problem: "Problem", unknown: "No link has this path",
+    },
     clicks: {
-        title: "Clicks", period: "Period", periods, compare: "Compare with previous period", by: "Break down by", csv: "CSV",
-        shortcut: (/** @type {string} */ key) => `Shortcut: ${key}`,
-        withoutFilter: (/** @type {string} */ field, /** @type {string} */ value) => `Remove the filter ${field}: ${value}`,
+        title: "Clicks", period: "Period", periods, from: "From", until: "To", compare: "Compare with", no: "–", yearBefore: "Previous year", by: "Break down by", csv: "CSV",
+        shortcut: (/** @type {string} */ key) => `Shortcut: ${key}`, clear: "Remove all filters",
+        withoutFilter: (/** @type {string} */ filter) => `Remove the filter ${filter}`,
         none: "No clicks in this period", noneDetail: "Copy the link and open it on a phone. Clicks appear here within seconds.",
         noneSuch: "No clicks match the filters", noneSuchDetail: "Remove a filter or choose a longer period.",
         peopleHead: "People", visitors: "Visitors", bots: "Bots", before: "Previous period", share: "Share", rest: "Others", noValue: "(none)",
         onlyThis: "Only clicks with this value", breakdown: (/** @type {string} */ field) => `Clicks by ${field.toLowerCase()}`,
-        chart: (/** @type {string} */ clicks) => `Bar chart: ${clicks} clicks of people,`, people: (/** @type {string} */ clicks) => `${clicks} people`,
-        compared: "Bars: this period. Line: the previous period.", asTable: "Table", caption: "Clicks over time", day: "Day (UTC)", hour: "Hour",
+        chart: (/** @type {string} */ clicks) => `Bar chart: ${clicks} clicks of people,`, chartPeople: (/** @type {string} */ clicks) => `${clicks} people`,
+        compared: "Bars: this period. Line: the period compared with.", asTable: "Table", caption: "Clicks over time", day: "Day", hour: "Hour",
+        then: (/** @type {string} */ clicks) => `${clicks} in the period compared with`, botsToo: (/** @type {string} */ clicks) => `and ${clicks} of bots`,
+        all: (/** @type {number} */ values) => `Show ${values}`, allOf: (/** @type {string} */ field) => `Show more: ${field}`, nothing: "Nothing in this period.",
+        openLink: (/** @type {string} */ link) => `Open ${link}`, incomplete: "Some clicks of this period are no longer known: records are older than the retention time, or links have been deleted.",
     },
     explain: {
+        page: "Explain", about: "Where a URL of this server leads a visitor, and why. Nothing is counted.", second: "Compare with", nobody: "Nobody",
         title: "Who goes where", whoGoesWhere: "Where visitors are taken", visitor: "Visitor", outcome: "Result", destination: "Destination",
         try: "Try another visitor", own: "Other", at: "Time of the visit", submit: "Explain", candidates: "Destinations considered, in order",
         source: "Source", why: "Reason", seenAs: (/** @type {string} */ visitor) => `Recognized as: ${visitor}.`,
@@ -122,7 +161,7 @@ export const texts = {
     keys: {
         title: "API keys", caption: "API keys", create: "New key", scopes: "Scopes", lastUsed: "Last used", never: "Never", expires: "Expires", all: "All applications",
         none: "No API keys yet", noneDetail: "The dashboard was opened with the key in the server’s environment. Create a key for each app, server and person.",
-        nameHint: "What the key is for.", scopeTexts, revoke: "Revoke", revokeOf: (/** @type {string} */ name) => `Revoke ${name}`,
+        nameHint: "What the key is for.", expiresHint: "In your time zone. Empty: never.", scopeTexts, revoke: "Revoke", revokeOf: (/** @type {string} */ name) => `Revoke ${name}`,
         revokeTitle: (/** @type {string} */ name) => `Revoke the key “${name}”?`,
         revokeDetail: "Everything that uses it is refused at once, and its sessions end. This can’t be undone.",
         revoked: (/** @type {string} */ name) => `Revoked ${name}`,
@@ -130,18 +169,52 @@ export const texts = {
     },
     applications: {
         title: "Applications", caption: "Applications", create: "New application", id: "ID", idHint: "Letters, digits, dots, hyphens and underscores. It can’t be changed later.",
-        goOn: "Continue", domains: "Domains", linksHead: "Links", otherHosts: "All other hosts", showLinks: "Show links",
+        domains: "Domains", linksHead: "Links", otherHosts: "All other hosts", showLinks: "Show links",
         none: "No applications yet", noneDetail: "An application is a set of domains, an iOS app, an Android app and a web site.",
         document: "Document (JSON)", documentHint: "Saving replaces the whole document.", readOnly: "Your key can read this document. Saving needs the scope “admin”.",
         saved: (/** @type {string} */ id) => `Saved ${id}`, conflict: "Someone else changed this application. Load the current version; your text here is lost then, so copy it first.",
-        exists: (/** @type {string} */ id) => `The application “${id}” exists already. This is its document.`,
         deleteTitle: (/** @type {string} */ id) => `Delete the application “${id}”?`, deleteDetail: "Applications with links can’t be deleted.",
         deleted: (/** @type {string} */ id) => `Deleted ${id}`,
     },
+    imports: {
+        title: "Import", sources, notes, states: importStates, outcomes: importOutcomes, source: "From", dryRun: "Check without importing", run: "Import now",
+        about: "Links of another service keep their slugs. The check reads everything and creates nothing; you see its result before the import.",
+        file: "Files", fileHint: "Leave empty to read from the service’s API.", key: "API key of the service", keyHint: "The server forgets it when the import ends.",
+        url: "URL of the API", urlHint: "Only for services that you host yourself.", domainHint: "Empty: the domain that the source names, or the only one.",
+        timeZone: "Time zone of times without one", map: "Columns", mapHint: "COLUMN=FIELD, one on each line, for columns that aren’t recognized.",
+        earlier: "Earlier imports", state: "State", rows: "Rows", rehearsal: "check only", stop: "Stop", report: "Download the report", another: "Another import",
+        again: "To import, start again with the same files: they are kept only while the page is open.",
+        first: (/** @type {number} */ rows) => `Report: the first ${rows} rows, those to look at first`,
+        verify: "Verify", verifyDetail: "This command visits every link of the source as iPhone, iPad, Android and desktop, and reports what differs. No click is counted.",
+    },
+    domains: {
+        title: "Domains", address: "Address of links", root: "Root leads to", unknown: "Unknown paths lead to", files: "Association file",
+        clicksOf: (/** @type {string} */ host) => `Clicks on ${host}`, filesOf: (/** @type {string} */ host) => `Association file of ${host}`,
+        none: "No domains yet", noneDetail: "Add one to an application’s “domains”.", others: (/** @type {string} */ apps) => `Links on all other hosts belong to: ${apps}.`,
+        add: "Add a domain", steps: ["Point the host at this server: an A or AAAA record with its address, or a CNAME to a name that has one.",
+            "Give the server, or the proxy in front of it, a certificate for the host.", "Add the host to “domains” of one application. A host belongs to one application."],
+    },
+    system: {
+        title: "System", reload: "Reload", metric: "Metric", value: "Value", meaning: "Meaning", metrics: "Metrics since the server started", all: "All metrics",
+        metricsElsewhere: "Metrics may answer on another listener (adminListen).",
+        session: (/** @type {string} */ name, /** @type {string} */ scopes, /** @type {string | null} */ app) => `Signed in as ${name} (${scopes}${app ? `, ${app}` : ""}) until`,
+    },
+    files: {
+        title: "Association files", try: "Test the URL", url: "Would this URL open the app?", file: "File", opens: (/** @type {string} */ app) => `Opens ${app}`,
+        stays: "Stays in the browser", trace: "Rules in their order", fits: "Fits", findings: "Findings", severity: "Severity", mend: "Remedy", clean: "No problems found.", none: "This application has none: they need an app ID for iOS, or a certificate fingerprint for Android.",
+    },
+    wizard: {
+        about: "Enter what your apps have. Everything can be changed later in the application’s document.", preview: "Files and settings", create: "Create application",
+        domains: "Domains", domainsHint: "Hosts of its links, separated by spaces. Empty: all hosts that no other application has.",
+        web: "Web site", webHint: "For visitors without the app, where a link has no destination of its own.", teamHint: "In the Apple developer account under Membership.",
+        scheme: "URL scheme", schemeHint: "Optional.", package: "Package", fingerprint: "SHA-256 certificate fingerprints",
+        fingerprintHint: "From the Play Console under App signing, or “keytool -list -v”. Several are separated by spaces.",
+        served: "The server answers with this file on the application’s domains. Nothing to upload.", xcode: "Signing & Capabilities, Associated Domains:",
+        plist: "For the URL scheme:", manifest: "In the activity that opens links:", nothing: "The two association files and the settings of your apps appear here as you type.",
+    },
     keyboard: {
         title: "Keyboard shortcuts", here: "On this page", everywhere: "Everywhere", key: "Key", action: "Action", on: "Single-key shortcuts are on",
-        notKept: "The browser can’t store this setting", search: "Search links", create: "New link", links: "Go to links", applications: "Go to applications",
-        keys: "Go to API keys", help: "Show this help", leave: "Close a dialog, or leave a field", down: "Next link", up: "Previous link",
+        notKept: "The browser can’t store this setting", search: "Search links", create: "New link", places, help: "Show this help", leave: "Close a dialog, or leave a field", down: "Next link", up: "Previous link",
         copy: "Copy the link", code: "Show the QR code", edit: "Edit", delete: "Delete", toggle: "Enable or disable",
     },
 };

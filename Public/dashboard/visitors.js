@@ -3,8 +3,6 @@ import { call } from "./api.js";
 import { element, table } from "./element.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("./model.js").Explanation} Explanation */
-
 const IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) ";
 
 /** @type {[string, string][]} */

@@ -1,0 +1,54 @@
+// Types of the dashboard's modules, for `Scripts/check-dashboard` alone: what the API sends, as far as it is read, and what
+// modules share. Browsers never load this file.
+
+type Child = Node | string | number | null | undefined | false;
+type Content = Child | Content[];
+type Attribute = string | number | boolean | null | undefined | ((event: any) => void);
+type Shortcut = { key: string; text: string; run: () => void };
+type Name = { domain: string; slug: string };
+/** A question that is asked before something happens; what `work` throws is shown in its dialog. */
+type Question = { title: string; detail: Content; action: string; work: () => Promise<void> };
+
+type Session = { name: string; app: string | null; scopes: string[]; expiresAt: string };
+type Destination = string | { link: string; fallback?: string | null };
+type LinkState = "active" | "scheduled" | "expired" | "exhausted" | "disabled";
+type Link = Name & {
+    smartlink: string; app: string; route: string | null; routeParameters: Record<string, string>;
+    urls: Record<string, Destination>; hasMetadata: boolean; redeemLimit: number;
+    redeem: { limit: number | null; used: number; remaining: number | null };
+    state: LinkState; disabled: boolean; validFrom: string | null; expiresAt: string | null;
+    maxClicks: number | null; clicks: number;
+    social: Record<string, string | null> | null; campaign: Record<string, string | null> | null;
+    tags: string[]; title: string | null; note: string | null; createdAt: string; updatedAt: string; aliases?: string[];
+};
+type LinkList = { links: Link[]; cursor: string | null; total?: number; totalIsLowerBound?: boolean };
+type Stored = { link: Link; etag: string | null };
+
+type Template = { name?: string | null; route: string };
+type Application = { id: string; name?: string | null; domains?: string[] | null; baseURL?: string | null; templates?: Template[] | null } & Record<string, any>;
+type Key = {
+    id: string; key?: string; name: string; app: string | null; scopes: string[];
+    createdAt: string; expiresAt: string | null; lastUsedAt: string | null;
+};
+
+type Share = { value?: string | null; rest?: boolean; people: number; bots: number };
+type Total = { people: number; bots: number; visitors: number | null };
+type Interval = Total & { start: string; by?: Record<string, Share[]> };
+type Clicks = {
+    from: string; to: string; interval: "hour" | "day"; complete: boolean; by: string[]; total: Total; series: Interval[];
+    top: Record<string, any[]>; compared: { from: string; to: string; total: Total };
+};
+
+type Explanation = {
+    visitor: { platform: string; device: string; browser: string | null; bot: string | null; why: string[] };
+    outcome: string;
+    candidates: { source: string; url: string | null; taken: boolean; why: string }[];
+    response: { status: number; headers: Record<string, string> };
+    click: { counted: boolean; why: string };
+};
+type Finding = { code: string; severity: string; line: number | null; problem: string; mend: string };
+type Import = {
+    id: string; source: string; app: string; domain: string | null; dryRun: boolean; state: string; error: string | null;
+    createdAt: string; endedAt: string | null; counts: Record<string, number>; fileBytes: number; fileBytesRead: number; reportComplete: boolean;
+};
+type FieldError = { field: string; problem: string };
