@@ -4,61 +4,49 @@
 
 /** @returns {Address} */
 export function current() {
-    const [path, search = ""] = location.hash.slice(1).split("?");
-    return { segments: path.split("/").filter(Boolean).map(decoded), query: new URLSearchParams(search) };
+  const [path, search = ""] = location.hash.slice(1).split("?");
+  return { segments: path.split("/").filter(Boolean).map(decoded), query: new URLSearchParams(search) };
 }
 
 /** @param {string} text */
 function decoded(text) {
-    try {
-        return decodeURIComponent(text);
-    } catch {
-        return text;
-    }
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
-/**
- * @param {string[]} segments
- * @param {Record<string, string | null | undefined>} [query]
- */
+/** @param {string[]} segments @param {Record<string, string | null | undefined>} [query] */
 export function hash(segments, query = {}) {
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);
-    const path = "#/" + segments.map(encodeURIComponent).join("/");
-    return String(search) ? `${path}?${search}` : path;
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);
+  const path = "#/" + segments.map(encodeURIComponent).join("/");
+  return String(search) ? `${path}?${search}` : path;
 }
 
 /** @param {Name} link @param {...string} rest */
 export function linkHash(link, ...rest) {
-    return hash(["links", link.domain, link.slug, ...rest]);
+  return hash(["links", link.domain, link.slug, ...rest]);
 }
 
-/**
- * Goes to another address, as a click on a link does.
- *
- * @param {string} target
- */
+// Goes to another address, as a click on a link does.
+/** @param {string} target */
 export function go(target) {
-    if (location.hash === target) window.dispatchEvent(new HashChangeEvent("hashchange"));
-    else location.hash = target;
+  if (location.hash === target) window.dispatchEvent(new HashChangeEvent("hashchange"));
+  else location.hash = target;
 }
 
-/**
- * Changes parameters of the address without a new entry in the history, and without showing the screen again.
- *
- * @param {Record<string, string | null | undefined>} changes
- */
+// Changes parameters of the address without a new entry in the history, and without showing the screen again.
+/** @param {Record<string, string | null | undefined>} changes */
 export function refine(changes) {
-    const { segments, query } = current();
-    history.replaceState(null, "", hash(segments, { ...Object.fromEntries(query), ...changes }));
+  const { segments, query } = current();
+  history.replaceState(null, "", hash(segments, { ...Object.fromEntries(query), ...changes }));
 }
 
-/**
- * The present address with other parameters; an empty one is removed.
- *
- * @param {Record<string, string | null | undefined>} changes
- */
+// The present address with other parameters; an empty one is removed.
+/** @param {Record<string, string | null | undefined>} changes */
 export function changed(changes) {
-    const { segments, query } = current();
-    return hash(segments, { ...Object.fromEntries(query), ...changes });
+  const { segments, query } = current();
+  return hash(segments, { ...Object.fromEntries(query), ...changes });
 }

@@ -5,12 +5,12 @@ const region = element("div", { class: "announcement", role: "status", "aria-liv
 let timer = 0;
 
 export function announcementRegion() {
-    return region;
+  return region;
 }
 
 /** @param {string} text */
 export function announce(text) {
-    region.textContent = text;
-    clearTimeout(timer);
-    timer = window.setTimeout(() => { region.textContent = ""; }, 5000);
+  region.textContent = text;
+  clearTimeout(timer);
+  timer = window.setTimeout(() => { region.textContent = ""; }, 5000);
 }

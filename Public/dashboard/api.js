@@ -3,36 +3,32 @@ import { texts } from "./texts.js";
 
 /** An error response (`application/problem+json`), or one that never came. */
 export class Problem extends Error {
-    /** @param {{title?: string, detail?: string, status?: number, type?: string, errors?: FieldError[]}} content */
-    constructor(content) {
-        super(content.detail ?? content.title ?? texts.errors.unknown);
-        this.title = content.title ?? texts.errors.unknown;
-        this.detail = content.detail ?? "";
-        this.status = content.status ?? 0;
-        /** The last part of the type, such as `slug-taken`. */
-        this.kind = (content.type ?? "").split(":").pop() ?? "";
-        this.errors = content.errors ?? [];
-    }
+  /** @param {{title?: string, detail?: string, status?: number, type?: string, errors?: FieldError[]}} content */
+  constructor(content) {
+    super(content.detail ?? content.title ?? texts.errors.unknown);
+    this.title = content.title ?? texts.errors.unknown;
+    this.detail = content.detail ?? "";
+    this.status = content.status ?? 0;
+    /** The last part of the type, such as `slug-taken`. */
+    this.kind = (content.type ?? "").split(":").pop() ?? "";
+    this.errors = content.errors ?? [];
+  }
 }
 
 /** Sent to `document` when the server no longer accepts the session. */
 export const SIGNED_OUT = "waymark-signed-out";
 
-/**
- * A path whose values are encoded, each as one segment: path`/api/v1/links/${domain}/${slug}`.
- *
- * @param {TemplateStringsArray} parts
- * @param {...string} values
- */
+// A path whose values are encoded, each as one segment: path`/api/v1/links/${domain}/${slug}`.
+/** @param {TemplateStringsArray} parts @param {...string} values */
 export function path(parts, ...values) {
-    return parts.reduce((text, part, place) => text + encodeURIComponent(values[place - 1]) + part);
+  return parts.reduce((text, part, place) => text + encodeURIComponent(values[place - 1]) + part);
 }
 
 /** @param {string} base @param {Record<string, string | null | undefined>} parameters */
 export function query(base, parameters) {
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries(parameters)) if (value) search.set(name, value);
-    return String(search) ? `${base}?${search}` : base;
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value) search.set(name, value);
+  return String(search) ? `${base}?${search}` : base;
 }
 
 /**
@@ -42,42 +38,39 @@ export function query(base, parameters) {
  * @returns {Promise<{content: any, etag: string | null}>}
  */
 export async function call(method, target, options = {}) {
-    const { body, etag } = options;
-    /** @type {Record<string, string>} */
-    const headers = { Accept: "application/json" };
-    if (method !== "GET") headers["X-Waymark-Dashboard"] = "1";
-    const isForm = body instanceof FormData;
-    if (body !== undefined && !isForm) headers["Content-Type"] = "application/json";
-    if (etag) headers["If-Match"] = etag;
-    let response;
-    try {
-        response = await fetch(target, {
-            method, headers, credentials: "same-origin", body: body === undefined || isForm ? body : JSON.stringify(body),
-        });
-    } catch {
-        throw new Problem({ title: texts.errors.offline, detail: texts.errors.offlineDetail });
-    }
-    const content = await parsed(response);
-    if (response.ok) return { content, etag: response.headers.get("ETag") };
-    if (response.status === 401 && target !== "/_/session") document.dispatchEvent(new Event(SIGNED_OUT));
-    throw new Problem({ status: response.status, title: texts.errors.status(response.status), ...content });
+  const { body, etag } = options;
+  /** @type {Record<string, string>} */
+  const headers = { Accept: "application/json" };
+  if (method !== "GET") headers["X-Waymark-Dashboard"] = "1";
+  const isForm = body instanceof FormData;
+  if (body !== undefined && !isForm) headers["Content-Type"] = "application/json";
+  if (etag) headers["If-Match"] = etag;
+  let response;
+  try {
+    response = await fetch(target, {
+      method, headers, credentials: "same-origin", body: body === undefined || isForm ? body : JSON.stringify(body),
+    });
+  } catch {
+    throw new Problem({ title: texts.errors.offline, detail: texts.errors.offlineDetail });
+  }
+  const content = await parsed(response);
+  if (response.ok) return { content, etag: response.headers.get("ETag") };
+  if (response.status === 401 && target !== "/_/session") document.dispatchEvent(new Event(SIGNED_OUT));
+  throw new Problem({ status: response.status, title: texts.errors.status(response.status), ...content });
 }
 
 /** @param {string} target */
 export async function get(target) {
-    return (await call("GET", target)).content;
+  return (await call("GET", target)).content;
 }
 
-/**
- * What a response holds, if it is JSON: a proxy's error page is not.
- *
- * @param {Response} response
- */
+// What a response holds, if it is JSON: a proxy's error page is not.
+/** @param {Response} response */
 async function parsed(response) {
-    if (!/[/+]json\b/.test(response.headers.get("Content-Type") ?? "")) return null;
-    try {
-        return await response.json();
-    } catch {
-        return null;
-    }
+  if (!/[/+]json\b/.test(response.headers.get("Content-Type") ?? "")) return null;
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
 }

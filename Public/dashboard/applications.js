@@ -1,59 +1,39 @@
 // Applications: the list, and one as a document to edit.
-import { go, hash } from "./address.js";
-import { announce } from "./announcement.js";
-import { call, get, path, Problem } from "./api.js";
 import { showAssociation } from "./association.js";
-import { curl, sameByAPI } from "./command.js";
-import { confirm } from "./dialog.js";
-import { element, table } from "./element.js";
-import { setScreenKeys } from "./keyboard.js";
-import { emptyNotice, load, problemNotice, rightsNotice } from "./pane.js";
-import { may } from "./session.js";
-import { texts } from "./texts.js";
+import {
+  anchor, announce, button, call, confirm, curl, element, emptyNotice, get, go, hash, load, may, path, Problem, problemNotice,
+  sameByAPI, table, texts,
+} from "./base.js";
 
 const t = texts.applications;
 
 /** @param {HTMLElement} main @param {Session} session */
 export function showApplications(main, session) {
-    const creates = may(session, "admin") && !session.app;
-    const list = element("section", { "aria-label": t.title });
-    main.replaceChildren(element("div", { class: "head" }, element("h1", { tabindex: -1 }, t.title),
-        creates && element("a", { class: "button", href: hash(["new-application"]) }, t.create)), list);
-    if (!may(session, "read")) {
-        list.append(rightsNotice("read"));
-        return t.title;
-    }
-    main.append(sameByAPI(curl("GET", "/api/v1/apps")));
-    setScreenKeys([]);
-    load(list, async () => {
-        /** @type {Application[]} */
-        const applications = (await get("/api/v1/apps")).apps;
-        if (!applications.length) return emptyNotice(t.none, t.noneDetail);
-        return table(t.caption, [t.id, texts.fields.name, t.domains, t.linksHead], applications.map((application) => [
-            element("a", { class: "row-link", href: hash(["applications", application.id]) }, application.id), application.name ?? "–",
-            application.domains?.join(", ") || t.otherHosts,
-            element("a", { href: hash(["links"], { app: application.id }) }, t.showLinks),
-        ]), "list cards");
-    });
-    return t.title;
+  const list = element("section", { "aria-label": texts.pages.applications });
+  if (may(session, "admin") && !session.app) main.firstElementChild?.append(anchor(hash(["new-application"]), t.create, { class: "button" }));
+  main.append(list, sameByAPI(curl("GET", "/api/v1/apps")));
+  load(list, async () => {
+    /** @type {Application[]} */
+    const applications = (await get("/api/v1/apps")).apps;
+    if (!applications.length) return emptyNotice(t.none, t.noneDetail);
+    return table(texts.pages.applications, [t.id, texts.fields.name, t.domains, t.linksHead], applications.map((application) => [
+      element("a", { class: "row-link", href: hash(["applications", application.id]) }, application.id), application.name ?? "–",
+      application.domains?.join(", ") || t.otherHosts,
+      anchor(hash(["links"], { app: application.id }), t.showLinks),
+    ]), "list cards");
+  });
 }
 
 /** @param {HTMLElement} main @param {Session} session @param {string} id */
 export function showApplication(main, session, id) {
-    const place = element("section", { "aria-label": id });
-    main.replaceChildren(element("h1", { tabindex: -1 }, id), place);
-    if (!may(session, "read")) {
-        place.append(rightsNotice("read"));
-        return id;
-    }
-    setScreenKeys([]);
-    load(place, async () => {
-        const { content, etag } = await call("GET", target(id));
-        const association = element("section", { "aria-label": texts.files.title });
-        if (may(session, "links")) showAssociation(association, content);
-        return [...editor(id, content, etag, may(session, "admin")).flat(), association];
-    });
-    return id;
+  const place = element("section", { "aria-label": id });
+  main.append(place);
+  load(place, async () => {
+    const { content, etag } = await call("GET", target(id));
+    const association = element("section", { "aria-label": texts.files.title });
+    if (may(session, "links")) showAssociation(association, content);
+    return [...editor(id, content, etag, may(session, "admin")).flat(), association];
+  });
 }
 
 /** @param {string} id */
@@ -61,84 +41,75 @@ const target = (id) => path`/api/v1/apps/${id}`;
 
 /** @param {string} id @param {object} content @param {string | null} etag @param {boolean} writes */
 function editor(id, content, etag, writes) {
-    const outcome = element("div");
-    const text = element("textarea", { class: "code", rows: 24, spellcheck: "false", autocapitalize: "none", readonly: !writes, "aria-describedby": "document-hint" }, JSON.stringify(content, null, 2));
-    const save = element("button", { type: "submit" }, texts.save);
-    const submit = async (/** @type {Event} */ event) => {
-        event.preventDefault();
-        save.disabled = true;
-        try {
-            const { etag: fresh } = await call("PUT", target(id), { body: parsed(text.value), etag });
-            announce(t.saved(id));
-            etag = fresh;
-            outcome.replaceChildren();
-        } catch (error) {
-            outcome.replaceChildren(refusal(error, id, text));
-        } finally {
-            save.disabled = false;
-        }
-    };
-    return [
-        element("form", { submit }, element("label", {}, t.document, text), element("small", { id: "document-hint" }, writes ? t.documentHint : t.readOnly), outcome,
-            element("div", { class: "buttons" }, writes && save,
-                writes && etag && element("button", { type: "button", class: "quiet", click: () => remove(id) }, texts.delete),
-                element("a", { class: "button quiet", href: hash(["links"], { app: id }) }, t.showLinks))),
-        sameByAPI(curl("GET", target(id)), curl("PUT", target(id), content, etag)),
-    ];
+  const outcome = element("div");
+  const text = element("textarea", { class: "code", rows: 24, spellcheck: "false", autocapitalize: "none", readonly: !writes, "aria-describedby": "document-hint" }, JSON.stringify(content, null, 2));
+  const save = element("button", { type: "submit" }, texts.save);
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    save.disabled = true;
+    try {
+      const { etag: fresh } = await call("PUT", target(id), { body: parsed(text.value), etag });
+      announce(t.saved(id));
+      etag = fresh;
+      outcome.replaceChildren();
+    } catch (error) {
+      outcome.replaceChildren(refusal(error, id, text));
+    } finally {
+      save.disabled = false;
+    }
+  };
+  return [
+    element("form", { submit }, element("label", {}, t.document, text), element("small", { id: "document-hint" }, writes ? t.documentHint : t.readOnly), outcome,
+      element("div", { class: "buttons" }, writes && save,
+        writes && etag && button(texts.delete, () => remove(id)),
+        element("a", { class: "button quiet", href: hash(["links"], { app: id }) }, t.showLinks))),
+    sameByAPI(curl("GET", target(id)), curl("PUT", target(id), content, etag)),
+  ];
 }
 
 /** @param {string} text */
 function parsed(text) {
-    try {
-        return JSON.parse(text);
-    } catch (error) {
-        throw new Problem({ title: texts.form.invalidJSON, detail: error instanceof Error ? error.message : String(error) });
-    }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Problem({ title: texts.form.invalidJSON, detail: error instanceof Error ? error.message : String(error) });
+  }
 }
 
-/**
- * Each problem leads to its member in the document.
- *
- * @param {unknown} error
- * @param {string} id
- * @param {HTMLTextAreaElement} text
- */
+// Each problem leads to its member in the document.
+/** @param {unknown} error @param {string} id @param {HTMLTextAreaElement} text */
 function refusal(error, id, text) {
-    if (!(error instanceof Problem)) return problemNotice(error);
-    if (error.status === 412) {
-        return element("div", { class: "notice wrong", role: "alert" }, element("strong", {}, error.title), element("p", {}, t.conflict),
-            element("button", { type: "button", click: () => go(hash(["applications", id])) }, texts.form.loadTheirs));
-    }
-    return element("div", { class: "notice wrong", role: "alert" }, element("strong", {}, error.title), element("p", {}, error.detail),
-        error.errors.length > 0 && element("ul", {}, error.errors.map(({ field, problem }) => element("li", {},
-            field && element("button", { type: "button", class: "quiet", click: () => select(text, field) }, field), " ", problem))));
+  if (!(error instanceof Problem)) return problemNotice(error);
+  if (error.status === 412) {
+    return element("div", { class: "notice wrong", role: "alert" }, element("strong", {}, error.title), element("p", {}, t.conflict),
+      element("button", { type: "button", click: () => go(hash(["applications", id])) }, texts.form.loadTheirs));
+  }
+  return element("div", { class: "notice wrong", role: "alert" }, element("strong", {}, error.title), element("p", {}, error.detail),
+    error.errors.length > 0 && element("ul", {}, error.errors.map(({ field, problem }) => element("li", {},
+      field && button(field, () => select(text, field)), " ", problem))));
 }
 
-/**
- * Selects a member by the last name of its path.
- *
- * @param {HTMLTextAreaElement} text
- * @param {string} field
- */
+// Selects a member by the last name of its path.
+/** @param {HTMLTextAreaElement} text @param {string} field */
 function select(text, field) {
-    let place = 0;
-    for (const name of field.replaceAll(/\[\d+\]/g, "").split(".")) {
-        const found = text.value.indexOf(`"${name}"`, place);
-        if (found < 0) break;
-        place = found;
-    }
-    text.focus();
-    text.setSelectionRange(place, text.value.indexOf("\n", place) < 0 ? text.value.length : text.value.indexOf("\n", place));
+  let place = 0;
+  for (const name of field.replaceAll(/\[\d+\]/g, "").split(".")) {
+    const found = text.value.indexOf(`"${name}"`, place);
+    if (found < 0) break;
+    place = found;
+  }
+  text.focus();
+  text.setSelectionRange(place, text.value.indexOf("\n", place) < 0 ? text.value.length : text.value.indexOf("\n", place));
 }
 
 /** @param {string} id */
 function remove(id) {
-    confirm({
-        title: t.deleteTitle(id), detail: t.deleteDetail, action: texts.delete,
-        work: async () => {
-            await call("DELETE", target(id));
-            announce(t.deleted(id));
-            go(hash(["applications"]));
-        },
-    });
+  confirm({
+    title: t.deleteTitle(id), detail: t.deleteDetail, action: texts.delete,
+    work: async () => {
+      await call("DELETE", target(id));
+      announce(t.deleted(id));
+      go(hash(["applications"]));
+    },
+  });
 }

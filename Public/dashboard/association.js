@@ -1,35 +1,31 @@
 // What an application's association files do: what is wrong with them, and whether a URL opens the app.
-import { call } from "./api.js";
-import { element, table } from "./element.js";
-import { field, input, select, sendForm } from "./fields.js";
-import { load } from "./pane.js";
-import { texts } from "./texts.js";
+import { anchor, call, element, field, input, load, pair, select, sendForm, table, texts } from "./base.js";
 
 const t = texts.files;
 const KINDS = ["apple-app-site-association", "assetlinks.json"];
 
 /** @param {HTMLElement} section @param {Application} application */
 export function showAssociation(section, application) {
-    const { ios, android } = application;
-    const has = [ios?.appIDs?.length || ios?.details?.length, android?.sha256CertFingerprints?.length || android?.apps?.length];
-    const kinds = KINDS.filter((_, place) => has[place]);
-    if (!kinds.length) {
-        section.replaceChildren(element("h2", {}, t.title), element("p", {}, t.none));
-        return;
-    }
-    const findings = element("div");
-    const host = application.domains?.[0] ?? location.host;
-    section.replaceChildren(element("h2", {}, t.title), findings,
-        sendForm(t.try, async (values) => {
-            const { content } = await call("POST", "/api/v1/association/simulate", { body: { application: application.id, kind: values.kind, url: values.url } });
-            return [element("p", { class: `notice ${content.opens ? "good" : "wrong"}`, role: "status" }, element("strong", {}, content.opens ? t.opens(content.appID) : t.stays)),
-                table(t.trace, [t.fits, texts.explain.why], content.trace.map((/** @type {{fits: boolean, why: string}} */ step) => [step.fits ? "✓" : "–", step.why]), "plain")];
-        }, element("div", { class: "pair" }, field(t.url, input("url", `https://${host}/`, { type: "url" })), field(t.file, select("kind", kinds.map((kind) => [kind, kind]))))),
-        element("p", {}, element("a", { href: "/_/association" }, texts.association)));
-    load(findings, async () => {
-        const reports = await Promise.all(kinds.map((kind) => call("POST", "/api/v1/association/lint", { body: { application: application.id, kind } })));
-        return reports.flatMap(({ content }, place) => [element("h3", {}, kinds[place]), content.findings.length
-            ? table(t.findings, [t.severity, texts.overview.problem, t.mend], content.findings.map((/** @type {Finding} */ one) => [one.severity, one.problem, one.mend]), "cards")
-            : element("p", {}, t.clean)]);
-    });
+  const { ios, android } = application;
+  const has = [ios?.appIDs?.length || ios?.details?.length, android?.sha256CertFingerprints?.length || android?.apps?.length];
+  const kinds = KINDS.filter((_, place) => has[place]);
+  if (!kinds.length) {
+    section.replaceChildren(element("h2", {}, t.title), element("p", {}, t.none));
+    return;
+  }
+  const findings = element("div");
+  const host = application.domains?.[0] ?? location.host;
+  section.replaceChildren(element("h2", {}, t.title), findings,
+    sendForm(t.try, async (values) => {
+      const { content } = await call("POST", "/api/v1/association/simulate", { body: { application: application.id, kind: values.kind, url: values.url } });
+      return [element("p", { class: `notice ${content.opens ? "good" : "wrong"}`, role: "status" }, element("strong", {}, content.opens ? t.opens(content.appID) : t.stays)),
+        table(t.trace, [t.fits, texts.explain.why], content.trace.map((/** @type {{fits: boolean, why: string}} */ step) => [step.fits ? "✓" : "–", step.why]), "plain")];
+    }, pair(field(t.url, input("url", `https://${host}/`, { type: "url" })), field(t.file, select("kind", kinds.map((kind) => [kind, kind]))))),
+    element("p", {}, anchor("/_/association", texts.association)));
+  load(findings, async () => {
+    const reports = await Promise.all(kinds.map((kind) => call("POST", "/api/v1/association/lint", { body: { application: application.id, kind } })));
+    return reports.flatMap(({ content }, place) => [element("h3", {}, kinds[place]), content.findings.length
+      ? table(t.findings, [t.severity, texts.overview.problem, t.mend], content.findings.map((/** @type {Finding} */ one) => [one.severity, one.problem, one.mend]), "cards")
+      : element("p", {}, t.clean)]);
+  });
 }

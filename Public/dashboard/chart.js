@@ -1,61 +1,53 @@
 // Clicks over time as a drawing, and the same numbers as a table.
-import { drawing, element, table } from "./element.js";
-import { count, intervalStart } from "./formats.js";
-import { texts } from "./texts.js";
+import { count, drawing, element, intervalStart, table, texts } from "./base.js";
 
 const HEIGHT = 180;
 const FLOOR = 156;
 const TOP = 12;
 const START = 44;
 
-/**
- * A round number that is not below the greatest value.
- *
- * @param {number} greatest
- */
+// A round number that is not below the greatest value.
+/** @param {number} greatest */
 function ceiling(greatest) {
-    const step = 10 ** Math.floor(Math.log10(Math.max(greatest, 1)));
-    return [1, 2, 4, 5, 10].map((times) => times * step).find((value) => value >= greatest && (value >= 4 || value === greatest)) ?? Math.max(greatest, 1);
+  const step = 10 ** Math.floor(Math.log10(Math.max(greatest, 1)));
+  return [1, 2, 4, 5, 10].map((times) => times * step).find((value) => value >= greatest && (value >= 4 || value === greatest)) ?? Math.max(greatest, 1);
 }
 
-/**
- * @param {Clicks} clicks
- * @param {Clicks | null} before  the period to compare with
- */
+/** @param {Clicks} clicks @param {Clicks | null} before  the period to compare with */
 export function chart(clicks, before) {
-    const t = texts.clicks;
-    const { series, interval } = clicks;
-    // On a narrow screen a wide drawing would be too flat to read.
-    const width = window.innerWidth < 640 ? 360 : window.innerWidth < 1000 ? 720 : 1100;
-    const top = ceiling(Math.max(1, ...series.map(({ people }) => people), ...(before?.series ?? []).map(({ people }) => people)));
-    const slot = (width - START) / Math.max(series.length, 1);
-    const y = (/** @type {number} */ value) => FLOOR - (FLOOR - TOP) * value / top;
-    const x = (/** @type {number} */ place) => START + slot * place;
-    const every = Math.ceil(series.length / (width / 120));
-    const label = `${t.chart(count(clicks.total.people))} ${intervalStart(clicks.from, interval)} – ${intervalStart(series.at(-1)?.start ?? clicks.to, interval)}`;
-    const picture = drawing("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, class: "chart", role: "img", "aria-label": label },
-        [0, top / 2, top].filter(Number.isInteger).map((value) => drawing("g", { class: "grid" },
-            drawing("line", { x1: START, x2: width, y1: y(value), y2: y(value) }),
-            drawing("text", { x: START - 6, y: y(value) + 4, "text-anchor": "end" }, count(value)))),
-        series.map((one, place) => drawing("rect", {
-            class: "bar", x: x(place) + slot * 0.1, width: slot * 0.8, y: y(one.people), height: FLOOR - y(one.people),
-        }, drawing("title", {}, `${intervalStart(one.start, interval)}: ${t.chartPeople(count(one.people))}`))),
-        before && drawing("polyline", {
-            class: "before", points: before.series.slice(0, series.length).map((one, place) => `${x(place) + slot / 2},${y(one.people)}`).join(" "),
-        }),
-        series.map((one, place) => place % every === 0 && drawing("text", { x: x(place) + (series.length > 1 ? 0 : slot / 2), y: HEIGHT - 6 }, intervalStart(one.start, interval))));
-    return element("figure", {}, element("div", { class: "scroll", dir: "ltr" }, picture),
-        before && element("figcaption", {}, t.compared),
-        element("details", {}, element("summary", {}, t.asTable), element("div", { class: "scroll", tabindex: 0 }, numbers(clicks, before))));
+  const t = texts.clicks;
+  const { series, interval } = clicks;
+  // On a narrow screen a wide drawing would be too flat to read.
+  const width = window.innerWidth < 640 ? 360 : window.innerWidth < 1000 ? 720 : 1100;
+  const top = ceiling(Math.max(1, ...series.map(({ people }) => people), ...(before?.series ?? []).map(({ people }) => people)));
+  const slot = (width - START) / Math.max(series.length, 1);
+  const y = (/** @type {number} */ value) => FLOOR - (FLOOR - TOP) * value / top;
+  const x = (/** @type {number} */ place) => START + slot * place;
+  const every = Math.ceil(series.length / (width / 120));
+  const label = `${t.chart(count(clicks.total.people))} ${intervalStart(clicks.from, interval)} – ${intervalStart(series.at(-1)?.start ?? clicks.to, interval)}`;
+  const picture = drawing("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, class: "chart", role: "img", "aria-label": label },
+    [0, top / 2, top].filter(Number.isInteger).map((value) => drawing("g", { class: "grid" },
+      drawing("line", { x1: START, x2: width, y1: y(value), y2: y(value) }),
+      drawing("text", { x: START - 6, y: y(value) + 4, "text-anchor": "end" }, count(value)))),
+    series.map((one, place) => drawing("rect", {
+      class: "bar", x: x(place) + slot * 0.1, width: slot * 0.8, y: y(one.people), height: FLOOR - y(one.people),
+    }, drawing("title", {}, `${intervalStart(one.start, interval)}: ${t.chartPeople(count(one.people))}`))),
+    before && drawing("polyline", {
+      class: "before", points: before.series.slice(0, series.length).map((one, place) => `${x(place) + slot / 2},${y(one.people)}`).join(" "),
+    }),
+    series.map((one, place) => place % every === 0 && drawing("text", { x: x(place) + (series.length > 1 ? 0 : slot / 2), y: HEIGHT - 6 }, intervalStart(one.start, interval))));
+  return element("figure", {}, element("div", { class: "scroll", dir: "ltr" }, picture),
+    before && element("figcaption", {}, t.compared),
+    element("details", {}, element("summary", {}, t.asTable), element("div", { class: "scroll", tabindex: 0 }, numbers(clicks, before))));
 }
 
 /** @param {Clicks} clicks @param {Clicks | null} before */
 function numbers({ series, interval }, before) {
-    const t = texts.clicks;
-    return table(t.caption, [interval === "day" ? t.day : t.hour, t.peopleHead, t.visitors, t.bots, ...before ? [t.before] : []],
-        series.map((one, place) => [
-            element("time", { datetime: one.start, title: one.start }, intervalStart(one.start, interval)),
-            count(one.people), one.visitors === null ? "–" : count(one.visitors), count(one.bots),
-            ...before ? [before.series[place] ? count(before.series[place].people) : "–"] : [],
-        ]), "plain numbers");
+  const t = texts.clicks;
+  return table(t.caption, [interval === "day" ? t.day : t.hour, t.peopleHead, t.visitors, t.bots, ...before ? [t.before] : []],
+    series.map((one, place) => [
+      element("time", { datetime: one.start, title: one.start }, intervalStart(one.start, interval)),
+      count(one.people), one.visitors === null ? "–" : count(one.visitors), count(one.bots),
+      ...before ? [before.series[place] ? count(before.series[place].people) : "–"] : [],
+    ]), "plain numbers");
 }

@@ -1,31 +1,31 @@
 // Copies text, also where the page is not a secure context and has no clipboard API.
 import { announce } from "./announcement.js";
-import { element } from "./element.js";
+import { button, element } from "./element.js";
 import { texts } from "./texts.js";
 
 /** @param {string} text */
 export async function copy(text) {
-    announce(await copied(text) ? texts.copied(text.length > 80 ? texts.theText : text) : texts.notCopied);
+  announce(await copied(text) ? texts.copied(text.length > 80 ? texts.theText : text) : texts.notCopied);
 }
 
 /** @param {string} text */
 async function copied(text) {
-    try {
-        await navigator.clipboard.writeText(text);
-        return true;
-    } catch {
-        const before = document.activeElement;
-        const field = element("textarea", { class: "unseen", "aria-hidden": "true" }, text);
-        document.body.append(field);
-        field.select();
-        const done = document.execCommand("copy");
-        field.remove();
-        if (before instanceof HTMLElement) before.focus();
-        return done;
-    }
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const before = document.activeElement;
+    const field = element("textarea", { class: "unseen", "aria-hidden": "true" }, text);
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    if (before instanceof HTMLElement) before.focus();
+    return done;
+  }
 }
 
 /** @param {string} text @param {string} [label] */
 export function copyButton(text, label = texts.copy) {
-    return element("button", { type: "button", class: "quiet", click: () => copy(text) }, label);
+  return button(label, () => copy(text));
 }

@@ -3,32 +3,24 @@ import { copyButton } from "./clipboard.js";
 import { element } from "./element.js";
 import { texts } from "./texts.js";
 
-/**
- * A text as one word of a shell.
- *
- * @param {string} text
- */
-const quoted = (text) => "'" + text.replaceAll("'", "'\\''") + "'";
+// A text as one word of a shell.
+/** @param {string} text */
+export const quoted = (text) => "'" + text.replaceAll("'", "'\\''") + "'";
 
-/**
- * @param {string} method
- * @param {string} target
- * @param {unknown} [body]
- * @param {string | null} [etag]
- */
+/** @param {string} method @param {string} target @param {unknown} [body] @param {string | null} [etag] */
 export function curl(method, target, body, etag) {
-    const words = [`curl -s ${method === "GET" || (method === "POST" && body !== undefined) ? "" : `-X ${method} `}${quoted(location.origin + target)}`,
-        '-H "Authorization: Bearer $WAYMARK_KEY"'];
-    if (etag) words.push(`-H ${quoted("If-Match: " + etag)}`);
-    if (body !== undefined) words.push('-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body))}`);
-    return words.join(" \\\n  ");
+  const words = [`curl -s ${method === "GET" || (method === "POST" && body !== undefined) ? "" : `-X ${method} `}${quoted(location.origin + target)}`,
+    '-H "Authorization: Bearer $WAYMARK_KEY"'];
+  if (etag) words.push(`-H ${quoted("If-Match: " + etag)}`);
+  if (body !== undefined) words.push('-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body))}`);
+  return words.join(" \\\n  ");
 }
 
 /** @param {...string} commands */
 export function sameByAPI(...commands) {
-    const text = commands.join("\n\n");
-    return element("details", { class: "command" },
-        element("summary", {}, texts.sameByAPI),
-        element("pre", { tabindex: 0 }, element("code", {}, text)),
-        copyButton(text));
+  const text = commands.join("\n\n");
+  return element("details", { class: "command" },
+    element("summary", {}, texts.sameByAPI),
+    element("pre", { tabindex: 0 }, element("code", {}, text)),
+    copyButton(text));
 }

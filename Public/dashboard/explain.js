@@ -1,44 +1,31 @@
 // Where a URL leads visitors, and why: part of a link's page, and a page for any URL.
-import { current, refine } from "./address.js";
-import { curl, sameByAPI } from "./command.js";
-import { element, table } from "./element.js";
-import { field, input, sendForm } from "./fields.js";
-import { fromLocalInput } from "./formats.js";
-import { setScreenKeys } from "./keyboard.js";
-import { load, rightsNotice } from "./pane.js";
-import { may } from "./session.js";
-import { texts } from "./texts.js";
+import {
+  curl, current, element, field, fromLocalInput, input, load, pair, refine, sameByAPI, sendForm, table, texts,
+} from "./base.js";
 import { explain, leadsTo, VISITORS, whoGoesWhere } from "./visitors.js";
 
 const t = texts.explain;
 
-/** @param {HTMLElement} main @param {Session} session */
-export function showExplainPage(main, session) {
-    main.replaceChildren(element("h1", { tabindex: -1 }, t.page));
-    setScreenKeys([]);
-    if (!may(session, "read")) {
-        main.append(rightsNotice("read"));
-        return t.page;
-    }
-    const overview = element("section", { "aria-label": t.whoGoesWhere });
-    const url = input("url", current().query.get("url") ?? location.origin + "/", { type: "url", required: true, inputmode: "url" });
-    const show = () => {
-        refine({ url: url.value });
-        load(overview, () => whoGoesWhere(url.value));
-        return url.value;
-    };
-    main.append(element("p", {}, t.about), visitorForm(show, [field("URL", url)], true), overview,
-        sameByAPI(curl("POST", "/api/v1/explain", { url: url.value, headers: { "User-Agent": VISITORS[0][1] } })));
-    if (current().query.get("url")) show();
-    return t.page;
+/** @param {HTMLElement} main */
+export function showExplainPage(main) {
+  const overview = element("section", { "aria-label": t.whoGoesWhere });
+  const url = input("url", current().query.get("url") ?? location.origin + "/", { type: "url", required: true, inputmode: "url" });
+  const show = () => {
+    refine({ url: url.value });
+    load(overview, () => whoGoesWhere(url.value));
+    return url.value;
+  };
+  main.append(element("p", {}, t.about), visitorForm(show, [field("URL", url)], true), overview,
+    sameByAPI(curl("POST", "/api/v1/explain", { url: url.value, headers: { "User-Agent": VISITORS[0][1] } })));
+  if (current().query.get("url")) show();
 }
 
 /** @param {HTMLElement} section @param {Link} link */
 export function showExplain(section, link) {
-    const overview = element("div");
-    section.replaceChildren(element("h2", { id: "explain-title" }, t.title), overview,
-        element("details", {}, element("summary", {}, t.try), visitorForm(() => link.smartlink)));
-    load(overview, () => whoGoesWhere(link.smartlink));
+  const overview = element("div");
+  section.replaceChildren(element("h2", { id: "explain-title" }, t.title), overview,
+    element("details", {}, element("summary", {}, t.try), visitorForm(() => link.smartlink)));
+  load(overview, () => whoGoesWhere(link.smartlink));
 }
 
 /**
@@ -47,37 +34,37 @@ export function showExplain(section, link) {
  * @param {boolean} compares  whether a second visitor can be chosen
  */
 function visitorForm(url, first = [], compares = false) {
-    const agent = element("textarea", { name: "headers.User-Agent", rows: 3, spellcheck: "false", required: true }, VISITORS[0][1]);
-    const samples = (/** @type {string} */ name, /** @type {string} */ other) => element("select", { name },
-        name === "second" && element("option", { value: "" }, other), VISITORS.map(([name, text]) => element("option", { value: text }, name)),
-        name === "first" && element("option", { value: "" }, other));
-    const sample = samples("first", t.own);
-    sample.addEventListener("change", () => { if (sample.value) agent.value = sample.value; });
-    agent.addEventListener("input", () => { sample.value = VISITORS.find(([, text]) => text === agent.value)?.[1] ?? ""; });
-    return sendForm(t.submit, async (values) => {
-        const target = url();
-        const answers = await Promise.all([agent.value, values.second].filter(Boolean).map((name) => {
-            /** @type {Record<string, string>} */
-            const headers = { "User-Agent": name };
-            for (const field of ["Accept-Language", "Referer"]) if (values[`headers.${field}`]) headers[field] = values[`headers.${field}`];
-            return explain(target, headers, fromLocalInput(values.at));
-        }));
-        return element("div", { class: "panels" }, answers.map((found) => element("section", { class: "panel" }, answer(found))));
-    }, first, element("div", { class: "pair" }, field(t.visitor, sample), compares && field(t.second, samples("second", t.nobody))), field("User-Agent", agent),
-    element("div", { class: "pair" }, field("Accept-Language", input("headers.Accept-Language", navigator.language)),
-        field("Referer", input("headers.Referer", "", { type: "url", placeholder: "https://news.example.com/" })), field(t.at, input("at", "", { type: "datetime-local" }))));
+  const agent = element("textarea", { name: "headers.User-Agent", rows: 3, spellcheck: "false", required: true }, VISITORS[0][1]);
+  const samples = (/** @type {string} */ name, /** @type {string} */ other) => element("select", { name },
+    name === "second" && element("option", { value: "" }, other), VISITORS.map(([name, text]) => element("option", { value: text }, name)),
+    name === "first" && element("option", { value: "" }, other));
+  const sample = samples("first", t.own);
+  sample.addEventListener("change", () => { if (sample.value) agent.value = sample.value; });
+  agent.addEventListener("input", () => { sample.value = VISITORS.find(([, text]) => text === agent.value)?.[1] ?? ""; });
+  return sendForm(t.submit, async (values) => {
+    const target = url();
+    const answers = await Promise.all([agent.value, values.second].filter(Boolean).map((name) => {
+      /** @type {Record<string, string>} */
+      const headers = { "User-Agent": name };
+      for (const field of ["Accept-Language", "Referer"]) if (values[`headers.${field}`]) headers[field] = values[`headers.${field}`];
+      return explain(target, headers, fromLocalInput(values.at));
+    }));
+    return element("div", { class: "panels" }, answers.map((found) => element("section", { class: "panel" }, answer(found))));
+  }, first, pair(field(t.visitor, sample), compares && field(t.second, samples("second", t.nobody))), field("User-Agent", agent),
+  pair(field("Accept-Language", input("headers.Accept-Language", navigator.language)),
+    field("Referer", input("headers.Referer", "", { type: "url", placeholder: "https://news.example.com/" })), field(t.at, input("at", "", { type: "datetime-local" }))));
 }
 
 /** @param {Explanation} found */
 function answer(found) {
-    const { visitor } = found;
-    return [
-        element("h3", {}, texts.outcomes[found.outcome] ?? found.outcome, ": ", element("span", { class: "destination" }, leadsTo(found))),
-        element("p", {}, t.seenAs([visitor.platform, visitor.device, visitor.browser, visitor.bot].filter(Boolean).join(", "))),
-        visitor.why.length > 0 && element("ul", {}, visitor.why.map((why) => element("li", {}, why))),
-        table(t.candidates, [t.source, t.destination, t.why], found.candidates.map(({ source, url, taken, why }) => [
-            taken ? element("strong", {}, "✓ ", source) : source, url ?? "–", why,
-        ]), "cards"),
-        element("p", { class: "soft" }, t.response(found.response.status), " ", found.click.counted ? t.counted : t.notCounted, " ", found.click.why, "."),
-    ];
+  const { visitor } = found;
+  return [
+    element("h3", {}, texts.outcomes[found.outcome] ?? found.outcome, ": ", element("span", { class: "destination" }, leadsTo(found))),
+    element("p", {}, t.seenAs([visitor.platform, visitor.device, visitor.browser, visitor.bot].filter(Boolean).join(", "))),
+    visitor.why.length > 0 && element("ul", {}, visitor.why.map((why) => element("li", {}, why))),
+    table(t.candidates, [t.source, t.destination, t.why], found.candidates.map(({ source, url, taken, why }) => [
+      taken ? element("strong", {}, "✓ ", source) : source, url ?? "–", why,
+    ]), "cards"),
+    element("p", { class: "soft" }, t.response(found.response.status), " ", found.click.counted ? t.counted : t.notCounted, " ", found.click.why, "."),
+  ];
 }

@@ -8,101 +8,81 @@ import { texts } from "./texts.js";
 
 let made = 0;
 
-/**
- * A control with its label. Its name is the field's path in the API, such as `urls.web`.
- *
- * @param {string} label
- * @param {Control} control
- * @param {string} [hint]
- */
+// A control with its label. Its name is the field's path in the API, such as `urls.web`.
+/** @param {string} label @param {Control} control @param {string} [hint] */
 export function field(label, control, hint) {
-    const id = `field-${made += 1}`;
-    control.id = id;
-    const error = element("span", { class: "error", id: `${id}-error` });
-    control.setAttribute("aria-describedby", hint ? `${id}-hint ${id}-error` : `${id}-error`);
-    return element("div", { class: "field" }, element("label", { for: id }, label),
-        hint && element("small", { id: `${id}-hint` }, hint), control, error);
+  const id = `field-${made += 1}`;
+  control.id = id;
+  const error = element("span", { class: "error", id: `${id}-error` });
+  control.setAttribute("aria-describedby", hint ? `${id}-hint ${id}-error` : `${id}-error`);
+  return element("div", { class: "field" }, element("label", { for: id }, label),
+    hint && element("small", { id: `${id}-hint` }, hint), control, error);
 }
 
-/**
- * @param {string} name
- * @param {string} [value]
- * @param {Record<string, Attribute>} [more]
- */
+/** @param {string} name @param {string} [value] @param {Record<string, Attribute>} [more] */
 export function input(name, value, more = {}) {
-    return element("input", { name, value, spellcheck: "false", autocapitalize: "none", autocomplete: "off", ...more });
+  return element("input", { name, value, spellcheck: "false", autocapitalize: "none", autocomplete: "off", ...more });
 }
 
 /** @param {string} name @param {[string, string][]} options  value and text @param {string} [value] */
 export function select(name, options, value) {
-    return element("select", { name }, options.map(([one, text]) => element("option", { value: one, selected: one === value }, text)));
+  return element("select", { name }, options.map(([one, text]) => element("option", { value: one, selected: one === value }, text)));
 }
 
 /** @param {HTMLFormElement} form */
 function controls(form) {
-    return /** @type {Control[]} */ ([...form.querySelectorAll("input[name], textarea[name], select[name]")]);
+  return /** @type {Control[]} */ ([...form.querySelectorAll("input[name], textarea[name], select[name]")]);
 }
 
-/**
- * What a form holds, by name. A box that is not ticked has no entry.
- *
- * @param {HTMLFormElement} form
- */
+// What a form holds, by name. A box that is not ticked has no entry.
+/** @param {HTMLFormElement} form */
 export function values(form) {
-    /** @type {Record<string, string>} */
-    const result = {};
-    for (const [name, value] of new FormData(form)) result[name] = String(value);
-    return result;
+  /** @type {Record<string, string>} */
+  const result = {};
+  for (const [name, value] of new FormData(form)) result[name] = String(value);
+  return result;
 }
 
-/**
- * Shows each error at its field, and returns those that have none. The first field gets the focus.
- *
- * @param {HTMLFormElement} form
- * @param {FieldError[]} errors
- */
+// Shows each error at its field, and returns those that have none. The first field gets the focus.
+/** @param {HTMLFormElement} form @param {FieldError[]} errors */
 export function showErrors(form, errors) {
-    clearErrors(form);
-    /** @type {FieldError[]} */
-    const others = [];
-    /** @type {Control | null} */
-    let first = null;
-    for (const error of errors) {
-        const control = nearest(form, error.field);
-        if (!control) {
-            others.push(error);
-            continue;
-        }
-        const place = document.getElementById(`${control.id}-error`);
-        if (place) place.textContent += (place.textContent ? "; " : "") + texts.form.error(error.problem);
-        control.setAttribute("aria-invalid", "true");
-        for (let fold = control.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
-        first ??= control;
+  clearErrors(form);
+  /** @type {FieldError[]} */
+  const others = [];
+  /** @type {Control | null} */
+  let first = null;
+  for (const error of errors) {
+    const control = nearest(form, error.field);
+    if (!control) {
+      others.push(error);
+      continue;
     }
-    first?.focus();
-    return others;
+    const place = document.getElementById(`${control.id}-error`);
+    if (place) place.textContent += (place.textContent ? "; " : "") + texts.form.error(error.problem);
+    control.setAttribute("aria-invalid", "true");
+    for (let fold = control.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
+    first ??= control;
+  }
+  first?.focus();
+  return others;
 }
 
 /** @param {HTMLFormElement} form */
 export function clearErrors(form) {
-    for (const control of controls(form)) control.removeAttribute("aria-invalid");
-    for (const place of form.querySelectorAll(".error")) place.textContent = "";
+  for (const control of controls(form)) control.removeAttribute("aria-invalid");
+  for (const place of form.querySelectorAll(".error")) place.textContent = "";
 }
 
-/**
- * The control of a field, or of what contains it: `tags` for `tags[1]`.
- *
- * @param {HTMLFormElement} form
- * @param {string} path
- */
+// The control of a field, or of what contains it: `tags` for `tags[1]`.
+/** @param {HTMLFormElement} form @param {string} path */
 function nearest(form, path) {
-    let name = path.replaceAll(/\[\d+\]/g, "");
-    const all = controls(form);
-    for (;;) {
-        const found = all.find((control) => control.name === name && !control.closest("[hidden]"));
-        if (found || !name.includes(".")) return found ?? null;
-        name = name.slice(0, name.lastIndexOf("."));
-    }
+  let name = path.replaceAll(/\[\d+\]/g, "");
+  const all = controls(form);
+  for (;;) {
+    const found = all.find((control) => control.name === name && !control.closest("[hidden]"));
+    if (found || !name.includes(".")) return found ?? null;
+    name = name.slice(0, name.lastIndexOf("."));
+  }
 }
 
 /**
@@ -113,23 +93,23 @@ function nearest(form, path) {
  * @param {...Content} content
  */
 export function sendForm(label, work, ...content) {
-    const outcome = element("div", { "aria-live": "polite" });
-    const submit = element("button", { type: "submit" }, label);
-    const form = element("form", {
-        novalidate: true,
-        submit: async (event) => {
-            event.preventDefault();
-            clearErrors(form);
-            submit.disabled = true;
-            try {
-                outcome.replaceChildren(...[await work(values(form), form) ?? []].flat());
-            } catch (error) {
-                if (error instanceof Problem) error.errors = showErrors(form, error.errors);
-                outcome.replaceChildren(problemNotice(error));
-            } finally {
-                submit.disabled = false;
-            }
-        },
-    }, content, element("div", { class: "buttons" }, submit), outcome);
-    return form;
+  const outcome = element("div", { "aria-live": "polite" });
+  const submit = element("button", { type: "submit" }, label);
+  const form = element("form", {
+    novalidate: true,
+    submit: async (event) => {
+      event.preventDefault();
+      clearErrors(form);
+      submit.disabled = true;
+      try {
+        outcome.replaceChildren(...[await work(values(form), form) ?? []].flat());
+      } catch (error) {
+        if (error instanceof Problem) error.errors = showErrors(form, error.errors);
+        outcome.replaceChildren(problemNotice(error));
+      } finally {
+        submit.disabled = false;
+      }
+    },
+  }, content, element("div", { class: "buttons" }, submit), outcome);
+  return form;
 }

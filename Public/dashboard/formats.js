@@ -17,41 +17,27 @@ export const share = (part, whole) => percent.format(whole ? part / whole : 0);
 /** @param {number} now @param {number} before */
 export const change = (now, before) => before ? signed.format((now - before) / before) : "–";
 
-/**
- * A point in time, with UTC in its title.
- *
- * @param {string | null} time
- * @param {string} otherwise  shown where there is none
- */
+// A point in time, with UTC in its title.
+/** @param {string | null} time @param {string} otherwise  shown where there is none */
 export function time(time, otherwise = "–") {
-    if (!time) return otherwise;
-    return element("time", { datetime: time, title: time.replace("T", " ").replace("Z", " UTC") }, moment.format(new Date(time)));
+  if (!time) return otherwise;
+  return element("time", { datetime: time, title: time.replace("T", " ").replace("Z", " UTC") }, moment.format(new Date(time)));
 }
 
-/**
- * The beginning of an interval, whose days are those of the browser's zone.
- *
- * @param {string} start
- * @param {"hour" | "day"} interval
- */
+// The beginning of an interval, whose days are those of the browser's zone.
+/** @param {string} start @param {"hour" | "day"} interval */
 export function intervalStart(start, interval) {
-    return (interval === "day" ? day : hour).format(new Date(start));
+  return (interval === "day" ? day : hour).format(new Date(start));
 }
 
-/**
- * A time as `datetime-local` wants it.
- *
- * @param {string | null} time
- */
+// A time as `datetime-local` wants it.
+/** @param {string | null} time */
 export function localInput(time) {
-    if (!time) return "";
-    const date = new Date(time);
-    return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+  if (!time) return "";
+  const date = new Date(time);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
-/**
- * What a `datetime-local` holds, in UTC.
- *
- * @param {string} value
- */
+// What a `datetime-local` holds, in UTC.
+/** @param {string} value */
 export const fromLocalInput = (value) => value ? new Date(value).toISOString().replace(".000Z", "Z") : null;

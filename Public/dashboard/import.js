@@ -1,16 +1,9 @@
 // Imports links of another service: upload or key, dry run, run, report.
-import { go, hash } from "./address.js";
-import { call, get, path } from "./api.js";
-import { copyButton } from "./clipboard.js";
-import { curl, sameByAPI } from "./command.js";
+import {
+  anchor, button, call, copyButton, count, curl, element, field, fill, get, go, hash, input, load, pair, path, problemNotice,
+  sameByAPI, select, sendForm, table, texts, time,
+} from "./base.js";
 import { head, rows } from "./csv.js";
-import { element, table } from "./element.js";
-import { field, input, select, sendForm } from "./fields.js";
-import { count, time } from "./formats.js";
-import { setScreenKeys } from "./keyboard.js";
-import { fill, load, problemNotice, rightsNotice } from "./pane.js";
-import { may } from "./session.js";
-import { texts } from "./texts.js";
 
 const t = texts.imports;
 const OUTCOMES = ["created", "same", "clash", "refused"];
@@ -20,125 +13,118 @@ const APIS = ["bitly", "rebrandly", "shortio", "dub", "shlink", "kutt", "yourls"
 /** @type {{id: string, send: () => Promise<Import>} | null} */
 let rehearsed = null;
 
-/** @param {HTMLElement} main @param {Session} session @param {string} [id] */
-export function showImport(main, session, id) {
-    const place = element("section", { "aria-label": t.title });
-    main.replaceChildren(element("h1", { tabindex: -1 }, t.title));
-    setScreenKeys([]);
-    if (!may(session, "links")) main.append(rightsNotice("links"));
-    else if (id) {
-        main.append(place, sameByAPI(curl("GET", target(id)), curl("GET", target(id) + "?format=csv")));
-        load(place, () => get(target(id)).then(() => follow(place, id)));
-    } else {
-        main.append(place, sameByAPI(`curl -s '${location.origin}/api/v1/imports' \\\n  -H "Authorization: Bearer $WAYMARK_KEY" \\\n  -F source=fdl -F dryRun=true -F file=@links.csv`));
-        load(place, form);
-    }
-    return t.title;
+/** @param {HTMLElement} main */
+export function showImportForm(main) {
+  const place = element("section", { "aria-label": texts.pages.import });
+  main.append(place, sameByAPI(`curl -s '${location.origin}/api/v1/imports' \\\n  -H "Authorization: Bearer $WAYMARK_KEY" \\\n  -F source=fdl -F dryRun=true -F file=@links.csv`));
+  load(place, form);
+}
+
+/** @param {HTMLElement} main @param {string} id */
+export function showImport(main, id) {
+  const place = element("section", { "aria-label": texts.pages.import });
+  main.append(place, sameByAPI(curl("GET", target(id)), curl("GET", target(id) + "?format=csv")));
+  load(place, () => follow(place, id));
 }
 
 const target = (/** @type {string} */ id) => path`/api/v1/imports/${id}`;
 
 async function form() {
-    const [{ apps }, { imports }] = await Promise.all([get("/api/v1/apps"), get("/api/v1/imports")]);
-    const source = select("source", Object.entries(t.sources));
-    const note = element("p", { class: "soft", "aria-live": "polite" });
-    const file = element("input", { type: "file", name: "file", multiple: true });
-    const credentials = element("div", { class: "pair" }, field(t.key, input("credentials.apiKey", "", { type: "password" }), t.keyHint),
-        field(t.url, input("credentials.apiURL", "", { type: "url", placeholder: "https://shlink.example.com" }), t.urlHint));
-    const show = () => {
-        credentials.hidden = !APIS.includes(source.value);
-        note.textContent = t.notes[source.value] ?? "";
-    };
-    source.addEventListener("change", show);
-    show();
-    return [
-        element("p", {}, t.about),
-        sendForm(t.dryRun, async (values) => {
-            const send = (/** @type {boolean} */ dryRun) => start(values, [...file.files ?? []], dryRun);
-            const { id } = await send(true);
-            rehearsed = { id, send: () => send(false) };
-            go(hash(["import", id]));
-        }, field(t.source, source), note, field(t.file, file, t.fileHint), credentials,
-        element("div", { class: "pair" }, apps.length > 1 && field(texts.fields.app, select("app", apps.map((/** @type {Application} */ { id }) => [id, id]))),
-            field(texts.fields.domain, input("domain"), t.domainHint), field(t.timeZone, input("timeZone", "UTC"))),
-        field(t.map, element("textarea", { name: "map", rows: 2, spellcheck: "false", class: "code", placeholder: "Target=urls.web" }), t.mapHint)),
-        imports.length > 0 && table(t.earlier, [t.source, t.state, t.rows, texts.links.created], imports.map((/** @type {Import} */ one) => [
-            element("a", { href: hash(["import", one.id]) }, t.sources[one.source] ?? one.source), state(one), count(one.counts.rows), time(one.createdAt),
-        ]), "list cards"),
-    ];
+  const [{ apps }, { imports }] = await Promise.all([get("/api/v1/apps"), get("/api/v1/imports")]);
+  const source = select("source", Object.entries(t.sources));
+  const note = element("p", { class: "soft", "aria-live": "polite" });
+  const file = element("input", { type: "file", name: "file", multiple: true });
+  const credentials = pair(field(t.key, input("credentials.apiKey", "", { type: "password" }), t.keyHint),
+    field(t.url, input("credentials.apiURL", "", { type: "url", placeholder: "https://shlink.example.com" }), t.urlHint));
+  const show = () => {
+    credentials.hidden = !APIS.includes(source.value);
+    note.textContent = t.notes[source.value] ?? "";
+  };
+  source.addEventListener("change", show);
+  show();
+  return [
+    element("p", {}, t.about),
+    sendForm(t.dryRun, async (values) => {
+      const send = (/** @type {boolean} */ dryRun) => start(values, [...file.files ?? []], dryRun);
+      const { id } = await send(true);
+      rehearsed = { id, send: () => send(false) };
+      go(hash(["import", id]));
+    }, field(t.source, source), note, field(t.file, file, t.fileHint), credentials,
+    pair(apps.length > 1 && field(texts.fields.app, select("app", apps.map((/** @type {Application} */ { id }) => [id, id]))),
+      field(texts.fields.domain, input("domain"), t.domainHint), field(t.timeZone, input("timeZone", "UTC"))),
+    field(t.map, element("textarea", { name: "map", rows: 2, spellcheck: "false", class: "code", placeholder: "Target=urls.web" }), t.mapHint)),
+    imports.length > 0 && table(t.earlier, [t.source, t.state, t.rows, texts.links.created], imports.map((/** @type {Import} */ one) => [
+      anchor(hash(["import", one.id]), t.sources[one.source] ?? one.source), state(one), count(one.counts.rows), time(one.createdAt),
+    ]), "list cards"),
+  ];
 }
 
 /** @param {Record<string, string>} values @param {File[]} files @param {boolean} dryRun @returns {Promise<Import>} */
 async function start(values, files, dryRun) {
-    const map = values.map.split("\n").map((line) => line.trim()).filter(Boolean);
-    const { source, app, domain, timeZone } = values;
-    if (files.length) {
-        const body = new FormData();
-        for (const [name, value] of Object.entries({ source, app, domain, timeZone, dryRun: String(dryRun), credentials: values["credentials.apiKey"] })) if (value) body.append(name, value);
-        for (const line of map) body.append("map", line);
-        for (const file of files) body.append("file", file, file.name);
-        return (await call("POST", "/api/v1/imports", { body })).content;
-    }
-    const apiURL = values["credentials.apiURL"];
-    return (await call("POST", "/api/v1/imports", {
-        body: {
-            source, ...app && { app }, ...domain && { domain }, ...timeZone && { timeZone }, dryRun,
-            ...map.length > 0 && { map: Object.fromEntries(map.map((line) => line.split(/=(?=[^=]*$)/))) },
-            credentials: { apiKey: values["credentials.apiKey"], ...apiURL && { apiURL } },
-        },
-    })).content;
+  const map = values.map.split("\n").map((line) => line.trim()).filter(Boolean);
+  const { source, app, domain, timeZone } = values;
+  if (files.length) {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ source, app, domain, timeZone, dryRun: String(dryRun), credentials: values["credentials.apiKey"] })) if (value) body.append(name, value);
+    for (const line of map) body.append("map", line);
+    for (const file of files) body.append("file", file, file.name);
+    return (await call("POST", "/api/v1/imports", { body })).content;
+  }
+  const apiURL = values["credentials.apiURL"];
+  return (await call("POST", "/api/v1/imports", {
+    body: {
+      source, ...app && { app }, ...domain && { domain }, ...timeZone && { timeZone }, dryRun,
+      ...map.length > 0 && { map: Object.fromEntries(map.map((line) => line.split(/=(?=[^=]*$)/))) },
+      credentials: { apiKey: values["credentials.apiKey"], ...apiURL && { apiURL } },
+    },
+  })).content;
 }
 
 /** @param {Import} one */
 const state = (one) => `${t.states[one.state] ?? one.state}${one.dryRun ? `, ${t.rehearsal}` : ""}`;
 
-/**
- * Shows an import until it has ended.
- *
- * @param {HTMLElement} place
- * @param {string} id
- * @returns {Promise<Child[]>}
- */
+// Shows an import until it has ended.
+/** @param {HTMLElement} place @param {string} id @returns {Promise<Child[]>} */
 async function follow(place, id) {
-    /** @type {Import} */
-    const one = await get(target(id));
-    const runs = one.state === "running" || one.state === "stopping";
-    if (runs) {
-        setTimeout(async () => {
-            if (place.isConnected) fill(place, await follow(place, id).catch((error) => [problemNotice(error)]));
-        }, 700);
-    }
-    const csv = target(id) + "?format=csv";
-    const [heads, ...lines] = rows(await head(csv, 64 * 1024));
-    const shown = runs ? [] : [...lines.filter((line) => line[1] !== "created"), ...lines.filter((line) => line[1] === "created")].slice(0, 100);
-    return [
-        element("p", { role: "status" }, element("strong", {}, state(one)), ` · ${t.sources[one.source] ?? one.source} · ${one.app}`),
-        one.fileBytes > 0 && runs && element("progress", { max: one.fileBytes, value: one.fileBytesRead, "aria-label": t.title }),
-        one.error && element("p", { class: "notice wrong", role: "alert" }, one.error),
-        element("dl", { class: "totals" }, ["rows", ...OUTCOMES].map((name) => element("div", {}, element("dt", {}, t.outcomes[name]), element("dd", {}, count(one.counts[name]))))),
-        element("div", { class: "buttons" },
-            runs && element("button", { type: "button", class: "quiet", click: () => call("DELETE", target(id)) }, t.stop),
-            !runs && one.dryRun && rehearsed?.id === id && one.state === "finished" && element("button", {
-                type: "button", click: async (event) => {
-                    event.target.disabled = true;
-                    const run = rehearsed?.send();
-                    try {
-                        if (run) go(hash(["import", (await run).id]));
-                    } catch (error) {
-                        fill(place, [problemNotice(error, () => go(hash(["import", id])))]);
-                    }
-                },
-            }, t.run),
-            element("a", { class: "button quiet", href: csv, download: `import-${id}.csv` }, t.report),
-            element("a", { class: "button quiet", href: hash(["import"]) }, t.another)),
-        !runs && one.dryRun && rehearsed?.id !== id && element("p", { class: "soft" }, t.again),
-        shown.length > 0 && element("div", { class: "scroll", tabindex: 0 }, table(t.first(shown.length), heads, shown, "cards")),
-        !runs && !one.dryRun && [element("h2", {}, t.verify), element("p", {}, t.verifyDetail), ...command(one)],
-    ].flat();
+  /** @type {Import} */
+  const one = await get(target(id));
+  const runs = one.state === "running" || one.state === "stopping";
+  if (runs) {
+    setTimeout(async () => {
+      if (place.isConnected) fill(place, await follow(place, id).catch((error) => [problemNotice(error)]));
+    }, 700);
+  }
+  const csv = target(id) + "?format=csv";
+  const [heads, ...lines] = rows(await head(csv, 64 * 1024));
+  const shown = runs ? [] : [...lines.filter((line) => line[1] !== "created"), ...lines.filter((line) => line[1] === "created")].slice(0, 100);
+  return [
+    element("p", { role: "status" }, element("strong", {}, state(one)), ` · ${t.sources[one.source] ?? one.source} · ${one.app}`),
+    one.fileBytes > 0 && runs && element("progress", { max: one.fileBytes, value: one.fileBytesRead, "aria-label": texts.pages.import }),
+    one.error && element("p", { class: "notice wrong", role: "alert" }, one.error),
+    element("dl", { class: "totals" }, ["rows", ...OUTCOMES].map((name) => element("div", {}, element("dt", {}, t.outcomes[name]), element("dd", {}, count(one.counts[name]))))),
+    element("div", { class: "buttons" },
+      runs && button(t.stop, () => call("DELETE", target(id))),
+      !runs && one.dryRun && rehearsed?.id === id && one.state === "finished" && element("button", {
+        type: "button", click: async (event) => {
+          event.target.disabled = true;
+          const run = rehearsed?.send();
+          try {
+            if (run) go(hash(["import", (await run).id]));
+          } catch (error) {
+            fill(place, [problemNotice(error, () => go(hash(["import", id])))]);
+          }
+        },
+      }, t.run),
+      element("a", { class: "button quiet", href: csv, download: `import-${id}.csv` }, t.report),
+      element("a", { class: "button quiet", href: hash(["import"]) }, t.another)),
+    !runs && one.dryRun && rehearsed?.id !== id && element("p", { class: "soft" }, t.again),
+    shown.length > 0 && element("div", { class: "scroll", tabindex: 0 }, table(t.first(shown.length), heads, shown, "cards")),
+    !runs && !one.dryRun && [element("h2", {}, t.verify), element("p", {}, t.verifyDetail), ...command(one)],
+  ].flat();
 }
 
 /** @param {Import} one */
 function command({ source, domain }) {
-    const text = `waymark links verify FILE --from ${source} --against ${location.origin}${domain ? ` --resolve ${domain}=${location.hostname}` : ""} --report differences.csv`;
-    return [element("pre", { tabindex: 0 }, element("code", {}, text)), copyButton(text)];
+  const text = `waymark links verify FILE --from ${source} --against ${location.origin}${domain ? ` --resolve ${domain}=${location.hostname}` : ""} --report differences.csv`;
+  return [element("pre", { tabindex: 0 }, element("code", {}, text)), copyButton(text)];
 }

@@ -17,85 +17,85 @@ const places = { o: ["overview"], l: ["links"], i: ["import"], e: ["explain"], a
 
 /** @param {Shortcut[]} shortcuts */
 export function setScreenKeys(shortcuts) {
-    ofScreen = shortcuts;
+  ofScreen = shortcuts;
 }
 
 /** @param {boolean} value */
 export function setSignedIn(value) {
-    isSignedIn = value;
+  isSignedIn = value;
 }
 
 function isOn() {
-    try {
-        return localStorage.getItem(SETTING) !== "off";
-    } catch {
-        return true;
-    }
+  try {
+    return localStorage.getItem(SETTING) !== "off";
+  } catch {
+    return true;
+  }
 }
 
 /** @param {boolean} on */
 function setOn(on) {
-    try {
-        localStorage.setItem(SETTING, on ? "on" : "off");
-    } catch {
-        announce(texts.keyboard.notKept);
-    }
+  try {
+    localStorage.setItem(SETTING, on ? "on" : "off");
+  } catch {
+    announce(texts.keyboard.notKept);
+  }
 }
 
 /** @param {EventTarget | null} target */
 function takesText(target) {
-    return target instanceof HTMLElement
-        && (target.isContentEditable || target.matches("textarea, select, input:not([type=checkbox], [type=radio])"));
+  return target instanceof HTMLElement
+    && (target.isContentEditable || target.matches("textarea, select, input:not([type=checkbox], [type=radio])"));
 }
 
 /** @param {KeyboardEvent} event */
 function pressed(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || dialogIsOpen()) return;
-    if (takesText(event.target)) {
-        if (event.key === "Escape" && event.target instanceof HTMLElement) {
-            // A search field would lose its text.
-            event.preventDefault();
-            event.target.blur();
-        }
-        return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || dialogIsOpen()) return;
+  if (takesText(event.target)) {
+    if (event.key === "Escape" && event.target instanceof HTMLElement) {
+      // A search field would lose its text.
+      event.preventDefault();
+      event.target.blur();
     }
-    if (!isSignedIn || !isOn()) return;
-    const run = action(event.key);
-    if (!run) return;
-    event.preventDefault();
-    run();
+    return;
+  }
+  if (!isSignedIn || !isOn()) return;
+  const run = action(event.key);
+  if (!run) return;
+  event.preventDefault();
+  run();
 }
 
 /** @param {string} key @returns {(() => void) | undefined} */
 function action(key) {
-    const follows = Date.now() - goesTo < 1500;
-    goesTo = 0;
-    if (follows && places[key]) return () => go(hash(places[key]));
-    if (key === "g") return () => { goesTo = Date.now(); };
-    if (key === "?") return showHelp;
-    const own = ofScreen.find((shortcut) => shortcut.key === key);
-    if (own) return own.run;
-    if (key === "/") return () => go(hash(["links"], { focus: "search" }));
-    if (key === "c") return () => go(hash(["new"]));
-    return undefined;
+  const follows = Date.now() - goesTo < 1500;
+  goesTo = 0;
+  if (follows && places[key]) return () => go(hash(places[key]));
+  if (key === "g") return () => { goesTo = Date.now(); };
+  if (key === "?") return showHelp;
+  const own = ofScreen.find((shortcut) => shortcut.key === key);
+  if (own) return own.run;
+  if (key === "/") return () => go(hash(["links"], { focus: "search" }));
+  if (key === "c") return () => go(hash(["new"]));
+  return undefined;
 }
 
 export function showHelp() {
-    const k = texts.keyboard;
-    const general = [["/", k.search], ["c", k.create], ...Object.entries(places).map(([key, [name]]) => [`g ${key}`, k.places[name]]), ["?", k.help], ["Esc", k.leave]];
-    const row = (/** @type {string} */ key, /** @type {string} */ text) => [element("kbd", {}, key), text];
-    const taken = new Set(ofScreen.map(({ key }) => key));
-    const dialog = openDialog(k.title,
-        ofScreen.length > 0 && table(k.here, [k.key, k.action], ofScreen.map(({ key, text }) => row(key, text)), "plain"),
-        table(k.everywhere, [k.key, k.action], general.filter(([key]) => !taken.has(key)).map(([key, text]) => row(key, text)), "plain"),
-        element("label", { class: "choice" }, element("input", {
-            type: "checkbox", checked: isOn(),
-            change: (event) => setOn(event.target.checked),
-        }), k.on),
-        element("div", { class: "buttons" },
-            element("button", { type: "button", autofocus: true, click: () => dialog.close() }, texts.close)));
+  const k = texts.keyboard;
+  const general = [["/", k.search], ["c", k.create], ...Object.entries(places).map(([key, [name]]) => [`g ${key}`, k.goTo(texts.pages[name])]), ["?", k.help], ["Esc", k.leave]];
+  const row = (/** @type {string} */ key, /** @type {string} */ text) => [element("kbd", {}, key), text];
+  const taken = new Set(ofScreen.map(({ key }) => key));
+  const dialog = openDialog(k.title,
+    ofScreen.length > 0 && table(k.here, [k.key, k.action], ofScreen.map(({ key, text }) => row(key, text)), "plain"),
+    table(k.everywhere, [k.key, k.action], general.filter(([key]) => !taken.has(key)).map(([key, text]) => row(key, text)), "plain"),
+    element("label", { class: "choice" }, element("input", {
+      type: "checkbox", checked: isOn(),
+      change: (event) => setOn(event.target.checked),
+    }), k.on),
+    element("div", { class: "buttons" },
+      element("button", { type: "button", autofocus: true, click: () => dialog.close() }, texts.close)));
 }
 
 export function listen() {
-    document.addEventListener("keydown", pressed);
+  document.addEventListener("keydown", pressed);
 }

@@ -1,107 +1,91 @@
 // The fields of a link's form.
-import { element } from "./element.js";
-import { field, input, select } from "./fields.js";
+import { element, field, input, pair, select, texts } from "./base.js";
 import { CAMPAIGN, SOCIAL } from "./link-body.js";
 import { PLATFORMS } from "./link-parts.js";
-import { texts } from "./texts.js";
 
 /** @typedef {import("./link-body.js").Values} Values */
 
 const t = texts.form;
 const MAXIMUM = 16 * 1024;
 
-/**
- * A group that is open where it holds something.
- *
- * @param {string} title
- * @param {boolean} isOpen
- * @param {...HTMLElement} fields
- */
+// A group that is open where it holds something.
+/** @param {string} title @param {boolean} isOpen @param {...HTMLElement} fields */
 const fold = (title, isOpen, ...fields) => element("details", { class: "fold", open: isOpen }, element("summary", {}, title), fields);
 
 /** @param {Values} values @param {string} prefix */
 const has = (values, prefix) => Object.entries(values).some(([name, value]) => name.startsWith(prefix) && value !== "");
 
-/**
- * Application, domain and slug, which a link keeps for good.
- *
- * @param {Application[]} applications
- * @param {Values} values
- * @param {(app: string) => void} choose
- */
+// Application, domain and slug, which a link keeps for good.
+/** @param {Application[]} applications @param {Values} values @param {(app: string) => void} choose */
 export function nameFields(applications, values, choose) {
-    const app = select("app", applications.map(({ id, name }) => [id, name ? `${name} (${id})` : id]), values.app);
-    app.addEventListener("change", () => choose(app.value));
-    const domains = applications.find(({ id }) => id === values.app)?.domains ?? [];
-    return [
-        applications.length > 1 ? field(texts.fields.app, app) : element("input", { type: "hidden", name: "app", value: values.app }),
-        domains.length > 1 ? field(texts.fields.domain, select("domain", domains.map((domain) => [domain, domain]), values.domain)) : "",
-        field(texts.fields.slug, input("slug", values.slug, { maxlength: 128, placeholder: t.slugPlaceholder }), t.slugHint),
-    ];
+  const app = select("app", applications.map(({ id, name }) => [id, name ? `${name} (${id})` : id]), values.app);
+  app.addEventListener("change", () => choose(app.value));
+  const domains = applications.find(({ id }) => id === values.app)?.domains ?? [];
+  return [
+    applications.length > 1 ? field(texts.fields.app, app) : element("input", { type: "hidden", name: "app", value: values.app }),
+    domains.length > 1 ? field(texts.fields.domain, select("domain", domains.map((domain) => [domain, domain]), values.domain)) : "",
+    field(texts.fields.slug, input("slug", values.slug, { maxlength: 128, placeholder: t.slugPlaceholder }), t.slugHint),
+  ];
 }
 
-/**
- * A route of the application's templates, with a field for each of its variables.
- *
- * @param {Application | undefined} application
- * @param {Values} values
- */
+// A route of the application's templates, with a field for each of its variables.
+/** @param {Application | undefined} application @param {Values} values */
 export function routeFields(application, values) {
-    const templates = application?.templates ?? [];
-    if (!templates.length && !values.route) return null;
-    const routes = templates.map(({ route, name }) => /** @type {[string, string]} */ ([route, name ? `${name}: ${route}` : route]));
-    if (values.route && !routes.some(([route]) => route === values.route)) routes.push([values.route, values.route]);
-    const parameters = element("div", { class: "pair" });
-    const route = select("route", [["", t.noRoute], ...routes], values.route ?? "");
-    const show = () => parameters.replaceChildren(...[...route.value.matchAll(/:([A-Za-z0-9_]+)/g)].map(([, name]) =>
-        field(`:${name}`, input(`routeParameters.${name}`, values[`routeParameters.${name}`], { required: true }))));
-    route.addEventListener("change", show);
-    show();
-    return element("div", {}, field(texts.fields.route, route, t.routeHint), parameters);
+  const templates = application?.templates ?? [];
+  if (!templates.length && !values.route) return null;
+  const routes = templates.map(({ route, name }) => /** @type {[string, string]} */ ([route, name ? `${name}: ${route}` : route]));
+  if (values.route && !routes.some(([route]) => route === values.route)) routes.push([values.route, values.route]);
+  const parameters = element("div", { class: "pair" });
+  const route = select("route", [["", t.noRoute], ...routes], values.route ?? "");
+  const show = () => parameters.replaceChildren(...[...route.value.matchAll(/:([A-Za-z0-9_]+)/g)].map(([, name]) =>
+    field(`:${name}`, input(`routeParameters.${name}`, values[`routeParameters.${name}`], { required: true }))));
+  route.addEventListener("change", show);
+  show();
+  return element("div", {}, field(texts.fields.route, route, t.routeHint), parameters);
 }
 
 /** @param {Values} values */
 export function platformFields(values) {
-    const platforms = PLATFORMS.filter((platform) => platform !== "web");
-    return fold(t.platforms, platforms.some((platform) => values[`urls.${platform}`]), element("p", { class: "soft" }, t.platformsHint),
-        ...platforms.map((platform) => element("div", { class: "pair" },
-            field(texts.platforms[platform], input(`urls.${platform}`, values[`urls.${platform}`], { inputmode: "url" })),
-            field(t.fallback, input(`urls.${platform}.fallback`, values[`urls.${platform}.fallback`], { placeholder: t.fallbackPlaceholder })))));
+  const platforms = PLATFORMS.filter((platform) => platform !== "web");
+  return fold(t.platforms, platforms.some((platform) => values[`urls.${platform}`]), element("p", { class: "soft" }, t.platformsHint),
+    ...platforms.map((platform) => element("div", { class: "pair" },
+      field(texts.platforms[platform], input(`urls.${platform}`, values[`urls.${platform}`], { inputmode: "url" })),
+      field(t.fallback, input(`urls.${platform}.fallback`, values[`urls.${platform}.fallback`], { placeholder: t.fallbackPlaceholder })))));
 }
 
 /** @param {Values} values */
 export function campaignFields(values) {
-    return fold(t.campaign, has(values, "campaign."), element("p", { class: "soft" }, t.campaignHint),
-        element("div", { class: "pair" }, CAMPAIGN.map((name) =>
-            field(name === "name" ? "utm_campaign" : `utm_${name}`, input(`campaign.${name}`, values[`campaign.${name}`])))));
+  return fold(t.campaign, has(values, "campaign."), element("p", { class: "soft" }, t.campaignHint),
+    pair(CAMPAIGN.map((name) =>
+      field(name === "name" ? "utm_campaign" : `utm_${name}`, input(`campaign.${name}`, values[`campaign.${name}`])))));
 }
 
 /** @param {Values} values */
 export function limitFields(values) {
-    const time = (/** @type {string} */ name) => input(name, values[name], { type: "datetime-local", step: 1 });
-    const number = (/** @type {string} */ name) => input(name, values[name], { type: "number", min: 1, step: 1 });
-    return fold(t.limits, ["validFrom", "expiresAt", "maxClicks", "redeemLimit"].some((name) => values[name]),
-        element("div", { class: "pair" }, field(texts.fields.validFrom, time("validFrom"), t.localTime), field(texts.fields.expiresAt, time("expiresAt"), t.localTime)),
-        element("div", { class: "pair" }, field(texts.fields.maxClicks, number("maxClicks"), t.maxClicksHint),
-            field(texts.fields.redeemLimit, number("redeemLimit"), t.redeemLimitHint)));
+  const time = (/** @type {string} */ name) => input(name, values[name], { type: "datetime-local", step: 1 });
+  const number = (/** @type {string} */ name) => input(name, values[name], { type: "number", min: 1, step: 1 });
+  return fold(t.limits, ["validFrom", "expiresAt", "maxClicks", "redeemLimit"].some((name) => values[name]),
+    pair(field(texts.fields.validFrom, time("validFrom"), t.localTime), field(texts.fields.expiresAt, time("expiresAt"), t.localTime)),
+    pair(field(texts.fields.maxClicks, number("maxClicks"), t.maxClicksHint),
+      field(texts.fields.redeemLimit, number("redeemLimit"), t.redeemLimitHint)));
 }
 
 /** @param {Values} values */
 export function socialFields(values) {
-    return fold(t.card, has(values, "social."), element("p", { class: "soft" }, t.cardHint),
-        ...SOCIAL.map((name) => field(texts.fields[`social.${name}`], input(`social.${name}`, values[`social.${name}`], name === "imageURL" ? { inputmode: "url" } : { spellcheck: "true" }))));
+  return fold(t.card, has(values, "social."), element("p", { class: "soft" }, t.cardHint),
+    ...SOCIAL.map((name) => field(texts.fields[`social.${name}`], input(`social.${name}`, values[`social.${name}`], name === "imageURL" ? { inputmode: "url" } : { spellcheck: "true" }))));
 }
 
 /** @param {boolean} hasMetadata  of the link that is edited */
 export function payloadFields(hasMetadata) {
-    const text = element("textarea", { name: "metadata", rows: 6, spellcheck: "false", autocapitalize: "none", class: "code" });
-    const size = element("small", { "aria-live": "polite" });
-    const measure = () => {
-        const bytes = new TextEncoder().encode(text.value).length;
-        size.textContent = bytes > MAXIMUM ? t.tooLarge(bytes - MAXIMUM) : t.left(MAXIMUM - bytes);
-    };
-    text.addEventListener("input", measure);
-    measure();
-    return fold(t.payload, false, field(t.payload, text, hasMetadata ? t.payloadKept : t.payloadHint), size,
-        ...hasMetadata ? [element("label", { class: "choice" }, element("input", { type: "checkbox", name: "dropMetadata" }), t.dropPayload)] : []);
+  const text = element("textarea", { name: "metadata", rows: 6, spellcheck: "false", autocapitalize: "none", class: "code" });
+  const size = element("small", { "aria-live": "polite" });
+  const measure = () => {
+    const bytes = new TextEncoder().encode(text.value).length;
+    size.textContent = bytes > MAXIMUM ? t.tooLarge(bytes - MAXIMUM) : t.left(MAXIMUM - bytes);
+  };
+  text.addEventListener("input", measure);
+  measure();
+  return fold(t.payload, false, field(t.payload, text, hasMetadata ? t.payloadKept : t.payloadHint), size,
+    ...hasMetadata ? [element("label", { class: "choice" }, element("input", { type: "checkbox", name: "dropMetadata" }), t.dropPayload)] : []);
 }

@@ -1,7 +1,5 @@
 // How a link is shown wherever it appears.
-import { path } from "./api.js";
-import { element } from "./element.js";
-import { texts } from "./texts.js";
+import { element, path, texts } from "./base.js";
 
 export const PLATFORMS = ["web", "ios", "iphone", "ipad", "android", "macos", "windows", "linux"];
 
@@ -11,19 +9,16 @@ export const linkPath = (link) => path`/api/v1/links/${link.domain}/${link.slug}
 /** @param {Destination | undefined} destination */
 export const address = (destination) => typeof destination === "string" ? destination : destination?.link ?? "";
 
-/**
- * The one line that says where a link leads.
- *
- * @param {Link} link
- */
+// The one line that says where a link leads.
+/** @param {Link} link */
 export function destinationOf(link) {
-    if (link.urls.web) return address(link.urls.web);
-    if (link.route) return link.route.replace(/:([A-Za-z0-9_]+)/g, (whole, name) => link.routeParameters[name] ?? whole);
-    const first = PLATFORMS.find((platform) => link.urls[platform]);
-    return first ? `${texts.platforms[first]}: ${address(link.urls[first])}` : "–";
+  if (link.urls.web) return address(link.urls.web);
+  if (link.route) return link.route.replace(/:([A-Za-z0-9_]+)/g, (whole, name) => link.routeParameters[name] ?? whole);
+  const first = PLATFORMS.find((platform) => link.urls[platform]);
+  return first ? `${texts.platforms[first]}: ${address(link.urls[first])}` : "–";
 }
 
 /** @param {Link["state"]} state */
 export function stateBadge(state) {
-    return element("span", { class: `state ${state}` }, texts.states[state] ?? state);
+  return element("span", { class: `state ${state}` }, texts.states[state] ?? state);
 }

@@ -1,57 +1,38 @@
 // One link: its address, its state, its QR code, who goes where, and its clicks.
-import { current, go, hash, linkHash } from "./address.js";
-import { announce } from "./announcement.js";
-import { call, Problem } from "./api.js";
-import { copy, copyButton } from "./clipboard.js";
-import { curl, sameByAPI } from "./command.js";
-import { element } from "./element.js";
+import {
+  anchor, announce, button, call, copy, copyButton, count, curl, current, element, emptyNotice, fill, go, hash, linkHash, load,
+  may, Problem, problemNotice, sameByAPI, setScreenKeys, texts, time,
+} from "./base.js";
 import { showExplain } from "./explain.js";
-import { count, time } from "./formats.js";
-import { setScreenKeys } from "./keyboard.js";
 import { codeSection } from "./link-code.js";
 import { address, linkPath, PLATFORMS, stateBadge } from "./link-parts.js";
 import { deleteLink } from "./links.js";
-import { emptyNotice, fill, load, problemNotice, rightsNotice } from "./pane.js";
 import { reportKeys, reportTarget, showReport } from "./report.js";
-import { may } from "./session.js";
-import { texts } from "./texts.js";
 
 const t = texts.link;
 
-/**
- * @param {HTMLElement} main
- * @param {Session} session
- * @param {Name} name
- */
+/** @param {HTMLElement} main @param {Session} session @param {Name} name */
 export function showLink(main, session, name) {
-    const isSame = main.querySelector(`[data-link]`)?.getAttribute("data-link") === linkPath(name);
-    const clicks = isSame ? main.querySelector("[data-clicks]") : null;
-    if (clicks instanceof HTMLElement) {
-        // Only period or breakdown have changed.
-        clicks.replaceWith(clicksSection(name));
-        setScreenKeys(shortcuts(session, main, name));
-        return name.slug;
-    }
-    main.replaceChildren(element("h1", { tabindex: -1 }, name.slug));
-    if (!may(session, "read")) {
-        main.append(rightsNotice("read"));
-        return name.slug;
-    }
-    const head = element("section", { "data-link": linkPath(name), "aria-label": t.about });
-    main.append(head);
-    setScreenKeys([]);
-    load(head, async () => {
-        const { content, etag } = await call("GET", linkPath(name));
-        if (!head.isConnected) return null;
-        main.append(clicksSection(name), ...belowClicks(content));
-        loaded = { link: content, etag };
-        setScreenKeys(shortcuts(session, main, name));
-        return linkHead(main, session, content, etag);
-    }).then(() => {
-        const summary = main.querySelector("details.code summary");
-        if (current().query.get("show") === "code" && summary instanceof HTMLElement) summary.focus();
-    });
-    return name.slug;
+  const clicks = main.querySelector("[data-stays]");
+  if (clicks) {
+    // Only period or breakdown have changed.
+    clicks.replaceWith(clicksSection(name));
+    setScreenKeys(shortcuts(session, main, name));
+    return;
+  }
+  const head = element("section", { "data-link": linkPath(name), "aria-label": t.about });
+  main.append(head);
+  load(head, async () => {
+    const { content, etag } = await call("GET", linkPath(name));
+    if (!head.isConnected) return null;
+    main.append(clicksSection(name), ...belowClicks(content));
+    loaded = { link: content, etag };
+    setScreenKeys(shortcuts(session, main, name));
+    return linkHead(main, session, content, etag);
+  }).then(() => {
+    const summary = main.querySelector("details.code summary");
+    if (current().query.get("show") === "code" && summary instanceof HTMLElement) summary.focus();
+  });
 }
 
 /** @type {{link: Link, etag: string | null} | null} */
@@ -59,67 +40,62 @@ let loaded = null;
 
 /** @param {Name} name */
 function clicksSection(name) {
-    const section = element("section", { "data-clicks": true, "aria-labelledby": "clicks-title" });
-    showReport(section, {
-        link: `${name.domain}/${name.slug}`, title: element("h2", { id: "clicks-title" }, texts.clicks.title),
-        empty: () => emptyNotice(texts.clicks.none, texts.clicks.noneDetail),
-    });
-    return section;
+  const section = element("section", { "data-stays": true, "aria-labelledby": "clicks-title" });
+  showReport(section, {
+    link: `${name.domain}/${name.slug}`, title: element("h2", { id: "clicks-title" }, texts.clicks.title),
+    empty: () => emptyNotice(texts.clicks.none, texts.clicks.noneDetail),
+  });
+  return section;
 }
 
 /** @param {Link} link */
 function belowClicks(link) {
-    const explain = element("section", { "aria-labelledby": "explain-title" });
-    showExplain(explain, link);
-    return [explain, sameByAPI(curl("GET", linkPath(link)), curl("GET", reportTarget(`${link.domain}/${link.slug}`)),
-        curl("POST", "/api/v1/explain", { url: link.smartlink }))];
+  const explain = element("section", { "aria-labelledby": "explain-title" });
+  showExplain(explain, link);
+  return [explain, sameByAPI(curl("GET", linkPath(link)), curl("GET", reportTarget(`${link.domain}/${link.slug}`)),
+    curl("POST", "/api/v1/explain", { url: link.smartlink }))];
 }
 
-/**
- * @param {HTMLElement} main
- * @param {Session} session
- * @param {Link} link
- * @param {string | null} etag
- */
+/** @param {HTMLElement} main @param {Session} session @param {Link} link @param {string | null} etag */
 function linkHead(main, session, link, etag) {
-    const outcome = element("div");
-    const writes = may(session, "links");
-    const label = link.disabled ? t.enable : t.disable;
-    const toggle = element("button", { type: "button", class: "quiet", id: "toggle", click: () => switchOff(main, session, link, etag, outcome) }, label);
-    const h1 = main.querySelector("h1");
-    if (h1) h1.textContent = link.title ?? link.slug;
-    return [
-        element("p", { class: "big" }, element("button", { type: "button", class: "address", title: texts.links.copyTitle, click: () => copy(link.smartlink) }, link.smartlink), " ", stateBadge(link.state)),
-        element("div", { class: "buttons" }, copyButton(link.smartlink),
-            element("a", { class: "button quiet", href: link.smartlink, target: "_blank", rel: "noreferrer" }, t.open),
-            writes && element("a", { class: "button quiet", href: linkHash(link, "edit") }, texts.edit),
-            writes && toggle,
-            writes && element("button", { type: "button", class: "quiet", click: () => deleteLink(link, () => go(hash(["links"]))) }, texts.delete)),
-        outcome,
-        element("div", { class: "columns" }, facts(link), codeSection(link)),
-    ];
+  const outcome = element("div");
+  const writes = may(session, "links");
+  const label = link.disabled ? t.enable : t.disable;
+  const toggle = element("button", { type: "button", class: "quiet", id: "toggle", click: () => switchOff(main, session, link, etag, outcome) }, label);
+  const h1 = main.querySelector("h1");
+  if (h1) h1.textContent = link.title ?? link.slug;
+  return [
+    element("p", { class: "big" }, element("button", { type: "button", class: "address", title: texts.links.copyTitle, click: () => copy(link.smartlink) }, link.smartlink), " ", stateBadge(link.state)),
+    element("div", { class: "buttons" }, copyButton(link.smartlink),
+      element("a", { class: "button quiet", href: link.smartlink, target: "_blank", rel: "noreferrer" }, t.open),
+      writes && element("a", { class: "button quiet", href: linkHash(link, "edit") }, texts.edit),
+      writes && toggle,
+      writes && button(texts.delete, () => deleteLink(link, () => go(hash(["links"]))))),
+    outcome,
+    element("div", { class: "columns" }, facts(link), codeSection(link)),
+  ];
 }
 
 /** @param {Link} link */
 function facts(link) {
-    /** @type {[string, Child | Child[]][]} */
-    const rows = [
-        [texts.fields.app, element("a", { href: hash(["applications", link.app]) }, link.app)],
-        ...PLATFORMS.filter((platform) => link.urls[platform]).map((platform) =>
-            /** @type {[string, string]} */ ([texts.platforms[platform], address(link.urls[platform])])),
-    ];
-    if (link.route) rows.push([texts.fields.route, link.route]);
-    for (const [name, value] of Object.entries(link.routeParameters)) rows.push([`:${name}`, value]);
-    if (link.note) rows.push([texts.fields.note, element("span", { class: "lines" }, link.note)]);
-    if (link.tags.length) rows.push([texts.fields.tags, link.tags.map((tag) => element("a", { class: "tag", href: hash(["links"], { tag }) }, tag))]);
-    const campaign = Object.entries(link.campaign ?? {}).filter(([, value]) => value).map(([name, value]) => `${name}: ${value}`).join(", ");
-    if (campaign) rows.push([texts.form.campaign, campaign]);
-    rows.push([texts.links.clicks, link.maxClicks ? t.ofMaximum(count(link.clicks), count(link.maxClicks)) : count(link.clicks)]);
-    if (link.hasMetadata) rows.push([t.redeems, link.redeem.limit ? t.ofMaximum(count(link.redeem.used), count(link.redeem.limit)) : count(link.redeem.used)]);
-    if (link.validFrom) rows.push([texts.fields.validFrom, time(link.validFrom)]);
-    if (link.expiresAt) rows.push([texts.fields.expiresAt, time(link.expiresAt)]);
-    rows.push([texts.links.created, time(link.createdAt)], [t.updated, time(link.updatedAt)]);
-    return element("dl", { class: "facts" }, rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))));
+  /** @type {[string, Child | Child[]][]} */
+  const rows = [
+    [texts.fields.app, anchor(hash(["applications", link.app]), link.app)],
+    ...PLATFORMS.filter((platform) => link.urls[platform]).map((platform) =>
+      /** @type {[string, string]} */ ([texts.platforms[platform], address(link.urls[platform])])),
+  ];
+  if (link.route) rows.push([texts.fields.route, link.route]);
+  for (const [name, value] of Object.entries(link.routeParameters)) rows.push([`:${name}`, value]);
+  if (link.note) rows.push([texts.fields.note, element("span", { class: "lines" }, link.note)]);
+  if (link.tags.length) rows.push([texts.fields.tags, link.tags.map((tag) => element("a", { class: "tag", href: hash(["links"], { tag }) }, tag))]);
+  const campaign = Object.entries(link.campaign ?? {}).filter(([, value]) => value).map(([name, value]) => `${name}: ${value}`).join(", ");
+  if (campaign) rows.push([texts.form.campaign, campaign]);
+  rows.push([texts.links.clicks, link.maxClicks ? t.ofMaximum(count(link.clicks), count(link.maxClicks)) : count(link.clicks)]);
+  if (link.hasMetadata) rows.push([t.redeems, link.redeem.limit ? t.ofMaximum(count(link.redeem.used), count(link.redeem.limit)) : count(link.redeem.used)]);
+  if (link.validFrom) rows.push([texts.fields.validFrom, time(link.validFrom)]);
+  if (link.expiresAt) rows.push([texts.fields.expiresAt, time(link.expiresAt)]);
+  rows.push([texts.links.created, time(link.createdAt)], [t.updated, time(link.updatedAt)]);
+  return element("dl", { class: "facts" }, rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))));
 }
 
 /**
@@ -130,34 +106,34 @@ function facts(link) {
  * @param {HTMLElement} outcome
  */
 async function switchOff(main, session, link, etag, outcome) {
-    try {
-        const changed = await call("PATCH", linkPath(link), { body: { disabled: !link.disabled }, etag });
-        announce(changed.content.disabled ? t.disabled : t.enabled);
-        loaded = { link: changed.content, etag: changed.etag };
-        const head = main.querySelector("[data-link]");
-        const hadFocus = document.activeElement?.id === "toggle";
-        if (head) fill(head, linkHead(main, session, changed.content, changed.etag));
-        const fresh = main.querySelector("#toggle");
-        if (hadFocus && fresh instanceof HTMLElement) fresh.focus();
-    } catch (error) {
-        const isStale = error instanceof Problem && error.status === 412;
-        outcome.replaceChildren(problemNotice(error, isStale ? () => { main.replaceChildren(); showLink(main, session, link); } : undefined));
-    }
+  try {
+    const changed = await call("PATCH", linkPath(link), { body: { disabled: !link.disabled }, etag });
+    announce(changed.content.disabled ? t.disabled : t.enabled);
+    loaded = { link: changed.content, etag: changed.etag };
+    const head = main.querySelector("[data-link]");
+    const hadFocus = document.activeElement?.id === "toggle";
+    if (head) fill(head, linkHead(main, session, changed.content, changed.etag));
+    const fresh = main.querySelector("#toggle");
+    if (hadFocus && fresh instanceof HTMLElement) fresh.focus();
+  } catch (error) {
+    const isStale = error instanceof Problem && error.status === 412;
+    outcome.replaceChildren(problemNotice(error, isStale ? () => { main.replaceChildren(); showLink(main, session, link); } : undefined));
+  }
 }
 
 /** @param {Session} session @param {HTMLElement} main @param {Name} name */
 function shortcuts(session, main, name) {
-    const k = texts.keyboard;
-    const writes = may(session, "links");
-    const now = () => /** @type {{link: Link, etag: string | null}} */ (loaded);
-    return [
-        { key: "y", text: k.copy, run: () => copy(now().link.smartlink) },
-        { key: "q", text: k.code, run: () => { const code = main.querySelector("details.code"); if (code instanceof HTMLDetailsElement) { code.open = !code.open; code.querySelector("summary")?.focus(); } } },
-        ...writes ? [
-            { key: "e", text: k.edit, run: () => go(linkHash(name, "edit")) },
-            { key: "o", text: k.toggle, run: () => { const toggle = main.querySelector("#toggle"); if (toggle instanceof HTMLElement) toggle.click(); } },
-            { key: "#", text: k.delete, run: () => deleteLink(now().link, () => go(hash(["links"]))) },
-        ] : [],
-        ...reportKeys(),
-    ];
+  const k = texts.keyboard;
+  const writes = may(session, "links");
+  const now = () => /** @type {{link: Link, etag: string | null}} */ (loaded);
+  return [
+    { key: "y", text: k.copy, run: () => copy(now().link.smartlink) },
+    { key: "q", text: k.code, run: () => { const code = main.querySelector("details.code"); if (code instanceof HTMLDetailsElement) { code.open = !code.open; code.querySelector("summary")?.focus(); } } },
+    ...writes ? [
+      { key: "e", text: k.edit, run: () => go(linkHash(name, "edit")) },
+      { key: "o", text: k.toggle, run: () => { const toggle = main.querySelector("#toggle"); if (toggle instanceof HTMLElement) toggle.click(); } },
+      { key: "#", text: k.delete, run: () => deleteLink(now().link, () => go(hash(["links"]))) },
+    ] : [],
+    ...reportKeys(),
+  ];
 }

@@ -1,17 +1,9 @@
 // The list of links: search, filters, pages, and keys for its rows.
-import { changed, current, go, hash, linkHash, refine } from "./address.js";
-import { announce } from "./announcement.js";
-import { call, get, path, query } from "./api.js";
-import { copy } from "./clipboard.js";
-import { curl, sameByAPI } from "./command.js";
-import { confirm } from "./dialog.js";
-import { element, table } from "./element.js";
-import { count, time } from "./formats.js";
-import { setScreenKeys } from "./keyboard.js";
+import {
+  anchor, announce, call, changed, confirm, copy, count, curl, current, element, emptyNotice, get, go, hash, linkHash, load, may,
+  path, query, refine, sameByAPI, setScreenKeys, table, texts, time,
+} from "./base.js";
 import { destinationOf, stateBadge } from "./link-parts.js";
-import { emptyNotice, load, rightsNotice } from "./pane.js";
-import { may } from "./session.js";
-import { texts } from "./texts.js";
 
 const t = texts.links;
 const FILTERS = ["query", "app", "tag"];
@@ -20,59 +12,53 @@ const EMPTY_PAGES = 10;
 
 /** @param {HTMLElement} main @param {Session} session */
 export function showLinks(main, session) {
-    const writes = may(session, "links");
-    main.replaceChildren(element("div", { class: "head" }, element("h1", { tabindex: -1 }, t.title),
-        writes && element("a", { class: "button", href: hash(["new"]) }, t.create)));
-    if (!may(session, "read")) {
-        main.append(rightsNotice("read"));
-        return t.title;
-    }
-    const place = element("section", { "aria-label": t.title });
-    const command = element("div");
-    const reload = () => {
-        load(place, () => content(session, reload));
-        command.replaceChildren(sameByAPI(curl("GET", target())));
-    };
-    const search = filterForm(session, reload);
-    main.append(search, place, command);
-    if (current().query.get("focus") === "search") {
-        refine({ focus: null });
-        search.querySelector("input")?.focus();
-    }
-    setScreenKeys(rowKeys(place, search, writes, reload));
-    reload();
-    return t.title;
+  const writes = may(session, "links");
+  if (writes) main.firstElementChild?.append(anchor(hash(["new"]), t.create, { class: "button" }));
+  const place = element("section", { "aria-label": texts.pages.links });
+  const command = element("div");
+  const reload = () => {
+    load(place, () => content(session, reload));
+    command.replaceChildren(sameByAPI(curl("GET", target())));
+  };
+  const search = filterForm(session, reload);
+  main.append(search, place, command);
+  if (current().query.get("focus") === "search") {
+    refine({ focus: null });
+    search.querySelector("input")?.focus();
+  }
+  setScreenKeys(rowKeys(place, search, writes, reload));
+  reload();
 }
 
 function target(cursor = current().query.get("cursor")) {
-    const { query: now } = current();
-    return query("/api/v1/links", { ...Object.fromEntries(FILTERS.map((name) => [name, now.get(name)])), cursor });
+  const { query: now } = current();
+  return query("/api/v1/links", { ...Object.fromEntries(FILTERS.map((name) => [name, now.get(name)])), cursor });
 }
 
 /** @param {Session} session @param {() => void} reload */
 function filterForm(session, reload) {
-    const { query: now } = current();
-    let timer = 0;
-    const changes = () => {
-        clearTimeout(timer);
-        refine({ ...Object.fromEntries(FILTERS.map((name) => [name, /** @type {HTMLInputElement | null} */ (form.querySelector(`[name=${name}]`))?.value.trim()])), cursor: null });
-        reload();
-    };
-    const field = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ type) =>
-        element("label", {}, label, element("input", { name, type, value: now.get(name), maxlength: 200, autocapitalize: "none", spellcheck: "false" }));
-    const form = element("form", {
-        class: "filters", role: "search",
-        submit: (event) => { event.preventDefault(); changes(); },
-        input: () => { clearTimeout(timer); timer = window.setTimeout(changes, 250); },
-    }, field("query", t.search, "search"), !session.app && field("app", t.app, "text"), field("tag", t.tag, "text"));
-    return form;
+  const { query: now } = current();
+  let timer = 0;
+  const changes = () => {
+    clearTimeout(timer);
+    refine({ ...Object.fromEntries(FILTERS.map((name) => [name, /** @type {HTMLInputElement | null} */ (form.querySelector(`[name=${name}]`))?.value.trim()])), cursor: null });
+    reload();
+  };
+  const field = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ type) =>
+    element("label", {}, label, element("input", { name, type, value: now.get(name), maxlength: 200, autocapitalize: "none", spellcheck: "false" }));
+  const form = element("form", {
+    class: "filters", role: "search",
+    submit: (event) => { event.preventDefault(); changes(); },
+    input: () => { clearTimeout(timer); timer = window.setTimeout(changes, 250); },
+  }, field("query", t.search, "search"), !session.app && field("app", t.app, "text"), field("tag", t.tag, "text"));
+  return form;
 }
 
 /** @returns {Promise<LinkList>} */
 async function page() {
-    let list = await get(target());
-    for (let turn = 1; turn < EMPTY_PAGES && !list.links.length && list.cursor; turn += 1) list = await get(target(list.cursor));
-    return list;
+  let list = await get(target());
+  for (let turn = 1; turn < EMPTY_PAGES && !list.links.length && list.cursor; turn += 1) list = await get(target(list.cursor));
+  return list;
 }
 
 /** @type {Link[]} */
@@ -80,90 +66,85 @@ let rows = [];
 
 /** @param {Session} session @param {() => void} reload */
 async function content(session, reload) {
-    const { links, cursor } = await page();
-    rows = links;
-    const { query: now } = current();
-    const writes = may(session, "links");
-    const isFiltered = FILTERS.some((name) => now.get(name));
-    if (!links.length && !cursor) return isFiltered || now.get("cursor") ? nothingFound() : noLinks(writes);
-    return [
-        links.length > 0 && table(t.caption, [t.link, t.destination, t.state, t.clicks, t.created, t.actions],
-            links.map((link) => cells(link, writes, reload)), "list cards"),
-        links.length === 0 && emptyNotice(t.goesOn, t.goesOnDetail),
-        element("nav", { class: "pages", "aria-label": t.pages },
-            now.get("cursor") && element("a", { href: changed({ cursor: null }) }, t.firstPage),
-            cursor && element("a", { href: changed({ cursor }) }, links.length ? t.nextPage : t.goOn)),
-    ];
+  const { links, cursor } = await page();
+  rows = links;
+  const { query: now } = current();
+  const writes = may(session, "links");
+  const isFiltered = FILTERS.some((name) => now.get(name));
+  if (!links.length && !cursor) return isFiltered || now.get("cursor") ? nothingFound() : noLinks(writes);
+  return [
+    links.length > 0 && table(t.caption, [t.link, t.destination, t.state, t.clicks, t.created, t.actions],
+      links.map((link) => cells(link, writes, reload)), "list cards"),
+    links.length === 0 && emptyNotice(t.goesOn, t.goesOnDetail),
+    element("nav", { class: "pages", "aria-label": t.pages },
+      now.get("cursor") && anchor(changed({ cursor: null }), t.firstPage),
+      cursor && anchor(changed({ cursor }), links.length ? t.nextPage : t.goOn)),
+  ];
 }
 
 /** @param {Link} link @param {boolean} writes @param {() => void} reload */
 function cells(link, writes, reload) {
-    return [
-        element("div", {},
-            element("a", { class: "row-link", href: linkHash(link) }, link.title ?? link.slug), " ",
-            element("button", { type: "button", class: "address", title: t.copyTitle, click: () => copy(link.smartlink) }, link.smartlink),
-            link.tags.length > 0 && element("div", {}, link.tags.map((tag) => element("a", { class: "tag", href: changed({ tag, cursor: null }) }, tag)))),
-        element("span", { class: "destination" }, destinationOf(link)),
-        stateBadge(link.state),
-        element("span", { class: "number" }, count(link.clicks)),
-        time(link.createdAt),
-        element("div", { class: "row-buttons" },
-            writes && element("a", { href: linkHash(link, "edit"), "aria-label": t.editOf(link.slug) }, texts.edit),
-            writes && element("button", { type: "button", class: "quiet", "aria-label": t.deleteOf(link.slug), click: () => deleteLink(link, reload) }, texts.delete)),
-    ];
+  return [
+    element("div", {},
+      element("a", { class: "row-link", href: linkHash(link) }, link.title ?? link.slug), " ",
+      element("button", { type: "button", class: "address", title: t.copyTitle, click: () => copy(link.smartlink) }, link.smartlink),
+      link.tags.length > 0 && element("div", {}, link.tags.map((tag) => element("a", { class: "tag", href: changed({ tag, cursor: null }) }, tag)))),
+    element("span", { class: "destination" }, destinationOf(link)),
+    stateBadge(link.state),
+    element("span", { class: "number" }, count(link.clicks)),
+    time(link.createdAt),
+    element("div", { class: "row-buttons" },
+      writes && element("a", { href: linkHash(link, "edit"), "aria-label": t.editOf(link.slug) }, texts.edit),
+      writes && element("button", { type: "button", class: "quiet", "aria-label": t.deleteOf(link.slug), click: () => deleteLink(link, reload) }, texts.delete)),
+  ];
 }
 
 /** @param {Link} link @param {() => void} done */
 export function deleteLink(link, done) {
-    confirm({
-        title: t.deleteTitle, detail: t.deleteDetail(link.smartlink), action: texts.delete,
-        work: async () => {
-            await call("DELETE", path`/api/v1/links/${link.domain}/${link.slug}`);
-            announce(t.deleted(link.slug));
-            done();
-        },
-    });
+  confirm({
+    title: t.deleteTitle, detail: t.deleteDetail(link.smartlink), action: texts.delete,
+    work: async () => {
+      await call("DELETE", path`/api/v1/links/${link.domain}/${link.slug}`);
+      announce(t.deleted(link.slug));
+      done();
+    },
+  });
 }
 
 function nothingFound() {
-    return emptyNotice(t.nothingFound, t.nothingFoundDetail, element("a", { class: "button", href: hash(["links"]) }, t.allLinks));
+  return emptyNotice(t.nothingFound, t.nothingFoundDetail, element("a", { class: "button", href: hash(["links"]) }, t.allLinks));
 }
 
 /** @param {boolean} writes */
 function noLinks(writes) {
-    return emptyNotice(t.none, t.noneDetail,
-        writes && element("p", {}, element("a", { class: "button", href: hash(["new"]) }, t.create)),
-        element("pre", { tabindex: 0 }, element("code", {}, curl("POST", "/api/v1/links", { urls: { web: "https://www.example.com/" } }))));
+  return emptyNotice(t.none, t.noneDetail,
+    writes && element("p", {}, element("a", { class: "button", href: hash(["new"]) }, t.create)),
+    element("pre", { tabindex: 0 }, element("code", {}, curl("POST", "/api/v1/links", { urls: { web: "https://www.example.com/" } }))));
 }
 
-/**
- * @param {HTMLElement} place
- * @param {HTMLElement} search
- * @param {boolean} writes
- * @param {() => void} reload
- */
+/** @param {HTMLElement} place @param {HTMLElement} search @param {boolean} writes @param {() => void} reload */
 function rowKeys(place, search, writes, reload) {
-    const anchors = () => [.../** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll(".row-link"))];
-    const here = () => anchors().findIndex((anchor) => anchor.closest("tr")?.contains(document.activeElement));
-    const move = (/** @type {number} */ by) => {
-        const all = anchors();
-        const next = here() < 0 && by < 0 ? all.length - 1 : here() + by;
-        all[Math.max(0, Math.min(all.length - 1, next))]?.focus();
-    };
-    const withRow = (/** @type {(link: Link) => void} */ work) => () => {
-        const row = rows[here()];
-        if (row) work(row); else announce(t.noRow);
-    };
-    const keys = texts.keyboard;
-    return [
-        { key: "/", text: keys.search, run: () => search.querySelector("input")?.focus() },
-        { key: "j", text: keys.down, run: () => move(1) },
-        { key: "k", text: keys.up, run: () => move(-1) },
-        { key: "y", text: keys.copy, run: withRow((link) => copy(link.smartlink)) },
-        { key: "q", text: keys.code, run: withRow((link) => go(linkHash(link) + "?show=code")) },
-        ...writes ? [
-            { key: "e", text: keys.edit, run: withRow((link) => go(linkHash(link, "edit"))) },
-            { key: "#", text: keys.delete, run: withRow((link) => deleteLink(link, reload)) },
-        ] : [],
-    ];
+  const anchors = () => [.../** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll(".row-link"))];
+  const here = () => anchors().findIndex((anchor) => anchor.closest("tr")?.contains(document.activeElement));
+  const move = (/** @type {number} */ by) => {
+    const all = anchors();
+    const next = here() < 0 && by < 0 ? all.length - 1 : here() + by;
+    all[Math.max(0, Math.min(all.length - 1, next))]?.focus();
+  };
+  const withRow = (/** @type {(link: Link) => void} */ work) => () => {
+    const row = rows[here()];
+    if (row) work(row); else announce(t.noRow);
+  };
+  const keys = texts.keyboard;
+  return [
+    { key: "/", text: keys.search, run: () => search.querySelector("input")?.focus() },
+    { key: "j", text: keys.down, run: () => move(1) },
+    { key: "k", text: keys.up, run: () => move(-1) },
+    { key: "y", text: keys.copy, run: withRow((link) => copy(link.smartlink)) },
+    { key: "q", text: keys.code, run: withRow((link) => go(linkHash(link) + "?show=code")) },
+    ...writes ? [
+      { key: "e", text: keys.edit, run: withRow((link) => go(linkHash(link, "edit"))) },
+      { key: "#", text: keys.delete, run: withRow((link) => deleteLink(link, reload)) },
+    ] : [],
+  ];
 }

@@ -1,23 +1,19 @@
 // Starts the dashboard: the frame around all screens, and which screen an address is.
-import { current, hash } from "./address.js";
-import { announcementRegion } from "./announcement.js";
-import { Problem, SIGNED_OUT } from "./api.js";
 import { showApplication, showApplications } from "./applications.js";
+import {
+  anchor, announcementRegion, button, current, element, emptyNotice, hash, listen, may, Problem, problemNotice, readSession,
+  rightsNotice, setScreenKeys, setSignedIn, showHelp, SIGNED_OUT, signOut, texts,
+} from "./base.js";
 import { showDomains } from "./domains.js";
-import { element } from "./element.js";
 import { showExplainPage } from "./explain.js";
-import { showImport } from "./import.js";
-import { listen, setScreenKeys, setSignedIn, showHelp } from "./keyboard.js";
+import { showImport, showImportForm } from "./import.js";
 import { showKeys } from "./keys.js";
-import { showLinkForm } from "./link-form.js";
 import { showLink } from "./link.js";
+import { showLinkForm } from "./link-form.js";
 import { showLinks } from "./links.js";
-import { emptyNotice, problemNotice } from "./pane.js";
 import { showOverview } from "./overview.js";
-import { current as currentSession, signOut } from "./session.js";
 import { showSignIn } from "./sign-in.js";
 import { showSystem } from "./system.js";
-import { texts } from "./texts.js";
 import { showWizard } from "./wizard.js";
 
 const main = element("main", { id: "main" });
@@ -26,108 +22,116 @@ const header = element("header");
 let session = null;
 let shown = "";
 
-/** @param {string[]} segments @param {Session} session @returns {string} the title */
-function showScreen(segments, session) {
-    const [place = "overview", first, second, third] = segments;
-    if (place === "overview" && first === undefined) return showOverview(main, session);
-    if (place === "links" && third === "edit") return showLinkForm(main, session, { domain: first, slug: second });
-    if (place === "links" && second !== undefined && third === undefined) return showLink(main, session, { domain: first, slug: second });
-    if (place === "links" && first === undefined) return showLinks(main, session);
-    if (place === "new-application") return showWizard(main, session);
-    if (place === "import" && second === undefined) return showImport(main, session, first);
-    if (place === "new") return showLinkForm(main, session);
-    if (place === "keys" && first === undefined) return showKeys(main, session);
-    if (first === undefined) {
-        const screens = { explain: showExplainPage, domains: showDomains, system: showSystem };
-        for (const [name, show] of Object.entries(screens)) if (name === place) return show(main, session);
-    }
-    if (place === "applications" && first === undefined) return showApplications(main, session);
-    if (place === "applications" && second === undefined) return showApplication(main, session, first);
-    main.replaceChildren(element("h1", { tabindex: -1 }, texts.unknownPage), emptyNotice(texts.unknownPage, texts.unknownPageDetail,
-        element("a", { href: hash(["links"]) }, texts.links.title)));
-    return texts.unknownPage;
+const PAGES = Object.keys(texts.pages);
+
+// Title, scope and content of the page that an address is.
+/** @param {string[]} segments @returns {[string, Scope, ShowPage] | undefined} */
+function page([place = PAGES[0], ...rest]) {
+  const [domain, slug, third] = rest;
+  const name = { domain, slug };
+  /** @type {Record<string, [string, Scope, ShowPage]>} */
+  const pages = {
+    "links/2": [slug, "read", (main, session) => showLink(main, session, name)], "new/0": [texts.form.create, "links", showLinkForm],
+    "links/3": [texts.form.edit(slug), "links", (main, session) => showLinkForm(main, session, name)],
+    "applications/1": [domain, "read", (main, session) => showApplication(main, session, domain)],
+    "new-application/0": [texts.applications.create, "admin", showWizard], "import/1": [texts.pages.import, "links", (main) => showImport(main, domain)],
+  };
+  /** @type {Record<string, [Scope, ShowPage]>} */
+  const lists = {
+    overview: ["read", showOverview], links: ["read", showLinks], import: ["links", showImportForm], explain: ["read", showExplainPage],
+    applications: ["read", showApplications], domains: ["read", showDomains], keys: ["admin", showKeys], system: ["read", showSystem],
+  };
+  if (third !== undefined && third !== "edit") return undefined;
+  return pages[`${place}/${rest.length}`] ?? (rest.length || !lists[place] ? undefined : [texts.pages[place], ...lists[place]]);
 }
 
 function render() {
-    if (!session) return;
-    setScreenKeys([]);
-    const { segments } = current();
-    const title = showScreen(segments, session);
-    document.title = `${title} – Waymark`;
-    for (const anchor of header.querySelectorAll("nav a")) {
-        const isHere = anchor.getAttribute("href") === hash([segments[0] ?? "overview"]);
-        if (isHere) anchor.setAttribute("aria-current", "page"); else anchor.removeAttribute("aria-current");
-    }
-    // A new screen begins at its heading; other parameters of the same one leave the focus where it is.
-    const screen = segments.join("/");
-    if (shown !== screen && !main.contains(document.activeElement)) {
-        main.querySelector("h1")?.focus({ preventScroll: true });
-        window.scrollTo(0, 0);
-    }
-    shown = screen;
+  if (!session) return;
+  const { segments } = current();
+  const screen = segments.join("/");
+  const isSame = shown === screen;
+  shown = screen;
+  setScreenKeys([]);
+  const [title, scope, show] = page(segments) ?? [texts.unknownPage, null, showUnknown];
+  document.title = `${title} – Waymark`;
+  // Charts and filters replace what they change; everything else begins afresh.
+  if (!isSame || !main.querySelector("[data-stays]")) main.replaceChildren(element("div", { class: "head" }, element("h1", { tabindex: -1 }, title)));
+  if (scope && !may(session, scope)) main.append(rightsNotice(scope));
+  else show(main, session);
+  for (const anchor of header.querySelectorAll("nav a")) {
+    const isHere = anchor.getAttribute("href") === hash([segments[0] ?? PAGES[0]]);
+    if (isHere) anchor.setAttribute("aria-current", "page"); else anchor.removeAttribute("aria-current");
+  }
+  // A new page begins at its heading; other parameters of the same one leave the focus where it is.
+  if (!isSame && !main.contains(document.activeElement)) {
+    main.querySelector("h1")?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }
+}
+
+/** @param {HTMLElement} main */
+function showUnknown(main) {
+  main.append(emptyNotice(texts.unknownPage, texts.unknownPageDetail, anchor(hash([PAGES[0]]), texts.pages[PAGES[0]])));
 }
 
 /** @param {Session} session */
 function showHeader(session) {
-    const item = (/** @type {string[]} */ place, /** @type {string} */ text) => element("a", { href: hash(place) }, text);
-    header.replaceChildren(
-        element("a", { class: "brand", href: hash(["overview"]) }, "Waymark"),
-        element("nav", { "aria-label": texts.navigation }, item(["overview"], texts.overview.title), item(["links"], texts.links.title),
-            item(["import"], texts.imports.title), item(["explain"], texts.explain.page), item(["applications"], texts.applications.title),
-            item(["domains"], texts.domains.title), item(["keys"], texts.keys.title), item(["system"], texts.system.title)),
-        element("span", { class: "who", title: session.scopes.join(", ") }, session.name),
-        element("button", { type: "button", class: "quiet", "aria-label": texts.keyboard.title, click: showHelp }, "?"),
-        element("button", { type: "button", class: "quiet", click: leave }, texts.signOut));
-    header.hidden = false;
+  header.replaceChildren(
+    anchor(hash([PAGES[0]]), "Waymark", { class: "brand" }),
+    element("nav", { "aria-label": texts.navigation }, PAGES.map((name) => anchor(hash([name]), texts.pages[name]))),
+    element("span", { class: "who", title: session.scopes.join(", ") }, session.name),
+    element("button", { type: "button", class: "quiet", "aria-label": texts.keyboard.title, click: showHelp }, "?"),
+    button(texts.signOut, leave));
+  header.hidden = false;
 }
 
 async function leave() {
-    try {
-        await signOut();
-        askForKey();
-    } catch (error) {
-        main.prepend(problemNotice(error));
-    }
+  try {
+    await signOut();
+    askForKey();
+  } catch (error) {
+    main.prepend(problemNotice(error));
+  }
 }
 
 /** @param {string} [notice] */
 function askForKey(notice) {
-    session = null;
-    shown = "";
-    setSignedIn(false);
-    header.hidden = true;
-    document.title = `${texts.signIn.submit} – Waymark`;
-    for (const dialog of document.querySelectorAll("dialog")) dialog.close();
-    showSignIn(main, { notice, done: start });
+  session = null;
+  shown = "";
+  setSignedIn(false);
+  header.hidden = true;
+  document.title = `${texts.signIn.submit} – Waymark`;
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+  showSignIn(main, { notice, done: start });
 }
 
 async function start() {
-    try {
-        session = await currentSession();
-    } catch (error) {
-        if (error instanceof Problem && (error.status === 0 || error.status >= 500)) main.replaceChildren(problemNotice(error, start));
-        else askForKey();
-        return;
-    }
-    setSignedIn(true);
-    showHeader(session);
-    if (!location.hash) history.replaceState(null, "", hash(["overview"]));
-    main.replaceChildren();
-    render();
+  try {
+    session = await readSession();
+  } catch (error) {
+    if (error instanceof Problem && (error.status === 0 || error.status >= 500)) main.replaceChildren(problemNotice(error, start));
+    else askForKey();
+    return;
+  }
+  setSignedIn(true);
+  showHeader(session);
+  if (!location.hash) history.replaceState(null, "", hash([PAGES[0]]));
+  main.replaceChildren();
+  render();
 }
 
 /** @param {MouseEvent} event */
 function skip(event) {
-    event.preventDefault();
-    main.querySelector("h1")?.focus();
+  event.preventDefault();
+  main.querySelector("h1")?.focus();
 }
 
 header.hidden = true;
 document.body.replaceChildren(
-    element("a", { class: "skip", href: "#main", click: skip }, texts.skip), header, main,
-    element("footer", {}, element("a", { href: "/_/openapi.json" }, texts.reference),
-        element("a", { href: "/_/association" }, texts.association), element("a", { href: "/readyz" }, texts.health)),
-    announcementRegion());
+  element("a", { class: "skip", href: "#main", click: skip }, texts.skip), header, main,
+  element("footer", {}, anchor("/_/reference", texts.apiReference),
+    anchor("/_/association", texts.association), anchor("/readyz", texts.health)),
+  announcementRegion());
 window.addEventListener("hashchange", render);
 document.addEventListener(SIGNED_OUT, () => { if (session) askForKey(texts.signIn.ended); });
 listen();

@@ -1,64 +1,43 @@
 // The first screen: what all links did in a period, and what needs attention.
-import { current, go, hash, linkHash } from "./address.js";
-import { announce } from "./announcement.js";
-import { call, get } from "./api.js";
-import { curl, sameByAPI } from "./command.js";
-import { element, table } from "./element.js";
-import { field, input, sendForm } from "./fields.js";
-import { count } from "./formats.js";
-import { setScreenKeys } from "./keyboard.js";
+import {
+  anchor, announce, call, count, curl, current, element, emptyNotice, field, get, go, hash, input, linkHash, may, sameByAPI,
+  sendForm, setScreenKeys, table, texts,
+} from "./base.js";
 import { stateBadge } from "./link-parts.js";
-import { emptyNotice, rightsNotice } from "./pane.js";
 import { reportKeys, reportTarget, showReport } from "./report.js";
-import { may } from "./session.js";
-import { texts } from "./texts.js";
 
 const t = texts.overview;
 
 /** @param {HTMLElement} main @param {Session} session */
 export function showOverview(main, session) {
-    const title = element("div", { class: "head" }, element("h1", { tabindex: -1 }, t.title));
-    if (!may(session, "read")) {
-        main.replaceChildren(title, rightsNotice("read"));
-        return t.title;
-    }
-    const report = element("section", { "aria-label": t.title });
-    const attention = element("section", { "aria-label": t.attention });
-    // The heading stays, and with it the focus, while only the period or a filter changes.
-    const isSame = main.querySelector("[data-screen=overview]");
-    if (isSame) {
-        isSame.replaceWith(report);
-        main.querySelector("[data-attention]")?.replaceWith(attention);
-        main.querySelector("details.command")?.replaceWith(sameByAPI(curl("GET", reportTarget())));
-    } else {
-        main.replaceChildren(title, report, attention, sameByAPI(curl("GET", reportTarget())));
-    }
-    report.dataset.screen = "overview";
-    attention.dataset.attention = "";
-    showReport(report, { title: "", empty: () => noClicks(session), found: (clicks) => { showAttention(attention, clicks); } });
-    setScreenKeys(reportKeys());
-    return t.title;
+  const report = element("section", { "data-stays": true, "aria-label": texts.pages.overview });
+  const attention = element("section", { "aria-label": t.attention });
+  // The heading stays, and with it the focus, while only the period or a filter changes.
+  for (const part of [...main.children].slice(1)) part.remove();
+  main.append(report, attention, sameByAPI(curl("GET", reportTarget())));
+  showReport(report, { title: "", empty: () => noClicks(session), found: (clicks) => { showAttention(attention, clicks); } });
+  setScreenKeys(reportKeys());
 }
 
 /** @param {Session} session */
 async function noClicks(session) {
-    const [{ links }, { apps }] = await Promise.all([get("/api/v1/links?limit=1"), get("/api/v1/apps")]);
-    if (links.length) {
-        return emptyNotice(texts.clicks.none, texts.clicks.noneDetail, element("a", { class: "button", href: linkHash(links[0]) }, t.newest));
-    }
-    const start = emptyNotice(t.first, t.firstDetail);
-    if (!may(session, "links")) return start;
-    if (apps.length > 1) start.append(element("a", { class: "button", href: hash(["new"]) }, texts.links.create));
-    else start.append(firstLink(), element("p", {}, element("a", { href: hash(["import"]) }, t.orImport)));
-    return start;
+  const [{ links }, { apps }] = await Promise.all([get("/api/v1/links?limit=1"), get("/api/v1/apps")]);
+  if (links.length) {
+    return emptyNotice(texts.clicks.none, texts.clicks.noneDetail, element("a", { class: "button", href: linkHash(links[0]) }, t.newest));
+  }
+  const start = emptyNotice(t.first, t.firstDetail);
+  if (!may(session, "links")) return start;
+  if (apps.length > 1) start.append(element("a", { class: "button", href: hash(["new"]) }, texts.links.create));
+  else start.append(firstLink(), element("p", {}, anchor(hash(["import"]), t.orImport)));
+  return start;
 }
 
 function firstLink() {
-    return sendForm(texts.form.submit, async (values) => {
-        const { content } = await call("POST", "/api/v1/links", { body: { urls: { web: values["urls.web"].trim() } } });
-        announce(texts.form.created(content.smartlink));
-        go(linkHash(content));
-    }, field(texts.form.destination, input("urls.web", "", { type: "url", inputmode: "url", placeholder: "https://www.example.com/" })));
+  return sendForm(texts.form.submit, async (values) => {
+    const { content } = await call("POST", "/api/v1/links", { body: { urls: { web: values["urls.web"].trim() } } });
+    announce(texts.form.created(content.smartlink));
+    go(linkHash(content));
+  }, field(texts.form.destination, input("urls.web", "", { type: "url", inputmode: "url", placeholder: "https://www.example.com/" })));
 }
 
 /**
@@ -69,20 +48,20 @@ function firstLink() {
  * @param {Clicks} clicks
  */
 async function showAttention(place, clicks) {
-    const quietly = (/** @type {string} */ target) => get(target).catch(() => ({}));
-    const app = current().query.get("app");
-    const { from, to, top } = clicks;
-    const [expired, exhausted, unknown] = await Promise.all([
-        ...["expired", "exhausted"].map((state) => quietly(`/api/v1/links?state=${state}&limit=200${app ? "&app=" + encodeURIComponent(app) : ""}`)),
-        quietly(`/api/v1/clicks?interval=total&top=unknown&from=${from}&to=${to}`),
-    ]);
-    const rows = [];
-    for (const link of /** @type {Link[]} */ ([...expired.links ?? [], ...exhausted.links ?? []])) {
-        const clicked = top.links?.find(({ domain, slug }) => domain === link.domain && slug === link.slug);
-        if (clicked) rows.push([element("a", { href: linkHash(link) }, link.title ?? link.smartlink), stateBadge(link.state), count(clicked.people)]);
-    }
-    for (const { value, people } of unknown.top?.unknown ?? []) rows.push([element("span", { class: "destination" }, value), t.unknown, count(people)]);
-    if (!place.isConnected || !rows.length) return;
-    place.replaceChildren(element("h2", {}, t.attention), element("p", {}, t.attentionDetail),
-        table(t.attention, [texts.links.link, t.problem, texts.clicks.peopleHead], rows, "list"));
+  const quietly = (/** @type {string} */ target) => get(target).catch(() => ({}));
+  const app = current().query.get("app");
+  const { from, to, top } = clicks;
+  const [expired, exhausted, unknown] = await Promise.all([
+    ...["expired", "exhausted"].map((state) => quietly(`/api/v1/links?state=${state}&limit=200${app ? "&app=" + encodeURIComponent(app) : ""}`)),
+    quietly(`/api/v1/clicks?interval=total&top=unknown&from=${from}&to=${to}`),
+  ]);
+  const rows = [];
+  for (const link of /** @type {Link[]} */ ([...expired.links ?? [], ...exhausted.links ?? []])) {
+    const clicked = top.links?.find(({ domain, slug }) => domain === link.domain && slug === link.slug);
+    if (clicked) rows.push([anchor(linkHash(link), link.title ?? link.smartlink), stateBadge(link.state), count(clicked.people)]);
+  }
+  for (const { value, people } of unknown.top?.unknown ?? []) rows.push([element("span", { class: "destination" }, value), t.unknown, count(people)]);
+  if (!place.isConnected || !rows.length) return;
+  place.replaceChildren(element("h2", {}, t.attention), element("p", {}, t.attentionDetail),
+    table(t.attention, [texts.links.link, t.problem, texts.clicks.peopleHead], rows, "list"));
 }

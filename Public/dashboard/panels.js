@@ -1,8 +1,5 @@
 // Panels of a report: the most frequent values of a field as bars, each of which is a filter.
-import { changed, current, linkHash } from "./address.js";
-import { element, table } from "./element.js";
-import { count, share } from "./formats.js";
-import { texts } from "./texts.js";
+import { changed, count, current, element, linkHash, share, table, texts } from "./base.js";
 
 /** @typedef {{text: string, filter: string | null, href?: string, people: number, bots: number}} Row */
 
@@ -15,60 +12,60 @@ export const LISTS = { links: "link", referrers: "referrerHost", countries: "cou
 
 /** @type {Record<string, Intl.DisplayNames>} */
 const names = {
-    country: new Intl.DisplayNames(undefined, { type: "region" }), language: new Intl.DisplayNames(undefined, { type: "language" }),
+  country: new Intl.DisplayNames(undefined, { type: "region" }), language: new Intl.DisplayNames(undefined, { type: "language" }),
 };
 
 /** @param {string} field @param {string | null | undefined} value */
 export function valueName(field, value) {
-    if (!value || value === "none") return t.noValue;
-    if (field === "platform") return texts.platforms[value] ?? value;
-    try {
-        return names[field]?.of(value) ?? value;
-    } catch {
-        return value;
-    }
+  if (!value || value === "none") return t.noValue;
+  if (field === "platform") return texts.platforms[value] ?? value;
+  try {
+    return names[field]?.of(value) ?? value;
+  } catch {
+    return value;
+  }
 }
 
 /** @param {Clicks} clicks */
 export function panels({ top, series, by, total }) {
-    const whole = total.people;
-    const lists = Object.entries(LISTS).filter(([list]) => top[list]).map(([list, field]) => panel(field, field === "link"
-        ? top[list].map((/** @type {any} */ { domain, slug, title, people, bots }) => ({ text: title ?? slug, filter: `${domain}/${slug}`, href: linkHash({ domain, slug }), people, bots }))
-        : top[list].map((/** @type {any} */ one) => row(field, one)), whole));
-    return element("div", { class: "panels" }, lists, by.map((field) => panel(field, sums(series, field).map((one) => row(field, one)), whole)));
+  const whole = total.people;
+  const lists = Object.entries(LISTS).filter(([list]) => top[list]).map(([list, field]) => panel(field, field === "link"
+    ? top[list].map((/** @type {any} */ { domain, slug, title, people, bots }) => ({ text: title ?? slug, filter: `${domain}/${slug}`, href: linkHash({ domain, slug }), people, bots }))
+    : top[list].map((/** @type {any} */ one) => row(field, one)), whole));
+  return element("div", { class: "panels" }, lists, by.map((field) => panel(field, sums(series, field).map((one) => row(field, one)), whole)));
 }
 
 /** @param {string} field @param {Share} share @returns {Row} */
 function row(field, { value, rest, people, bots }) {
-    return { text: rest ? t.rest : valueName(field, value), filter: rest ? null : value ?? "none", people, bots };
+  return { text: rest ? t.rest : valueName(field, value), filter: rest ? null : value ?? "none", people, bots };
 }
 
 /** @param {Clicks["series"]} series @param {string} field @returns {Share[]} */
 function sums(series, field) {
-    /** @type {Map<string | null | undefined, Share>} */
-    const found = new Map();
-    for (const one of series.flatMap((interval) => interval.by?.[field] ?? [])) {
-        const key = one.rest ? undefined : one.value ?? null;
-        const sum = found.get(key) ?? { value: one.value, rest: one.rest, people: 0, bots: 0 };
-        found.set(key, { ...sum, people: sum.people + one.people, bots: sum.bots + one.bots });
-    }
-    return [...found.values()].sort((one, other) => other.people - one.people || other.bots - one.bots).slice(0, 50);
+  /** @type {Map<string | null | undefined, Share>} */
+  const found = new Map();
+  for (const one of series.flatMap((interval) => interval.by?.[field] ?? [])) {
+    const key = one.rest ? undefined : one.value ?? null;
+    const sum = found.get(key) ?? { value: one.value, rest: one.rest, people: 0, bots: 0 };
+    found.set(key, { ...sum, people: sum.people + one.people, bots: sum.bots + one.bots });
+  }
+  return [...found.values()].sort((one, other) => other.people - one.people || other.bots - one.bots).slice(0, 50);
 }
 
 /** @param {string} field @param {Row[]} rows @param {number} whole */
 function panel(field, rows, whole) {
-    const { query } = current();
-    const name = texts.clickFields[field];
-    const most = Math.max(1, ...rows.map(({ people }) => people));
-    const isWhole = query.get("more") === field || rows.length <= FEW;
-    const shown = isWhole ? rows : rows.slice(0, FEW);
-    return element("section", { "aria-label": name },
-        table(t.breakdown(name), [name, t.peopleHead, t.share], shown.map(({ text, filter, href, people, bots }) => [
-            [filter === null ? text : element("a", { href: changed({ [field]: filter }), title: t.onlyThis }, text), " ",
-                href && element("a", { class: "soft", href, "aria-label": t.openLink(text) }, "↗")],
-            element("span", { title: t.botsToo(count(bots)) }, count(people)),
-            element("span", { class: "meter" }, element("meter", { min: 0, max: most, value: people, "aria-hidden": "true" }), " ", share(people, whole)),
-        ]), "plain numbers"),
-        rows.length === 0 && element("p", { class: "soft" }, t.nothing),
-        !isWhole && element("a", { href: changed({ more: field }), "aria-label": t.allOf(name) }, t.all(rows.length)));
+  const { query } = current();
+  const name = texts.clickFields[field];
+  const most = Math.max(1, ...rows.map(({ people }) => people));
+  const isWhole = query.get("more") === field || rows.length <= FEW;
+  const shown = isWhole ? rows : rows.slice(0, FEW);
+  return element("section", { "aria-label": name },
+    table(t.breakdown(name), [name, t.peopleHead, t.share], shown.map(({ text, filter, href, people, bots }) => [
+      [filter === null ? text : element("a", { href: changed({ [field]: filter }), title: t.onlyThis }, text), " ",
+        href && element("a", { class: "soft", href, "aria-label": t.openLink(text) }, "↗")],
+      element("span", { title: t.botsToo(count(bots)) }, count(people)),
+      element("span", { class: "meter" }, element("meter", { min: 0, max: most, value: people, "aria-hidden": "true" }), " ", share(people, whole)),
+    ]), "plain numbers"),
+    rows.length === 0 && element("p", { class: "soft" }, t.nothing),
+    !isWhole && element("a", { href: changed({ more: field }), "aria-label": t.allOf(name) }, t.all(rows.length)));
 }

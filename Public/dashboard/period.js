@@ -1,7 +1,5 @@
 // Periods of statistics: whole days of the browser's time zone. Letters as in other dashboards, so that hands know them.
-import { changed, current, go, refine } from "./address.js";
-import { element } from "./element.js";
-import { texts } from "./texts.js";
+import { changed, current, element, go, refine, texts } from "./base.js";
 
 const t = texts.clicks;
 const SETTING = "waymark-period";
@@ -15,57 +13,57 @@ export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC
 
 /** @param {number} [days] @param {number} [months] @param {number} [date]  of the month, instead of today */
 function ago(days = 0, months = 0, date) {
-    const now = new Date();
-    const then = new Date(Date.UTC(now.getFullYear(), now.getMonth() - months, (date ?? now.getDate()) - days));
-    return then.toISOString().slice(0, 10);
+  const now = new Date();
+  const then = new Date(Date.UTC(now.getFullYear(), now.getMonth() - months, (date ?? now.getDate()) - days));
+  return then.toISOString().slice(0, 10);
 }
 
 /** The period that the address names, else the one chosen last. */
 export function period() {
-    let name = current().query.get("period");
-    try {
-        if (name) localStorage.setItem(SETTING, name);
-        else name = localStorage.getItem(SETTING);
-    } catch {
-        // Without storage the default holds.
-    }
-    return name && name in KEYS && (name !== "custom" || current().query.get("from")) ? name : "28d";
+  let name = current().query.get("period");
+  try {
+    if (name) localStorage.setItem(SETTING, name);
+    else name = localStorage.getItem(SETTING);
+  } catch {
+    // Without storage the default holds.
+  }
+  return name && name in KEYS && (name !== "custom" || current().query.get("from")) ? name : "28d";
 }
 
 /** @returns {{from: string, to: string, interval: "hour" | "day"}} */
 export function dates() {
-    const { query } = current();
-    /** @type {Record<string, [string, string]>} */
-    const spans = {
-        day: [ago(), ago()], yesterday: [ago(1), ago(1)], "7d": [ago(6), ago()], "28d": [ago(27), ago()], "91d": [ago(90), ago()],
-        month: [ago(0, 0, 1), ago()], lastMonth: [ago(0, 1, 1), ago(1, 0, 1)], year: [ago().slice(0, 5) + "01-01", ago()],
-        "12mo": [ago(-1, 12), ago()], custom: [query.get("from") ?? ago(27), query.get("to") || ago()],
-    };
-    const [from, to] = spans[period()];
-    return { from, to, interval: from === to ? "hour" : "day" };
+  const { query } = current();
+  /** @type {Record<string, [string, string]>} */
+  const spans = {
+    day: [ago(), ago()], yesterday: [ago(1), ago(1)], "7d": [ago(6), ago()], "28d": [ago(27), ago()], "91d": [ago(90), ago()],
+    month: [ago(0, 0, 1), ago()], lastMonth: [ago(0, 1, 1), ago(1, 0, 1)], year: [ago().slice(0, 5) + "01-01", ago()],
+    "12mo": [ago(-1, 12), ago()], custom: [query.get("from") ?? ago(27), query.get("to") || ago()],
+  };
+  const [from, to] = spans[period()];
+  return { from, to, interval: from === to ? "hour" : "day" };
 }
 
 export function periodMenu() {
-    const now = period();
-    const { from, to } = dates();
-    const day = (/** @type {string} */ name, /** @type {string} */ value) => element("label", { class: "inline" }, t[name === "from" ? "from" : "until"], element("input", {
-        type: "date", name, value, max: ago(),
-        change: (event) => {
-            const input = event.target;
-            if (!input.value) return;
-            refine({ period: "custom", from, to, [name]: input.value });
-            go(changed({}));
-        },
-    }));
-    return [
-        element("nav", { class: "periods", "aria-label": t.period }, Object.keys(KEYS).map((name) => element("a", {
-            href: changed({ period: name, from: name === "custom" ? from : null, to: name === "custom" ? to : null }), "aria-current": name === now && "true", title: KEYS[name] && t.shortcut(KEYS[name]),
-        }, t.periods[name]))),
-        now === "custom" && element("div", { class: "toolbar" }, day("from", from), day("to", to)),
-    ];
+  const now = period();
+  const { from, to } = dates();
+  const day = (/** @type {string} */ name, /** @type {string} */ value) => element("label", { class: "inline" }, t[name === "from" ? "from" : "until"], element("input", {
+    type: "date", name, value, max: ago(),
+    change: (event) => {
+      const input = event.target;
+      if (!input.value) return;
+      refine({ period: "custom", from, to, [name]: input.value });
+      go(changed({}));
+    },
+  }));
+  return [
+    element("nav", { class: "periods", "aria-label": t.period }, Object.keys(KEYS).map((name) => element("a", {
+      href: changed({ period: name, from: name === "custom" ? from : null, to: name === "custom" ? to : null }), "aria-current": name === now && "true", title: KEYS[name] && t.shortcut(KEYS[name]),
+    }, t.periods[name]))),
+    now === "custom" && element("div", { class: "toolbar" }, day("from", from), day("to", to)),
+  ];
 }
 
 export function periodKeys() {
-    return Object.entries(KEYS).filter(([, key]) => key)
-        .map(([name, key]) => ({ key, text: t.periods[name], run: () => go(changed({ period: name, from: null, to: null })) }));
+  return Object.entries(KEYS).filter(([, key]) => key)
+    .map(([name, key]) => ({ key, text: t.periods[name], run: () => go(changed({ period: name, from: null, to: null })) }));
 }

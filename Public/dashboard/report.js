@@ -1,13 +1,8 @@
 // Statistics of all links or of one: numbers, chart, panels whose bars are filters. The address holds the whole state.
-import { changed, current, go } from "./address.js";
-import { get, query } from "./api.js";
+import { change, changed, count, current, element, emptyNotice, get, go, load, query, texts } from "./base.js";
 import { chart } from "./chart.js";
-import { element } from "./element.js";
-import { change, count } from "./formats.js";
-import { emptyNotice, load } from "./pane.js";
 import { LISTS, panels, valueName } from "./panels.js";
 import { dates, periodKeys, periodMenu, timeZone } from "./period.js";
-import { texts } from "./texts.js";
 
 const t = texts.clicks;
 export const FIELDS = ["platform", "device", "browser", "inApp", "bot", "language", "country", "referrerHost", "campaign", "destination"];
@@ -17,26 +12,23 @@ const FURTHER = ["language", "inApp", "destination", "bot"];
 
 /** What the address asks for. */
 function selection() {
-    const { query: now } = current();
-    const compare = now.get("compare") ?? "";
-    return {
-        by: FURTHER.includes(now.get("by") ?? "") ? now.get("by") ?? "" : "language",
-        compare: ["previous", "year"].includes(compare) ? compare : "",
-        filters: Object.fromEntries(FILTERS.filter((name) => now.get(name)).map((name) => [name, now.get(name)])),
-    };
+  const { query: now } = current();
+  const compare = now.get("compare") ?? "";
+  return {
+    by: FURTHER.includes(now.get("by") ?? "") ? now.get("by") ?? "" : "language",
+    compare: ["previous", "year"].includes(compare) ? compare : "",
+    filters: Object.fromEntries(FILTERS.filter((name) => now.get(name)).map((name) => [name, now.get(name)])),
+  };
 }
 
-/**
- * The request of the report.
- *
- * @param {string} [link]  its domain and slug
- */
+// The request of the report.
+/** @param {string} [link]  its domain and slug */
 export function reportTarget(link) {
-    const { by, compare, filters } = selection();
-    return query("/api/v1/clicks", {
-        ...dates(), timeZone, by: [...BASE, by].join(","), top: Object.keys(LISTS).filter((list) => !link || list !== "links").join(","),
-        compare: compare || "previous", ...filters, ...link ? { link } : {},
-    });
+  const { by, compare, filters } = selection();
+  return query("/api/v1/clicks", {
+    ...dates(), timeZone, by: [...BASE, by].join(","), top: Object.keys(LISTS).filter((list) => !link || list !== "links").join(","),
+    compare: compare || "previous", ...filters, ...link ? { link } : {},
+  });
 }
 
 /**
@@ -44,48 +36,48 @@ export function reportTarget(link) {
  * @param {{link?: string, title: string | Node, empty: () => Promise<Child> | Child, found?: (clicks: Clicks) => void}} options
  */
 export function showReport(section, { link, title, empty, found }) {
-    const { by, compare, filters } = selection();
-    const target = reportTarget(link);
-    const result = element("div");
-    const choice = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ value, /** @type {[string, string][]} */ options) =>
-        element("label", { class: "inline" }, label, element("select", {
-            name, change: (event) => go(changed({ [name]: event.target.value })),
-        }, options.map(([one, text]) => element("option", { value: one, selected: one === value }, text))));
-    const csv = target.replace(/&(by|top|compare)=[^&]*/g, "") + "&format=csv";
-    section.replaceChildren(title,
-        element("div", { class: "toolbar" }, periodMenu(),
-            choice("compare", t.compare, compare, [["", t.no], ["previous", t.before], ["year", t.yearBefore]]),
-            choice("by", t.by, by, FURTHER.map((field) => [field, texts.clickFields[field]])),
-            element("a", { href: csv, download: "clicks.csv" }, t.csv)),
-        ...Object.keys(filters).length ? [element("p", { class: "chips" }, Object.entries(filters).map(([field, value]) => {
-            const text = `${texts.clickFields[field]}: ${valueName(field, value)}`;
-            return element("a", { class: "tag", href: changed({ [field]: null }), "aria-label": t.withoutFilter(text) }, text, " ×");
-        }))] : [], result);
-    load(result, async () => {
-        /** @type {Clicks} */
-        const clicks = await get(target);
-        const { from, to } = clicks.compared;
-        /** @type {Clicks | null} */
-        const before = compare ? await get(query("/api/v1/clicks", { from, to, interval: clicks.interval, timeZone, ...filters, ...link ? { link } : {} })) : null;
-        found?.(clicks);
-        if (!clicks.total.people && !clicks.total.bots && !before?.total.people) {
-            return Object.keys(filters).length ? emptyNotice(t.noneSuch, t.noneSuchDetail) : empty();
-        }
-        return [totals(clicks), chart(clicks, before), !clicks.complete && element("p", { class: "soft" }, t.incomplete), panels(clicks)];
-    });
+  const { by, compare, filters } = selection();
+  const target = reportTarget(link);
+  const result = element("div");
+  const choice = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ value, /** @type {[string, string][]} */ options) =>
+    element("label", { class: "inline" }, label, element("select", {
+      name, change: (event) => go(changed({ [name]: event.target.value })),
+    }, options.map(([one, text]) => element("option", { value: one, selected: one === value }, text))));
+  const csv = target.replace(/&(by|top|compare)=[^&]*/g, "") + "&format=csv";
+  section.replaceChildren(title,
+    element("div", { class: "toolbar" }, periodMenu(),
+      choice("compare", t.compare, compare, [["", t.no], ["previous", t.before], ["year", t.yearBefore]]),
+      choice("by", t.by, by, FURTHER.map((field) => [field, texts.clickFields[field]])),
+      element("a", { href: csv, download: "clicks.csv" }, t.csv)),
+    ...Object.keys(filters).length ? [element("p", { class: "chips" }, Object.entries(filters).map(([field, value]) => {
+      const text = `${texts.clickFields[field]}: ${valueName(field, value)}`;
+      return element("a", { class: "tag", href: changed({ [field]: null }), "aria-label": t.withoutFilter(text) }, text, " ×");
+    }))] : [], result);
+  load(result, async () => {
+    /** @type {Clicks} */
+    const clicks = await get(target);
+    const { from, to } = clicks.compared;
+    /** @type {Clicks | null} */
+    const before = compare ? await get(query("/api/v1/clicks", { from, to, interval: clicks.interval, timeZone, ...filters, ...link ? { link } : {} })) : null;
+    found?.(clicks);
+    if (!clicks.total.people && !clicks.total.bots && !before?.total.people) {
+      return Object.keys(filters).length ? emptyNotice(t.noneSuch, t.noneSuchDetail) : empty();
+    }
+    return [totals(clicks), chart(clicks, before), !clicks.complete && element("p", { class: "soft" }, t.incomplete), panels(clicks)];
+  });
 }
 
 /** @param {Clicks} clicks */
 function totals({ total, compared }) {
-    const number = (/** @type {"people" | "visitors" | "bots"} */ name, /** @type {string} */ label) => {
-        const [now, old] = [total[name], compared.total[name]];
-        return element("div", {}, element("dt", {}, label), element("dd", {}, now === null ? "–" : count(now), " ",
-            now !== null && old !== null && element("small", { title: t.then(count(old)) }, change(now, old))));
-    };
-    return element("dl", { class: "totals" }, number("people", t.peopleHead), number("visitors", t.visitors), number("bots", t.bots));
+  const number = (/** @type {"people" | "visitors" | "bots"} */ name, /** @type {string} */ label) => {
+    const [now, old] = [total[name], compared.total[name]];
+    return element("div", {}, element("dt", {}, label), element("dd", {}, now === null ? "–" : count(now), " ",
+      now !== null && old !== null && element("small", { title: t.then(count(old)) }, change(now, old))));
+  };
+  return element("dl", { class: "totals" }, number("people", t.peopleHead), number("visitors", t.visitors), number("bots", t.bots));
 }
 
 export function reportKeys() {
-    return [...periodKeys(), { key: "x", text: t.compare, run: () => go(changed({ compare: selection().compare ? null : "previous" })) },
-        { key: "Escape", text: t.clear, run: () => go(changed(Object.fromEntries(FILTERS.map((name) => [name, null])))) }];
+  return [...periodKeys(), { key: "x", text: t.compare, run: () => go(changed({ compare: selection().compare ? null : "previous" })) },
+    { key: "Escape", text: t.clear, run: () => go(changed(Object.fromEntries(FILTERS.map((name) => [name, null])))) }];
 }

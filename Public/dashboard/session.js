@@ -6,21 +6,18 @@ import { call, get } from "./api.js";
 const INCLUDES = { admin: ["links", "read"], links: ["read"] };
 
 /** @returns {Promise<Session>} */
-export const current = () => get("/_/session");
+export const readSession = () => get("/_/session");
 
 /** @param {string} key */
 export async function signIn(key) {
-    await call("POST", "/_/session", { body: { key } });
+  await call("POST", "/_/session", { body: { key } });
 }
 
 export async function signOut() {
-    await call("DELETE", "/_/session");
+  await call("DELETE", "/_/session");
 }
 
-/**
- * @param {Session} session
- * @param {"read" | "links" | "admin"} scope
- */
+/** @param {Session} session @param {"read" | "links" | "admin"} scope */
 export function may(session, scope) {
-    return session.scopes.some((own) => own === scope || INCLUDES[own]?.includes(scope));
+  return session.scopes.some((own) => own === scope || INCLUDES[own]?.includes(scope));
 }

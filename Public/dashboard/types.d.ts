@@ -9,6 +9,8 @@ type Name = { domain: string; slug: string };
 /** A question that is asked before something happens; what `work` throws is shown in its dialog. */
 type Question = { title: string; detail: Content; action: string; work: () => Promise<void> };
 
+type ShowPage = (main: HTMLElement, session: Session) => void;
+type Scope = "read" | "links" | "admin";
 type Session = { name: string; app: string | null; scopes: string[]; expiresAt: string };
 type Destination = string | { link: string; fallback?: string | null };
 type LinkState = "active" | "scheduled" | "expired" | "exhausted" | "disabled";

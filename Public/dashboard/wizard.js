@@ -1,98 +1,82 @@
 // Sets an application up from the few values that its apps have, and shows the files and settings that follow from them.
-import { go, hash } from "./address.js";
-import { announce } from "./announcement.js";
-import { call, path } from "./api.js";
-import { copyButton } from "./clipboard.js";
-import { curl, sameByAPI } from "./command.js";
-import { element } from "./element.js";
-import { field, input, sendForm, values } from "./fields.js";
-import { setScreenKeys } from "./keyboard.js";
-import { rightsNotice } from "./pane.js";
-import { may } from "./session.js";
-import { texts } from "./texts.js";
+import {
+  announce, call, copyButton, curl, element, field, go, hash, input, pair, path, sameByAPI, sendForm, texts, values,
+} from "./base.js";
 
 const t = texts.wizard;
 const EXCLUDED = ["/_/*", "/api/*", "/v1/*", "/v2/*", "/*+", "/*/qr.*"];
 
-/** @param {HTMLElement} main @param {Session} session */
-export function showWizard(main, session) {
-    main.replaceChildren(element("h1", { tabindex: -1 }, texts.applications.create));
-    setScreenKeys([]);
-    if (!may(session, "admin") || session.app) {
-        main.append(rightsNotice("admin"));
-        return texts.applications.create;
-    }
-    const preview = element("aside", { "aria-label": t.preview });
-    const command = element("div");
-    const pair = (/** @type {Child[]} */ ...fields) => element("div", { class: "pair" }, fields);
-    const form = sendForm(t.create, async (now) => {
-        const { id, ...document } = applicationOf(now);
-        await call("PUT", path`/api/v1/apps/${id}`, { body: document });
-        announce(texts.applications.saved(id));
-        go(hash(["applications", id]));
-    },
-    pair(field(texts.applications.id, input("id", "", { required: true, placeholder: "shop" }), texts.applications.idHint), field(texts.fields.name, input("name", "", { placeholder: "Shop" }))),
-    field(t.domains, input("domains", "", { placeholder: "go.example.com" }), t.domainsHint),
-    field(t.web, input("web.baseURL", "", { type: "url", placeholder: "https://www.example.com" }), t.webHint),
-    element("fieldset", {}, element("legend", {}, "iOS"),
-        pair(field("Team ID", input("team", "", { placeholder: "ABCDE12345" }), t.teamHint), field("Bundle ID", input("bundle", "", { placeholder: "com.example.shop" }))),
-        pair(field(t.scheme, input("ios.urlScheme", "", { placeholder: "shop" }), t.schemeHint), field("App Store ID", input("ios.appStoreID", "", { inputmode: "numeric", placeholder: "123456789" })))),
-    element("fieldset", {}, element("legend", {}, "Android"),
-        pair(field(t.package, input("android.package", "", { placeholder: "com.example.shop" })), field(t.scheme, input("android.urlScheme", "", { placeholder: "shop" }))),
-        field(t.fingerprint, element("textarea", { name: "android.sha256CertFingerprints", rows: 2, spellcheck: "false", class: "code", placeholder: "14:6D:E9:…" }), t.fingerprintHint)));
-    const show = () => {
-        const { id, ...document } = applicationOf(values(form));
-        preview.replaceChildren(...pieces(document));
-        command.replaceChildren(sameByAPI(curl("PUT", path`/api/v1/apps/${id || "shop"}`, document)));
-    };
-    form.addEventListener("input", show);
-    show();
-    main.append(element("p", {}, t.about), element("div", { class: "columns wide" }, form, preview), command);
-    form.querySelector("input")?.focus();
-    return texts.applications.create;
+/** @param {HTMLElement} main */
+export function showWizard(main) {
+  const preview = element("aside", { "aria-label": t.preview });
+  const command = element("div");
+  const form = sendForm(t.create, async (now) => {
+    const { id, ...document } = applicationOf(now);
+    await call("PUT", path`/api/v1/apps/${id}`, { body: document });
+    announce(texts.applications.saved(id));
+    go(hash(["applications", id]));
+  },
+  pair(field(texts.applications.id, input("id", "", { required: true, placeholder: "shop" }), texts.applications.idHint), field(texts.fields.name, input("name", "", { placeholder: "Shop" }))),
+  field(t.domains, input("domains", "", { placeholder: "go.example.com" }), t.domainsHint),
+  field(t.web, input("web.baseURL", "", { type: "url", placeholder: "https://www.example.com" }), t.webHint),
+  element("fieldset", {}, element("legend", {}, "iOS"),
+    pair(field("Team ID", input("team", "", { placeholder: "ABCDE12345" }), t.teamHint), field("Bundle ID", input("bundle", "", { placeholder: "com.example.shop" }))),
+    pair(field(t.scheme, input("ios.urlScheme", "", { placeholder: "shop" }), t.schemeHint), field("App Store ID", input("ios.appStoreID", "", { inputmode: "numeric", placeholder: "123456789" })))),
+  element("fieldset", {}, element("legend", {}, "Android"),
+    pair(field(t.package, input("android.package", "", { placeholder: "com.example.shop" })), field(t.scheme, input("android.urlScheme", "", { placeholder: "shop" }))),
+    field(t.fingerprint, element("textarea", { name: "android.sha256CertFingerprints", rows: 2, spellcheck: "false", class: "code", placeholder: "14:6D:E9:…" }), t.fingerprintHint)));
+  const show = () => {
+    const { id, ...document } = applicationOf(values(form));
+    preview.replaceChildren(...pieces(document));
+    command.replaceChildren(sameByAPI(curl("PUT", path`/api/v1/apps/${id || "shop"}`, document)));
+  };
+  form.addEventListener("input", show);
+  show();
+  main.append(element("p", {}, t.about), element("div", { class: "columns wide" }, form, preview), command);
+  form.querySelector("input")?.focus();
 }
 
 /** @param {Record<string, string>} now @returns {Application} */
 function applicationOf(now) {
-    const words = (/** @type {string} */ text) => text.split(/[\s,]+/).filter(Boolean);
-    const [name, web, bundle, app] = [now.name, now["web.baseURL"], now.bundle, now["android.package"]].map((text) => text.trim());
-    const optional = (/** @type {string} */ key, /** @type {string} */ value) => value.trim() ? { [key]: value.trim() } : {};
-    return {
-        id: now.id.trim(), ...optional("name", name), domains: words(now.domains), ...web && { web: { baseURL: web } },
-        ...bundle && { ios: {
-            appIDs: [`${now.team.trim()}.${bundle}`], ...optional("urlScheme", now["ios.urlScheme"]), ...optional("appStoreID", now["ios.appStoreID"]),
-            components: [...EXCLUDED.map((rule) => ({ "/": rule, exclude: true })), { "/": "/*" }],
-        } },
-        ...app && { android: {
-            package: app, ...optional("urlScheme", now["android.urlScheme"]), sha256CertFingerprints: words(now["android.sha256CertFingerprints"].toUpperCase()),
-        } },
-    };
+  const words = (/** @type {string} */ text) => text.split(/[\s,]+/).filter(Boolean);
+  const [name, web, bundle, app] = [now.name, now["web.baseURL"], now.bundle, now["android.package"]].map((text) => text.trim());
+  const optional = (/** @type {string} */ key, /** @type {string} */ value) => value.trim() ? { [key]: value.trim() } : {};
+  return {
+    id: now.id.trim(), ...optional("name", name), domains: words(now.domains), ...web && { web: { baseURL: web } },
+    ...bundle && { ios: {
+      appIDs: [`${now.team.trim()}.${bundle}`], ...optional("urlScheme", now["ios.urlScheme"]), ...optional("appStoreID", now["ios.appStoreID"]),
+      components: [...EXCLUDED.map((rule) => ({ "/": rule, exclude: true })), { "/": "/*" }],
+    } },
+    ...app && { android: {
+      package: app, ...optional("urlScheme", now["android.urlScheme"]), sha256CertFingerprints: words(now["android.sha256CertFingerprints"].toUpperCase()),
+    } },
+  };
 }
 
 /** @param {Omit<Application, "id">} application */
 function pieces({ ios, android, domains }) {
-    const hosts = domains?.length ? domains : ["go.example.com"];
-    const file = (/** @type {string} */ title, /** @type {string} */ note, /** @type {string} */ text) => [
-        element("h2", {}, title), element("p", { class: "soft" }, note), element("pre", { tabindex: 0 }, element("code", {}, text)), copyButton(text)];
-    const json = (/** @type {unknown} */ value) => JSON.stringify(value, null, 2).replace(/\{\s+("\/": "[^"]*")(,)?\s+("exclude": true)?\s*\}/g, "{ $1$2 $3 }").replaceAll("  }", " }");
-    if (!ios && !android) return [element("p", { class: "soft" }, t.nothing)];
-    return [
-        ...ios ? [
-            ...file("apple-app-site-association", t.served, json({ applinks: { details: [{ appIDs: ios.appIDs, components: ios.components }] } })),
-            ...file("Xcode", t.xcode, hosts.map((/** @type {string} */ host) => `applinks:${host}`).join("\n")),
-            ...ios.urlScheme ? file("Info.plist", t.plist, `<key>CFBundleURLTypes</key>\n<array><dict>\n  <key>CFBundleURLSchemes</key>\n  <array><string>${ios.urlScheme}</string></array>\n</dict></array>`) : [],
-        ] : [],
-        ...android ? [
-            ...file("assetlinks.json", t.served, json([{ relation: ["delegate_permission/common.handle_all_urls"], target: {
-                namespace: "android_app", package_name: android.package, sha256_cert_fingerprints: android.sha256CertFingerprints } }])),
-            ...file("AndroidManifest.xml", t.manifest, filter(hosts.map((/** @type {string} */ host) => `  <data android:host="${host}" />`), "https", ' android:autoVerify="true"')
-                + (android.urlScheme ? "\n" + filter([], android.urlScheme, "") : "")),
-        ] : [],
-    ];
+  const hosts = domains?.length ? domains : ["go.example.com"];
+  const file = (/** @type {string} */ title, /** @type {string} */ note, /** @type {string} */ text) => [
+    element("h2", {}, title), element("p", { class: "soft" }, note), element("pre", { tabindex: 0 }, element("code", {}, text)), copyButton(text)];
+  const json = (/** @type {unknown} */ value) => JSON.stringify(value, null, 2).replace(/\{\s+("\/": "[^"]*")(,)?\s+("exclude": true)?\s*\}/g, "{ $1$2 $3 }").replaceAll("  }", " }");
+  if (!ios && !android) return [element("p", { class: "soft" }, t.nothing)];
+  return [
+    ...ios ? [
+      ...file("apple-app-site-association", t.served, json({ applinks: { details: [{ appIDs: ios.appIDs, components: ios.components }] } })),
+      ...file("Xcode", t.xcode, hosts.map((/** @type {string} */ host) => `applinks:${host}`).join("\n")),
+      ...ios.urlScheme ? file("Info.plist", t.plist, `<key>CFBundleURLTypes</key>\n<array><dict>\n  <key>CFBundleURLSchemes</key>\n  <array><string>${ios.urlScheme}</string></array>\n</dict></array>`) : [],
+    ] : [],
+    ...android ? [
+      ...file("assetlinks.json", t.served, json([{ relation: ["delegate_permission/common.handle_all_urls"], target: {
+        namespace: "android_app", package_name: android.package, sha256_cert_fingerprints: android.sha256CertFingerprints } }])),
+      ...file("AndroidManifest.xml", t.manifest, filter(hosts.map((/** @type {string} */ host) => `  <data android:host="${host}" />`), "https", ' android:autoVerify="true"')
+        + (android.urlScheme ? "\n" + filter([], android.urlScheme, "") : "")),
+    ] : [],
+  ];
 }
 
 /** @param {string[]} hosts @param {string} scheme @param {string} more */
 function filter(hosts, scheme, more) {
-    return [`<intent-filter${more}>`, '  <action android:name="android.intent.action.VIEW" />', '  <category android:name="android.intent.category.DEFAULT" />',
-        '  <category android:name="android.intent.category.BROWSABLE" />', `  <data android:scheme="${scheme}" />`, ...hosts, "</intent-filter>"].join("\n");
+  return [`<intent-filter${more}>`, '  <action android:name="android.intent.action.VIEW" />', '  <category android:name="android.intent.category.DEFAULT" />',
+    '  <category android:name="android.intent.category.BROWSABLE" />', `  <data android:scheme="${scheme}" />`, ...hosts, "</intent-filter>"].join("\n");
 }

@@ -123,6 +123,7 @@ extension Site {
         .session(.delete, [204]),
         .file("/_/", .startPage, adminOnly: true),
         .file("/_/association", .associationPage, adminOnly: true),
+        .file("/_/reference", .referencePage, adminOnly: true),
         .file("/_/{file}", .file),
         .file("/favicon.ico", .rootFile),
         .file("/robots.txt", .rootFile),

@@ -222,6 +222,21 @@ def check_explain(browser):
     browser.wait(lambda: text(browser).count("Recognized as") == 2 and "Where visitors are taken" in text(browser), "explaining to two visitors")
 
 
+def check_reference(browser):
+    """Every call has an example of its request, and every answer in JSON one of its own."""
+    browser.open(SERVICE + "/_/reference.html#createLink")
+    calls = "document.querySelectorAll('details.call')"
+    browser.wait(lambda: browser.run(f"return {calls}.length > 60 && document.querySelector('#createLink').open"), "the calls of the API")
+    browser.run(f"for (const call of {calls}) call.open = true")
+    browser.wait(lambda: browser.run(f"return [...{calls}].every((call) => call.querySelector('pre'))"), "an example of each call")
+    document = call("GET", "/_/openapi.json")
+    expect(browser.run(f"return {calls}.length") == sum(
+        method in path for path in document["paths"].values() for method in ["get", "post", "put", "patch", "delete"]), "all calls are there")
+    expect('"slug":"summer"' in text(browser, "#createLink pre"), "the example of the document is shown")
+    over = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    expect(over <= 0, f"the reference is {over} pixels too wide")
+
+
 def check_rights(browser):
     key = call("POST", "/api/v1/keys", {"name": "report", "scopes": ["read"]})["key"]
     sign_out(browser)
@@ -279,6 +294,7 @@ def main():
         check_overview(browser)
         check_explain(browser)
         check_rights(browser)
+        check_reference(browser)
         for message in browser.console():
             # Refused requests are part of these checks.
             if "the server responded with a status of 4" not in message:

@@ -15,7 +15,11 @@ struct FileRoute {
         let isAtRoot = kind == .rootFile || kind == .wellKnown
         var request = StaticFileRequest(
             head, in: bytes, droppingSegments: isAtRoot ? 0 : 1, isCompressible: isCompressible)
-        if kind == .associationPage { request = request.asking(for: ["association.html"]) }
+        switch kind {
+        case .associationPage: request = request.asking(for: ["association.html"])
+        case .referencePage: request = request.asking(for: ["reference.html"])
+        default: break
+        }
         // As passed to the file system, not as spelled in the path.
         let name = request.segments.joined(separator: "/")
         let format = ProblemFormat(head, bytes)

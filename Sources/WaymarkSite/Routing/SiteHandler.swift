@@ -180,7 +180,7 @@ final class SiteHandler: RequestHandler {
             let isJSON = MediaType.prefersJSON(head, bytes)
             return .now(isJSON ? ProblemsPage.json : ProblemsPage.page)
         case .root: return .now(rootPage(head, bytes) ?? nothing(head, bytes))
-        case .startPage, .associationPage, .file, .openAPI, .rootFile, .wellKnown:
+        case .startPage, .associationPage, .referencePage, .file, .openAPI, .rootFile, .wellKnown:
             return FileRoute(site: site, isCompressible: isCompressible).respond(kind, to: head, in: bytes, from: peer)
         }
     }

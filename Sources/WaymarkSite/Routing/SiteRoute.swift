@@ -78,7 +78,7 @@ struct SiteRoute: Sendable {
 
 /// Routes that need no key.
 enum OpenRoute: Sendable, Hashable {
-    case health, readiness, metrics, problems, openAPI, file, startPage, associationPage
+    case health, readiness, metrics, problems, openAPI, file, startPage, associationPage, referencePage
     case appleAssociation, assetLinks
     /// Files that crawlers and browsers request from every host.
     case rootFile

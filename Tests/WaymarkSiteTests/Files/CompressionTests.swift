@@ -14,8 +14,9 @@ import WaymarkServer
         #expect(
             compressible == [
                 "GET /.well-known/apple-app-site-association", "GET /.well-known/assetlinks.json",
-                "GET /.well-known/{file}", "GET /_/", "GET /_/association", "GET /_/openapi.json", "GET /_/{file}",
-                "GET /apple-app-site-association", "GET /favicon.ico", "GET /metrics", "GET /robots.txt",
+                "GET /.well-known/{file}", "GET /_/", "GET /_/association", "GET /_/openapi.json", "GET /_/reference",
+                "GET /_/{file}", "GET /apple-app-site-association", "GET /favicon.ico", "GET /metrics",
+                "GET /robots.txt",
             ])
     }
 

@@ -42,6 +42,8 @@ import WaymarkStores
                 ("/_/style.css", "text/css; charset=utf-8"), ("/_/association.js", "text/javascript; charset=utf-8"),
                 ("/_/open.js", "text/javascript; charset=utf-8"), ("/_/ipad.js", "text/javascript; charset=utf-8"),
                 ("/_/icon.svg", "image/svg+xml"), ("/_/openapi.json", "application/json"),
+                ("/_/reference", "text/html; charset=utf-8"),
+                ("/_/dashboard/main.js", "text/javascript; charset=utf-8"),
                 ("/favicon.ico", "image/x-icon"), ("/robots.txt", "text/plain; charset=utf-8"),
             ] {
                 let answer = try await fixture.visit(path, host: "anything")
@@ -67,7 +69,7 @@ import WaymarkStores
         try await SiteFixture.run(transportKind, options: options, role: role) { (fixture: SiteFixture) async throws in
             for path in [
                 "/metrics", "/api/v1/apps", "/api/v1/apps/shop", "/api/v1/keys", "/_/", "/_/index.html",
-                "/_/association.js",
+                "/_/association.js", "/_/reference", "/_/dashboard/main.js",
             ] {
                 #expect(try await fixture.call("GET", path).status == (role == .admin ? 200 : 404), "\(path)")
             }

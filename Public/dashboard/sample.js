@@ -1,0 +1,49 @@
+// An example of what a JSON schema describes: its own example where it has one, else values that fit.
+
+/** @typedef {(node: any) => any} Resolve  follows `$ref` */
+
+/** Values for members that are known by their name. */
+/** @type {Record<string, unknown>} */
+const KNOWN = {
+  domain: "go.example.com", slug: "summer", smartlink: "https://go.example.com/summer", app: "shop", id: "shop", name: "Summer", title: "Summer sale",
+  key: "wm_…", link: "summer", code: "summer", file: "security.txt", url: "https://go.example.com/summer", web: "https://www.example.com/", cursor: null,
+  source: "newsletter", clickId: "6f1c2a8d9b3e4f5061728394a5b6c7d8", packageName: "com.example.shop", bundleID: "com.example.shop", detail: "One field is not valid.",
+};
+/** @type {Record<string, string>} */
+const FORMATS = { "date-time": "2026-11-26T12:00:00Z", date: "2026-11-26", uri: "https://www.example.com/", binary: "…" };
+
+/** @param {any} schema @param {Resolve} resolve @param {string} [name]  of the member @param {number} [depth] @returns {any} */
+export function example(schema, resolve, name = "", depth = 0) {
+  const node = whole(schema, resolve);
+  const given = node.examples?.[0] ?? node.example ?? node.const ?? node.enum?.[0];
+  if (given !== undefined) return given;
+  const choice = node.oneOf?.[0] ?? node.anyOf?.[0];
+  if (choice && !node.properties) return example(choice, resolve, name, depth);
+  const type = [node.type].flat().find((one) => one !== "null") ?? (node.properties || node.additionalProperties ? "object" : "string");
+  if (type === "object") return depth > 5 ? {} : object(node, resolve, depth);
+  if (type === "array") return depth > 5 ? [] : [example(node.items ?? {}, resolve, name.replace(/s$/, ""), depth + 1)];
+  if (type === "boolean") return node.default ?? true;
+  if (type === "integer" || type === "number") return node.default ?? Math.max(node.minimum ?? 1, 1);
+  return KNOWN[name] !== undefined ? KNOWN[name] : FORMATS[node.format] ?? node.default ?? name ?? "text";
+}
+
+/** @param {any} node @param {Resolve} resolve @param {number} depth */
+function object(node, resolve, depth) {
+  const members = Object.entries(node.properties ?? {});
+  // What a request needs, or what an answer always has; the first few where nothing is required.
+  const named = members.filter(([name]) => node.required?.includes(name));
+  const shown = named.length ? named : members.slice(0, 3);
+  const more = node.additionalProperties;
+  if (!members.length && more && more !== true) return { name: example(more, resolve, "value", depth + 1) };
+  return Object.fromEntries(shown.map(([name, schema]) => [name, example(schema, resolve, name, depth + 1)]));
+}
+
+// A schema with its reference followed and its parts (`allOf`) together.
+/** @param {any} schema @param {Resolve} resolve @returns {any} */
+export function whole(schema, resolve) {
+  const node = resolve(schema);
+  if (!node.allOf) return node;
+  return node.allOf.map((/** @type {any} */ part) => whole(part, resolve)).reduce((/** @type {any} */ sum, /** @type {any} */ part) => ({
+    ...sum, ...part, properties: { ...sum.properties, ...part.properties }, required: [...sum.required ?? [], ...part.required ?? []],
+  }), { ...node, allOf: undefined });
+}
