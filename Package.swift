@@ -188,6 +188,7 @@ let package = Package(
                 "WaymarkHTTP",
                 "WaymarkService",
                 "WaymarkLinks", "WaymarkStores", "WaymarkClicks", "WaymarkSQLite",
+                .target(name: "WaymarkPostgres", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: server),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),

@@ -32,6 +32,7 @@ CALLS = [
                                      "queryParameters": {"n": 42, "on": True}, "campaign": None}, 201),
     ("create_links", {}, ["LinkBody"], [{"slug": "other", "urls": WEB}], 200),
     ("list_links", {"limit": 10, "tag": "spring"}, None, None, 200),
+    ("list_links", {"search": "spring", "state": "active", "sort": "-clicks", "count": True}, None, None, 200),
     ("get_link", sale, None, None, 200),
     ("get_link_by_slug", {"slug": "sale"}, None, None, 200),
     ("patch_link", sale, "LinkPatch", {"tags": ["summer"], "expiresAt": None}, 200),

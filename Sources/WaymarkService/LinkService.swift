@@ -117,6 +117,7 @@ package final class LinkService: Sendable {
                 await self?.writeRecords(inTurn: true)
             },
             RepeatingTimer(every: configuration.refreshInterval) { [weak self] in await self?.refresh() },
+            RepeatingTimer(every: configuration.indexInterval) { [weak self] in await self?.updateIndexes() },
             RepeatingTimer(every: configuration.purgeInterval) { [weak self] in await self?.purge() },
         ]
         running.withLock { $0.timers += timers }
@@ -218,6 +219,17 @@ package final class LinkService: Sendable {
                     return state.refreshing == .once
                 }
             }
+        }
+    }
+
+    private func updateIndexes() async {
+        do {
+            while try await store.updateIndexes(all: false) {
+                guard running.withLock({ !$0.timers.isEmpty }) else { return }
+            }
+            warnings.settle(.indexes, "the indexes of listings are updated again")
+        } catch {
+            warnings.raise(.indexes, "the indexes of listings are not up to date, searches are slow: \(error.sentence)")
         }
     }
 

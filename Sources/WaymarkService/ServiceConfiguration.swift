@@ -35,6 +35,8 @@ package struct ServiceConfiguration: Sendable {
     package var claimLifetime: Int64 = 24 * 60 * 60 * 1000
     /// How often applications and keys are reloaded because of changes by other processes. Default: 1 s.
     package var refreshInterval = Duration.seconds(1)
+    /// How often the indexes of listings are updated. Default: 1 s.
+    package var indexInterval = Duration.seconds(1)
     /// How often expired idempotency records, claims, event IDs and click records are deleted. Default: 60 s.
     package var purgeInterval = Duration.seconds(60)
     /// How long cached links are served while the store is unavailable, in milliseconds since changes by other

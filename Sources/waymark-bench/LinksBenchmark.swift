@@ -8,7 +8,7 @@ import WaymarkStores
 struct LinksBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "links", abstract: "Fill and measure databases with many links.",
-        subcommands: [Fill.self, LookUp.self, Create.self, Visit.self])
+        subcommands: [Fill.self, LookUp.self, Create.self, Visit.self, SearchBenchmark.self])
 
     struct Options: ParsableArguments {
         @Option(name: .long, help: "Another number gives other links.")
@@ -135,6 +135,13 @@ struct LinksBenchmark: AsyncParsableCommand {
             try await LinksBenchmark.addApplication(to: store)
             let drafts = (first..<first + links).compactMap { options.generator.link($0) }
             let begun = ContinuousClock.now
+            // As a server does every second.
+            let indexing = Task {
+                while !Task.isCancelled {
+                    while try await store.updateIndexes(all: false), !Task.isCancelled {}
+                    try await Task.sleep(for: .seconds(1))
+                }
+            }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for client in 0..<64 {
                     group.addTask {
@@ -146,6 +153,7 @@ struct LinksBenchmark: AsyncParsableCommand {
                 try await group.waitForAll()
             }
             let seconds = begun.duration(to: .now).seconds
+            indexing.cancel()
             await store.close()
             return Double(links) / seconds
         }
@@ -193,7 +201,7 @@ struct LinksBenchmark: AsyncParsableCommand {
         }
     }
 
-    static func addApplication(to store: SQLiteLinkStore) async throws {
+    static func addApplication(to store: any LinkStore) async throws {
         guard let id = ApplicationID(LinkGenerator.application), let host = HostName(LinkGenerator.host) else { return }
         let document = """
             {"id": "shop", "name": "Shop", "domains": ["\(LinkGenerator.host)"], "web": {"baseURL": "https://shop.example.com"},

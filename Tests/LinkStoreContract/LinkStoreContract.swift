@@ -20,7 +20,7 @@ package struct LinkStoreContract: Sendable, CustomStringConvertible {
     package static let all: [LinkStoreContract] =
         creation + identity + change + redeem + idempotency + clicks + repeatedWrites + clickRecords + clickTotals
         + claims + events
-        + listing
+        + listing + filters + sorting + search
         + applications + registeredRoutes + keysAndSecrets + clock
 }
 

@@ -82,8 +82,8 @@
             repeat {
                 let page = try await store.list(listing)
                 found.formUnion(page.links.map(\.slug.text))
-                listing.before = page.next
-            } while listing.before != nil
+                listing.after = page.next
+            } while listing.after != nil
             #expect(kept.isSubset(of: found))
             #expect(try await store.use(of: SampleLinks.shop()).links == found.count)
             await store.close()

@@ -40,8 +40,8 @@ import WaymarkTestSupport
         for pages in [1, 2] {
             let page = try await store.list(listing)
             #expect(page.links.isEmpty)
-            #expect(page.next == LinkID(rawValue: newest - Int64(50 * pages - 1)))
-            listing.before = page.next
+            #expect(page.next?.id == LinkID(rawValue: newest - Int64(50 * pages - 1)))
+            listing.after = page.next
         }
         #expect(try await store.list(listing) == LinkPage(links: [], next: nil))
         await store.close()

@@ -192,7 +192,7 @@ import WaymarkTestSupport
         await #expect(throws: StoreError.corrupt("the stored content of a link is damaged")) {
             try await store.link(id)
         }
-        #expect(try await store.list(LinkListing(before: id)).links.count == 2)
+        #expect(try await store.list(LinkListing(after: LinkPosition(id))).links.count == 2)
         await store.close()
     }
 }

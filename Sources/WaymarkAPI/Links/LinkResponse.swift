@@ -171,16 +171,31 @@ extension LinkResponse {
     }
 }
 
-/// One page of links, newest first.
+/// One page of links.
 public struct LinkListResponse: Sendable, Hashable {
+    /// How many links match.
+    public struct Total: Sendable, Hashable {
+        public var links: Int
+        /// Whether there may be more.
+        public var isLowerBound: Bool
+
+        public init(links: Int, isLowerBound: Bool) {
+            self.links = links
+            self.isLowerBound = isLowerBound
+        }
+    }
+
     /// May be fewer than requested even if there is a cursor.
     public var links: [LinkResponse]
     /// The start of the next page; nil on the last page.
     public var cursor: String?
+    /// If it was requested.
+    public var total: Total?
 
-    public init(links: [LinkResponse], cursor: String?) {
+    public init(links: [LinkResponse], cursor: String?, total: Total? = nil) {
         self.links = links
         self.cursor = cursor
+        self.total = total
     }
 
     public var json: [UInt8] {
@@ -188,6 +203,10 @@ public struct LinkListResponse: Sendable, Hashable {
             writer.beginObject()
             writer.array("links", links) { $0.write(to: &$1) }
             writer.member("cursor", cursor)
+            if let total {
+                writer.member("total", total.links)
+                if total.isLowerBound { writer.member("totalIsLowerBound", true) }
+            }
             writer.endObject()
         }
     }
@@ -197,5 +216,8 @@ public struct LinkListResponse: Sendable, Hashable {
         guard let value = try? JSONValue(parsing: json), let links = value["links"]?.array else { return nil }
         self.links = links.compactMap { LinkResponse($0) }
         cursor = value["cursor"]?.string
+        total = value["total"]?.integer.map {
+            Total(links: $0, isLowerBound: value["totalIsLowerBound"]?.bool ?? false)
+        }
     }
 }

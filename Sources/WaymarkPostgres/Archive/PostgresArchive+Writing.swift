@@ -188,6 +188,14 @@
                     .numbers(events.map { Int64($0.events.opens) }),
                     .numbers(events.map { Int64($0.events.installs) }))
             }
+            let expiries = archived.compactMap { entry in
+                entry.link.content.expiresAt.map { ($0.rawValue, entry.link.id.rawValue) }
+            }
+            if !expiries.isEmpty {
+                _ = try run(Statement.addExpiries.sql, .numbers(expiries.map(\.0)), .numbers(expiries.map(\.1)))
+            }
+            let clicked = archived.filter { $0.link.clicks > 0 }.map(\.link.id.rawValue)
+            if !clicked.isEmpty { _ = try run(Statement.updateClickOrder.sql, .numbers(clicked.sorted())) }
             let tags = archived.flatMap { entry in entry.link.content.tags.map { ($0, entry.link.id.rawValue) } }
             if !tags.isEmpty {
                 _ = try run(

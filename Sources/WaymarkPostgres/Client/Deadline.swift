@@ -34,6 +34,8 @@
         static let waiting = 3_000
         /// One transaction with all its statements and retries, or one batch of reads.
         static let transaction = 5_000
+        /// One step of updating indexes, for which nobody waits.
+        static let indexing = 30_000
         /// Bringing tables up to date, which may wait for another server's migration.
         static let migration = 60_000
     }

@@ -16,6 +16,9 @@
         /// Held while adding to totals of clicks, which have few rows that all servers change.
         static let totals = mark | 3 << 24
 
+        /// Held while updating the search index.
+        static let searchIndex = mark | 4 << 24
+
         /// Held while deciding by an idempotency record or an identity. Few keys, because a transaction may need
         /// thousands of names, and PostgreSQL's lock table has room for a few thousand in total.
         static func name(_ digest: [UInt8]) -> Int64 {

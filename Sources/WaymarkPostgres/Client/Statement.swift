@@ -5,7 +5,10 @@
     /// position in a transaction, except as noted in the comments.
     enum Statement: String, CaseIterable, Sendable {
         // Reading.
-        case linkByAddress, linkByID, linksBySlug, metadata, listAll, listApplication, listTag
+        case linkByAddress, linkByID, linksBySlug, metadata, linksOfRange
+        case listAll, listAllAscending, listApplication, listApplicationAscending, listTag, listTagAscending
+        case listClicked, listNotClicked, listExpiring, listNeverExpiring, knownExpiries
+        case searchState, searchParts, searchLeaves, searchChanges, searchChangesDescending
         case applications, use, keys, keyByDigest, secret, secrets, eventCounts, activity, clickBlocks, ping
         // Beginning and ending.
         case begin, commit, rollback
@@ -19,6 +22,7 @@
         case addHosts, saveContents, saveCounts, saveMetadata, removeMetadata, removeTags, removeEvents
         case removeLinks, addEvents, removeActivity
         case removeIdentities, addLinks, addTags, addUse, saveRecords, saveBatches, notify
+        case addExpiries, removeExpiries, removeClickOrder, updateClickOrder
         // Independent statements.
         case application, hostOwners, saveApplication, removeDomains, addDomains, removeOtherHosts, addOtherHosts
         case gatherUse, removeUse
@@ -34,32 +38,18 @@
     }
 
     extension Statement {
-        private static let linkColumns = """
+        static let linkColumns = """
             SELECT link.id, application.name, host.name, link.slug, link.content, link.has_metadata, link.redeemed,
                 link.clicks, link.reserved, link.created_at, link.updated_at, link.version, link.application
             """
         /// The same with an empty content, and `max_clicks` at the end.
         private static let countColumns =
             linkColumns.replacing("link.content", with: "decode('01', 'hex')") + ", link.max_clicks"
-        private static let names = """
+        static let names = """
             JOIN waymark.host ON host.number = link.host
             JOIN waymark.application ON application.number = link.application
             """
         private static let link = linkColumns + " FROM waymark.link " + names + " "
-
-        /// One piece of a listing's scan: $1 upper bound of the ID (exclusive), $2 maximum number of links to
-        /// examine, $3 maximum number to return, $4 text that a link may contain (NULL: any), $5 an application
-        /// (NULL: any), $6 the tag. The last link examined is returned too, whether it matches or not.
-        private static func list(_ walk: String) -> String {
-            linkColumns + ", link.place FROM (" + walk + " ORDER BY 1 DESC LIMIT $2::int8) AS link " + names
-                + """
-                 WHERE link.place = $2::int8
-                    OR (($4::bytea IS NULL OR position($4::bytea IN link.content) > 0
-                            OR position($4::bytea IN convert_to(link.slug, 'UTF8')) > 0)
-                        AND ($5::text IS NULL OR application.name = $5::text))
-                ORDER BY link.id DESC LIMIT $3::int8
-                """
-        }
 
         /// At most $2 blocks of the links $1, jumping from one day to the next without scanning the blocks in
         /// between.
@@ -85,26 +75,13 @@
             case .linkByID: Self.link + "WHERE link.id = $1::int8"
             case .linksBySlug: Self.link + "WHERE link.slug = $1::text ORDER BY link.id LIMIT $2::int8"
             case .metadata: "SELECT metadata FROM waymark.link_metadata WHERE link = $1::int8"
-            case .listAll:
-                Self.list(
-                    """
-                    SELECT link.*, row_number() OVER (ORDER BY link.id DESC) AS place
-                    FROM waymark.link WHERE link.id < $1::int8
-                    """)
-            case .listApplication:
-                Self.list(
-                    """
-                    SELECT link.*, row_number() OVER (ORDER BY link.id DESC) AS place FROM waymark.link
-                    WHERE link.application = (SELECT number FROM waymark.application WHERE name = $5::text)
-                        AND link.id < $1::int8
-                    """)
-            case .listTag:
-                Self.list(
-                    """
-                    SELECT link.*, row_number() OVER (ORDER BY link_tag.link DESC) AS place
-                    FROM waymark.link_tag JOIN waymark.link ON link.id = link_tag.link
-                    WHERE link_tag.tag = $6::bytea AND link_tag.link < $1::int8
-                    """)
+            case .linksOfRange:
+                Self.link + "WHERE link.id BETWEEN $1::int8 AND $2::int8 ORDER BY link.id LIMIT $3::int8"
+            case .listAll, .listAllAscending, .listApplication, .listApplicationAscending, .listTag, .listTagAscending,
+                .listClicked, .listNotClicked, .listExpiring, .listNeverExpiring, .knownExpiries, .searchState,
+                .searchParts, .searchLeaves, .searchChanges, .searchChangesDescending, .addExpiries, .removeExpiries,
+                .removeClickOrder, .updateClickOrder:
+                listingSQL
             case .applications:
                 """
                 SELECT application.name, document, version, domain, (

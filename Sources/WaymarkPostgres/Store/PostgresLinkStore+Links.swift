@@ -95,6 +95,7 @@
             } _: { set in
                 set.addClicks(counts, as: write)
             }
+            clicked.note(counts)
         }
 
         package func reserveClicks(

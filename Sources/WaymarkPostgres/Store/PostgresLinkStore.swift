@@ -7,7 +7,8 @@
 
     /// Stores links in PostgreSQL (13 or later), for any number of servers at once.
     ///
-    /// A bounded pool: one connection for writes, four for reads, one for listings, one that listens. All of libpq
+    /// A bounded pool: one connection for writes, four for reads, one for listings, one that updates indexes, one that
+    /// listens. All of libpq
     /// runs on Dispatch queues; nothing here blocks the thread pool for tasks. Writes share transactions
     /// (`GroupCommit`) and return once theirs is committed. While the database is unavailable every call throws
     /// `.unavailable`, within 10 s at most and at once if it is known to be unavailable; the store reconnects by
@@ -26,6 +27,9 @@
         private let reads: ReadQueue
         /// A separate queue, so that no visit waits for a search.
         private let listings: ReadQueue
+        /// For updating indexes.
+        private let background: ReadQueue
+        let clicked = ClickedLinks()
         private let pooledConnections: [PooledConnection]
         private let listener: ChangeListener
         private let sweeper: Sweeper
@@ -61,6 +65,7 @@
             let listers = (0..<Self.listingReaders).map {
                 PooledConnection(url, gate: gate, tables: tables, name: "listings.\($0)")
             }
+            let indexers = [PooledConnection(url, gate: gate, tables: tables, name: "indexes.0")]
             do {
                 _ = try writers[0].queue.sync { try writers[0].connection() }
             } catch PostgresFailure.disconnected where isPatient {
@@ -69,16 +74,18 @@
                 throw StoreError(error).naming(url.location)
             }
             let origin = ChangeNotice.Origin()
-            pooledConnections = writers + readers + listers
+            pooledConnections = writers + readers + listers + indexers
             writes = GroupCommit(writers, origin: origin, metadataKeys: metadataKeys)
             reads = ReadQueue(readers)
             listings = ReadQueue(listers)
+            background = ReadQueue(indexers)
             listener = try ChangeListener(url, unless: origin)
             changes = listener.changes
-            sweeper = Sweeper { [writes, reads, listings] in
+            sweeper = Sweeper { [writes, reads, listings, background] in
                 writes.expire()
                 reads.expire()
                 listings.expire()
+                background.expire()
             }
             listener.start()
         }
@@ -115,6 +122,20 @@
                     ReadQueue.Read(
                         work: .several { connection, deadline in
                             let value = try body(connection, deadline)
+                            return { continuation.resume(returning: .success(value)) }
+                        }, fail: { continuation.resume(returning: .failure($0)) }))
+            }
+        }
+
+        /// Runs statements on the connection that updates indexes; may restart if the connection is lost.
+        func inBackground<Value: Sendable>(
+            _ body: @escaping @Sendable (Connection, Deadline) throws -> Value
+        ) async throws(StoreError) -> Value {
+            try await perform { continuation in
+                self.background.submit(
+                    ReadQueue.Read(
+                        work: .several { connection, _ in
+                            let value = try body(connection, .after(milliseconds: TimeLimit.indexing))
                             return { continuation.resume(returning: .success(value)) }
                         }, fail: { continuation.resume(returning: .failure($0)) }))
             }

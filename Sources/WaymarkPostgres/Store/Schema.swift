@@ -278,6 +278,59 @@
                 WHERE EXISTS (SELECT FROM waymark.click_block)
                 """,
             ],
+            // 7: the index of the link search, in leaves of some words each (SearchSegment), and the links that were made or
+            // changed since they were indexed, by their version. Triggers note them, for servers of the previous version
+            // too; the older links, up to the newest of now, are indexed in the order of their IDs. When links expire, of
+            // those that do. The order of links by clicks, of those that have any; refreshed later than the counts.
+            [
+                """
+                CREATE TABLE waymark.search_part (
+                    segment int8 NOT NULL, part int8 NOT NULL, links int8 NOT NULL, PRIMARY KEY (segment, part)
+                )
+                """,
+                """
+                CREATE TABLE waymark.search_leaf (
+                    segment int8 NOT NULL,
+                    part int8 NOT NULL,
+                    first bytea NOT NULL,
+                    bytes bytea NOT NULL,
+                    PRIMARY KEY (segment, part, first)
+                )
+                """,
+                "CREATE TABLE waymark.search_change (link int8 NOT NULL, version int8 NOT NULL, PRIMARY KEY (link, version))",
+                """
+                CREATE FUNCTION waymark.note_new_links() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                    INSERT INTO waymark.search_change (link, version) SELECT id, version FROM added ON CONFLICT DO NOTHING;
+                    RETURN NULL;
+                END $$
+                """,
+                """
+                CREATE FUNCTION waymark.note_changed_link() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                    INSERT INTO waymark.search_change (link, version) VALUES (NEW.id, NEW.version) ON CONFLICT DO NOTHING;
+                    RETURN NULL;
+                END $$
+                """,
+                """
+                CREATE TRIGGER new_links AFTER INSERT ON waymark.link REFERENCING NEW TABLE AS added
+                FOR EACH STATEMENT EXECUTE FUNCTION waymark.note_new_links()
+                """,
+                """
+                CREATE TRIGGER changed_link AFTER UPDATE OF content ON waymark.link
+                FOR EACH ROW EXECUTE FUNCTION waymark.note_changed_link()
+                """,
+                "CREATE TABLE waymark.search_state (indexed int8 NOT NULL, target int8 NOT NULL)",
+                // After the trigger, which waits for transactions that make links.
+                """
+                INSERT INTO waymark.search_state (indexed, target) SELECT 0, coalesce(max(id), 0) FROM waymark.link
+                """,
+                """
+                CREATE TABLE waymark.link_expiry (
+                    expires_at int8 NOT NULL, link int8 NOT NULL, PRIMARY KEY (expires_at, link)
+                )
+                """,
+                "CREATE TABLE waymark.click_order (link int8 PRIMARY KEY, clicks int8 NOT NULL)",
+                "CREATE INDEX click_order_clicks ON waymark.click_order (clicks, link)",
+            ],
         ]
     }
 #endif

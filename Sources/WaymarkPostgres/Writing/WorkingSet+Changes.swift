@@ -44,6 +44,7 @@
             created.append((link.id, draft.identity))
             if let bytes = draft.metadata { savedMetadata[link.id] = .some(metadataKeys.stored(bytes, for: link.id)) }
             for tag in Set(draft.content.tags) { addedTags.append((tag, link.id)) }
+            if let end = draft.content.expiresAt { addedExpiries.append((end, link.id)) }
             count(1, application: application.number, domain: draft.domain)
             count(1, application: application.number, route: draft.content.templateRoute)
             noteChange(of: link)
@@ -72,6 +73,10 @@
                 removedTags.removeAll { $0 == (tag, id) }
                 addedTags.append((tag, id))
             }
+            if change.content.expiresAt != row.link.content.expiresAt {
+                removeExpiry(of: row.link)
+                if let end = change.content.expiresAt { addedExpiries.append((end, id)) }
+            }
             count(-1, application: row.application, route: row.link.content.templateRoute)
             count(1, application: row.application, route: change.content.templateRoute)
             row.link.content = change.content
@@ -88,6 +93,7 @@
             if let expecting, expecting != row.link.version { return .versionMismatch(current: row.link.version) }
             rows[id] = nil
             for tag in Set(row.link.content.tags) { removeTag(tag, of: id) }
+            removeExpiry(of: row.link)
             savedMetadata[id] = .some(nil)
             metadata[id] = nil
             saved.remove(id)
@@ -98,6 +104,12 @@
             count(-1, application: row.application, route: row.link.content.templateRoute)
             noteChange(of: row.link)
             return .deleted
+        }
+
+        private mutating func removeExpiry(of link: Link) {
+            guard let end = link.content.expiresAt else { return }
+            addedExpiries.removeAll { $0.link == link.id }
+            removedExpiries.append((end, link.id))
         }
 
         private mutating func removeTag(_ tag: String, of id: LinkID) {

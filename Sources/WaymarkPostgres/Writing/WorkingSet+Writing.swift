@@ -18,9 +18,17 @@
                         .removeTags, .byteStrings(removedTags.map { Array($0.tag.utf8) }),
                         .numbers(removedTags.map(\.link.rawValue))))
             }
+            for (statement, expiries) in [
+                (Statement.removeExpiries, removedExpiries), (.addExpiries, addedExpiries),
+            ] where !expiries.isEmpty {
+                commands.append(
+                    .init(
+                        statement, .numbers(expiries.map(\.end.rawValue)), .numbers(expiries.map(\.link.rawValue))))
+            }
             writeEvents(&commands)
             if !removed.isEmpty {
                 commands.append(.init(.removeEvents, .numbers(removed.map(\.rawValue))))
+                commands.append(.init(.removeClickOrder, .numbers(removed.map(\.rawValue))))
                 commands.append(.init(.removeLinks, .numbers(removed.map(\.rawValue))))
                 // After the links, which are locked by transactions that add activity.
                 commands.append(.init(.removeActivity, .numbers(removed.map(\.rawValue))))

@@ -77,6 +77,8 @@
         var savedMetadata: [LinkID: [UInt8]?] = [:]
         var removedTags: [(tag: String, link: LinkID)] = []
         var addedTags: [(tag: String, link: LinkID)] = []
+        var removedExpiries: [(end: Timestamp, link: LinkID)] = []
+        var addedExpiries: [(end: Timestamp, link: LinkID)] = []
         var removed: Set<LinkID> = []
         var withoutIdentity: Set<LinkID> = []
         var created: [(id: LinkID, identity: [UInt8]?)] = []

@@ -137,6 +137,9 @@ extension WriteSession {
                 [link.id.rawValue, archived.events.opens, archived.events.installs])
         }
         try tag(link.id, link.content.tags)
+        try addExpiry(link.content.expiresAt, of: link.id)
+        try updateClickOrder(of: link.id)
+        if try link.id.rawValue <= database.indexedID() { try noteSearchChange(of: link.id, version: link.version) }
         count(1, application: application.number, domain: link.domain)
         count(1, application: application.number, route: link.content.templateRoute)
     }

@@ -10,56 +10,165 @@ internal import WaymarkStores
 #endif
 
 extension Database {
-    /// One page, newest first: a scan of one index, from `before`, bounded by the listing's limits of links and time.
-    /// Conditions that the index does not cover (the text, or an application combined with a tag) are checked here,
-    /// so that every examined link counts.
+    /// One page: a scan of one index from a position on, bounded by the listing's limits of links and time. Conditions
+    /// that the index does not cover are checked here, so that every examined link counts.
     func list(_ listing: LinkListing) throws -> LinkPage {
-        let before = listing.before?.rawValue ?? .max
-        let examining = max(1, listing.examining)
-        let limit = max(1, listing.limit)
-        // One more than the limit: it shows whether the scan has reached the end.
-        let cursor = try walk(listing, before: before, rows: examining + 1)
-        let search = listing.query.map { LiteralSearch($0) }
-        let budget = listing.budget.begin()
-        var page = LinkPage(links: [], next: nil)
-        var examined = 0
-        var last = before
-        while let row = try cursor.next() {
-            if page.links.count == limit || examined == examining
-                || (listing.isSearch && examined > 0 && budget.isSpent)
-            {
-                page.next = LinkID(rawValue: last)
-                break
-            }
-            examined += 1
-            last = try row.number(0)
-            if let application = listing.application, try row.text(1) != application.text { continue }
-            if let search {
-                // The content contains text unescaped: most links are skipped without decoding them.
-                var mayHold = try search.isFound(in: row.text(3))
-                if !mayHold {
-                    let content = try row.bytes(4)
-                    mayHold = search.isFound(in: content.span)
-                }
-                guard mayHold else { continue }
-                let link = try LinkRow.link(row)
-                if link.isFound(by: search) { page.links.append(link) }
-            } else {
-                page.links.append(try LinkRow.link(row))
-            }
-        }
+        var builder = LinkPageBuilder(listing)
+        try collect(listing, after: listing.after, into: &builder)
+        var page = builder.page
+        if listing.counts { page.count = try count(listing) }
         return page
     }
 
-    private func walk(_ listing: LinkListing, before: Int64, rows: Int) throws -> RowCursor {
-        if let tag = listing.tag {
-            return try Row.fetchCursor(cachedStatement(sql: LinkRow.newestOfTag), arguments: [tag, before, rows])
+    private func count(_ listing: LinkListing) throws -> LinkCount {
+        if let count = try countByIndex(listing.filter) { return count }
+        var all = listing
+        all.sort = .newest
+        var builder = LinkPageBuilder(all, counting: true)
+        try collect(all, after: nil, into: &builder)
+        return builder.total
+    }
+
+    /// Nil if no index covers the filter.
+    private func countByIndex(_ filter: LinkFilter) throws -> LinkCount? {
+        let selection: (sql: String, argument: String?)? =
+            switch (filter.conditions, filter.application, filter.tag) {
+            case (0, _, _): ("FROM link", nil)
+            case (1, let application?, _):
+                ("FROM link WHERE application = (SELECT number FROM application WHERE name = ?2)", application.text)
+            case (1, _, let tag?): ("FROM link_tag WHERE tag = ?2", tag)
+            default: nil
+            }
+        guard let (sql, argument) = selection else { return nil }
+        let limit = LinkListing.countLimit
+        let count = try row(
+            "SELECT count(*) FROM (SELECT 1 \(sql) LIMIT ?1)", argument.map { [limit + 1, $0] } ?? [limit + 1]
+        ) { try $0.count(0) }
+        return count.map { LinkCount(links: min($0, limit), isLowerBound: $0 > limit) }
+    }
+
+    private func collect(_ listing: LinkListing, after: LinkPosition?, into builder: inout LinkPageBuilder) throws {
+        let filter = listing.filter
+        let candidates = CandidateCheck(filter, builder.matcher)
+        let last = after?.id.rawValue ?? (listing.sort.isAscending ? .min : .max)
+        // One more than may be examined: it shows whether the scan has reached the end.
+        let most = builder.rest == .max ? .max : builder.rest + 1
+        switch listing.sort {
+        case .newest, .oldest:
+            if let words = filter.search {
+                return try search(words, listing, after: after, candidates, into: &builder)
+            }
+            let isAscending = listing.sort == .oldest
+            let cursor: RowCursor
+            if let tag = filter.tag {
+                cursor = try walk(
+                    isAscending ? LinkRow.oldestOfTag : LinkRow.newestOfTag, [last, most, tag])
+            } else if let application = filter.application {
+                cursor = try walk(
+                    isAscending ? LinkRow.oldestOfApplication : LinkRow.newestOfApplication,
+                    [last, most, application.text])
+            } else {
+                cursor = try walk(isAscending ? LinkRow.oldest : LinkRow.newest, [last, most])
+            }
+            _ = try examine(cursor, candidates, into: &builder)
+        case .clicks:
+            if after == nil || after?.key != LinkPosition.noClicks {
+                let cursor = try walk(LinkRow.mostClicked, [last, most, after?.key ?? .max])
+                guard try examine(cursor, candidates, into: &builder) else { return }
+            }
+            let rest = after?.key == LinkPosition.noClicks ? last : .max
+            _ = try examine(walk(LinkRow.neverClicked, [rest, most]), candidates, into: &builder)
+        case .expiry:
+            if after?.key != LinkPosition.neverExpires {
+                let cursor = try walk(LinkRow.nextToExpire, [last, most, after?.key ?? .min])
+                let isWhole = try examine(cursor, candidates, into: &builder) { link, position in
+                    // Not of a change that is written by another version of this program.
+                    link.content.expiresAt?.rawValue == position.key
+                }
+                guard isWhole else { return }
+            }
+            let rest = after?.key == LinkPosition.neverExpires ? last : .max
+            let cursor = try walk(LinkRow.newest, [rest, most])
+            _ = try examine(cursor, candidates, key: LinkPosition.neverExpires, into: &builder) { link, _ in
+                try !self.hasExpiry(link)
+            }
         }
-        if let application = listing.application {
-            return try Row.fetchCursor(
-                cachedStatement(sql: LinkRow.newestOfApplication), arguments: [application.text, before, rows])
+    }
+
+    private func walk(_ sql: String, _ arguments: StatementArguments) throws -> RowCursor {
+        try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    private func hasExpiry(_ link: Link) throws -> Bool {
+        guard let end = link.content.expiresAt else { return false }
+        return try row("SELECT 1 FROM link_expiry WHERE expires_at = ? AND link = ?", [end.rawValue, link.id.rawValue])
+        { _ in true } ?? false
+    }
+
+    /// Examines rows in the order of the listing; false if the page has ended.
+    ///
+    /// - Parameter key: the key of the positions, if it is not a column of the rows.
+    /// - Parameter include: whether a link has its place here.
+    func examine(
+        _ cursor: RowCursor, _ candidates: CandidateCheck, key: Int64? = nil, into builder: inout LinkPageBuilder,
+        include: ((Link, LinkPosition) throws -> Bool)? = nil
+    ) throws -> Bool {
+        while let row = try cursor.next() {
+            guard case .goOn = builder.begin() else { return false }
+            let position = LinkPosition(LinkID(rawValue: try row.number(0)), key: try key ?? row.number(12))
+            builder.pass(position)
+            guard try candidates.mayMatch(row) else { continue }
+            let link = try LinkRow.link(row)
+            if let include, try !include(link, position) { continue }
+            builder.add(link)
         }
-        return try Row.fetchCursor(cachedStatement(sql: LinkRow.newest), arguments: [before, rows])
+        return true
+    }
+}
+
+/// Skips most links that do not match without decoding them: texts are stored unescaped in the content.
+struct CandidateCheck {
+    private let filter: LinkFilter
+    private let matcher: LinkMatcher
+    private let query: LiteralSearch?
+    private let campaign: LiteralSearch?
+    private let word: [UInt8]?
+
+    init(_ filter: LinkFilter, _ matcher: LinkMatcher) {
+        self.filter = filter
+        self.matcher = matcher
+        query = filter.query.map { LiteralSearch($0) }
+        campaign = filter.campaign.map { LiteralSearch($0) }
+        // Of other words the upper-case letters have other bytes.
+        word = filter.search?.words.first { $0.allSatisfy { $0 < 0x80 } }
+    }
+
+    func mayMatch(_ row: Row) throws -> Bool {
+        if let application = filter.application, try row.text(1) != application.text { return false }
+        if let domain = filter.domain, try row.text(2) != domain.text { return false }
+        if filter.createdFrom != nil || filter.createdTo != nil {
+            guard try matcher.isCreated(at: row.timestamp(9)) else { return false }
+        }
+        guard query != nil || campaign != nil || word != nil else { return true }
+        let content = try row.bytes(4)
+        if let campaign, !campaign.isFound(in: content.span) { return false }
+        if let query, try !query.isFound(in: row.text(3)), !query.isFound(in: content.span) { return false }
+        if let word, !Self.holds(content.span, word) {
+            return try Self.holds(row.text(3).utf8.span, word)
+        }
+        return true
+    }
+
+    /// Whether the bytes contain the word in upper or lower case.
+    private static func holds(_ bytes: Span<UInt8>, _ word: [UInt8]) -> Bool {
+        let first = word[0]
+        guard bytes.count >= word.count else { return false }
+        for start in 0...(bytes.count - word.count) where bytes[start] | 0x20 == first | 0x20 {
+            var length = 1
+            while length < word.count, bytes[start + length] | 0x20 == word[length] | 0x20 { length += 1 }
+            if length == word.count { return true }
+        }
+        return false
     }
 }
 

@@ -14,6 +14,8 @@ enum DatabaseFile {
     /// Number of reading connections for lookups, and of additional ones for listings, which take longer.
     static let readers = 4
     static let listingReaders = 1
+    /// For what is to be indexed.
+    static let backgroundReaders = 1
 
     struct Opened {
         var database: any DatabaseWriter
@@ -51,7 +53,7 @@ enum DatabaseFile {
         var configuration = Configuration()
         // Only other programs can hold the file: the lock file keeps other servers out.
         configuration.busyMode = .timeout(2)
-        configuration.maximumReaderCount = readers + listingReaders
+        configuration.maximumReaderCount = readers + listingReaders + backgroundReaders
         // GRDB's default is `userInitiated`, for which Dispatch sets a niceness of -2 if permitted: then writing
         // clicks would take precedence over the event loops, which have visitors waiting.
         configuration.qos = .utility

@@ -26,17 +26,43 @@ enum LinkRow {
     static let byID = selection + "WHERE link.id = ?"
     static let byAddress = selection + "WHERE link.slug = ? AND link.host = (SELECT number FROM host WHERE name = ?)"
     static let bySlug = selection + "WHERE link.slug = ? ORDER BY link.id LIMIT ?"
-    // Listings: descending from an ID, newest first, each along one index.
-    static let newest = selection + "WHERE link.id < ? ORDER BY link.id DESC LIMIT ?"
-    static let newestOfApplication =
-        selection
-            + """
-            WHERE link.application = (SELECT number FROM application WHERE name = ?) AND link.id < ?
-            ORDER BY link.id DESC LIMIT ?
-            """
-    static let newestOfTag =
-        columns + "FROM link_tag CROSS JOIN link ON link.id = link_tag.link " + names
-        + "WHERE link_tag.tag = ? AND link_tag.link < ? ORDER BY link_tag.link DESC LIMIT ?"
+    // Listings, each along one index; the first two arguments are the position to start after and the limit.
+    static let newest = listing("WHERE link.id < ?1 ORDER BY link.id DESC LIMIT ?2")
+    static let oldest = listing("WHERE link.id > ?1 ORDER BY link.id LIMIT ?2")
+    static let newestOfApplication = listing(ofApplication + "AND link.id < ?1 ORDER BY link.id DESC LIMIT ?2")
+    static let oldestOfApplication = listing(ofApplication + "AND link.id > ?1 ORDER BY link.id LIMIT ?2")
+    static let newestOfTag = listing(
+        "WHERE link_tag.tag = ?3 AND link_tag.link < ?1 ORDER BY link_tag.link DESC LIMIT ?2", from: "link_tag")
+    static let oldestOfTag = listing(
+        "WHERE link_tag.tag = ?3 AND link_tag.link > ?1 ORDER BY link_tag.link LIMIT ?2", from: "link_tag")
+    /// ?3 is the number of clicks to start after.
+    static let mostClicked = listing(
+        """
+        WHERE (click_order.clicks, click_order.link) < (?3, ?1)
+        ORDER BY click_order.clicks DESC, click_order.link DESC LIMIT ?2
+        """, key: "click_order.clicks", from: "click_order")
+    static let neverClicked = listing(
+        """
+        WHERE link.id < ?1 AND NOT EXISTS (SELECT 1 FROM click_order WHERE click_order.link = link.id)
+        ORDER BY link.id DESC LIMIT ?2
+        """)
+    /// ?3 is the expiry to start after.
+    static let nextToExpire = listing(
+        """
+        WHERE (link_expiry.expires_at, link_expiry.link) > (?3, ?1)
+        ORDER BY link_expiry.expires_at, link_expiry.link LIMIT ?2
+        """, key: "link_expiry.expires_at", from: "link_expiry")
+
+    static let between = listing("WHERE link.id BETWEEN ? AND ? ")
+    private static let ofApplication = "WHERE link.application = (SELECT number FROM application WHERE name = ?3) "
+
+    /// - Parameters:
+    ///   - key: the key of the link's position, after the columns of the link.
+    ///   - table: the table of the index, if it is another one than that of links.
+    private static func listing(_ condition: String, key: String = "0", from table: String? = nil) -> String {
+        columns + ", \(key) FROM "
+            + (table.map { "\($0) CROSS JOIN link ON link.id = \($0).link " } ?? "link ") + names + condition
+    }
 
     static func link(_ row: Row) throws -> Link {
         guard let application = ApplicationID(try row.text(1)), let domain = HostName(try row.text(2)),

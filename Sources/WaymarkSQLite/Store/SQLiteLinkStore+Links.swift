@@ -56,6 +56,7 @@ extension SQLiteLinkStore {
     package func addClicks(_ counts: ClickCounts, as write: WriteID) async throws(StoreError) {
         guard !counts.links.isEmpty else { return }
         try await self.write(weight: counts.links.count) { try $0.addClicks(counts, as: write) }
+        clicked.note(counts)
     }
 
     package func reserveClicks(

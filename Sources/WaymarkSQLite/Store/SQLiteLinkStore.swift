@@ -20,6 +20,12 @@ package final class SQLiteLinkStore: SealingStore {
     private let reads: ReadQueue
     /// A separate queue, so that no visit waits for a search.
     private let listings: ReadQueue
+    /// A separate queue for reading what is to be indexed.
+    private let background: ReadQueue
+    let clicked = ClickedLinks()
+    let isIndexing = Mutex(false)
+    /// Whether leaves of unfinished parts have been removed since the store was opened.
+    let isSearchIndexClean = Mutex(false)
     private let location: FileLocation?
     /// Nil once closed, and for an in-memory database.
     private let lock: Mutex<FileLock?>
@@ -45,6 +51,7 @@ package final class SQLiteLinkStore: SealingStore {
         location = opened.location
         reads = ReadQueue(opened.database, concurrency: path == ":memory:" ? 1 : DatabaseFile.readers)
         listings = ReadQueue(opened.database, concurrency: DatabaseFile.listingReaders)
+        background = ReadQueue(opened.database, concurrency: DatabaseFile.backgroundReaders)
         lock = Mutex(opened.lock)
     }
 
@@ -65,6 +72,13 @@ package final class SQLiteLinkStore: SealingStore {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         try await read(listings, body)
+    }
+
+    /// The same for background work, for which listings don't wait.
+    func readBackground<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await read(background, body)
     }
 
     private func read<Value: Sendable>(

@@ -232,5 +232,42 @@ enum Schema {
         INSERT INTO click_total_start (day)
             SELECT CAST(strftime('%s', 'now') AS INTEGER) / 86400 + 1 WHERE EXISTS (SELECT 1 FROM click_block);
         """,
+        // 7: the index of the link search, in leaves of some words each (SearchSegment); links that were changed since they
+        // were indexed, by their version; up to which ID new links are indexed. When links expire, of those that do. The
+        // order of links by clicks, of those that have any; refreshed later than the counts.
+        """
+        CREATE TABLE search_part (
+            segment INTEGER NOT NULL,
+            part INTEGER NOT NULL,
+            links INTEGER NOT NULL,
+            PRIMARY KEY (segment, part)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE search_leaf (
+            segment INTEGER NOT NULL,
+            part INTEGER NOT NULL,
+            first BLOB NOT NULL,
+            bytes BLOB NOT NULL,
+            PRIMARY KEY (segment, part, first)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE search_change (
+            link INTEGER NOT NULL,
+            version INTEGER NOT NULL,
+            PRIMARY KEY (link, version)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE search_state (indexed INTEGER NOT NULL) STRICT;
+        INSERT INTO search_state (indexed) VALUES (0);
+
+        CREATE TABLE link_expiry (
+            expires_at INTEGER NOT NULL,
+            link INTEGER NOT NULL,
+            PRIMARY KEY (expires_at, link)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE click_order (link INTEGER PRIMARY KEY, clicks INTEGER NOT NULL) STRICT;
+        CREATE INDEX click_order_clicks ON click_order (clicks);
+        """,
     ]
 }

@@ -40,6 +40,7 @@ extension WriteSession {
                 [id.rawValue, metadataKeys.stored(metadata, for: id).blob])
         }
         try tag(id, draft.content.tags)
+        try addExpiry(draft.content.expiresAt, of: id)
         countCreation(application.number, draft.domain, route: draft.content.templateRoute)
         return .created(draft.link(id: id))
     }
@@ -78,8 +79,13 @@ extension WriteSession {
             try untag(id, link.content.tags)
             try tag(id, change.content.tags)
         }
+        if change.content.expiresAt != link.content.expiresAt {
+            try removeExpiry(link.content.expiresAt, of: id)
+            try addExpiry(change.content.expiresAt, of: id)
+        }
         count(-1, application: application.number, route: link.content.templateRoute)
         count(1, application: application.number, route: change.content.templateRoute)
+        let old = link
         link.content = change.content
         link.updatedAt = now
         link.version += 1
@@ -93,6 +99,7 @@ extension WriteSession {
                 link.version, link.hasMetadata, link.content.redeemLimit, link.content.maxClicks, now.rawValue,
                 LinkContentCodec.encode(link.content).blob, id.rawValue,
             ])
+        try noteSearchChange(from: old, to: link)
         return .updated(link)
     }
 
@@ -102,6 +109,8 @@ extension WriteSession {
         }
         if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
         try untag(id, link.content.tags)
+        try removeExpiry(link.content.expiresAt, of: id)
+        try database.run("DELETE FROM click_order WHERE link = ?", [id.rawValue])
         try database.run("DELETE FROM link WHERE id = ?", [id.rawValue])
         try setClicks(0, of: id)
         try dropClicks(ofDeleted: id)

@@ -24,12 +24,17 @@ extension LinkService {
     /// Applied before filtering by application, so it is far above the number of domains of any installation.
     private static var slugSearchLimit: Int { 10_000 }
 
-    /// A page of links, newest first; `asker` only sees its own.
+    /// A page of links; `asker` only sees its own.
     package func list(_ listing: LinkListing, for asker: ApplicationID?) async throws(StoreError) -> LinkPage {
-        guard let asker else { return try await store.list(listing) }
-        if let asked = listing.application, asked != asker { return LinkPage(links: [], next: nil) }
         var own = listing
-        own.application = asker
+        own.now = dependencies.now()
+        if let asker {
+            if let asked = listing.filter.application, asked != asker {
+                return LinkPage(
+                    links: [], next: nil, count: listing.counts ? LinkCount(links: 0, isLowerBound: false) : nil)
+            }
+            own.filter.application = asker
+        }
         return try await store.list(own)
     }
 

@@ -297,7 +297,7 @@ extension LinkService {
                 found.formUnion(page.links.filter { applications.contains($0.application) }.map(\.id))
                 guard found.count <= Self.reportLinkLimit else { return nil }
                 guard let next = page.next else { break }
-                listing.before = next
+                listing.after = next
                 try Task.checkCancellation()
             }
         }

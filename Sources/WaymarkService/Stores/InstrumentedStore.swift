@@ -41,6 +41,12 @@ final class InstrumentedStore: LinkStore {
         }
     }
 
+    func updateIndexes(all: Bool) async throws(StoreError) -> Bool {
+        try await metrics.measure(.updateIndexes) { () async throws(StoreError) in
+            try await store.updateIndexes(all: all)
+        }
+    }
+
     func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? {
         try await metrics.measure(.metadata) { () async throws(StoreError) in
             try await store.metadata(of: id)

@@ -20,6 +20,7 @@ package enum StoreOperation: String, CaseIterable, Sendable {
     case dropTotals = "drop_totals"
     case reserveClicks = "reserve_clicks"
     case releaseClicks = "release_clicks"
+    case updateIndexes = "update_indexes"
     case putApplication = "put_application"
     case deleteApplication = "delete_application"
     case applicationUse = "application_use"

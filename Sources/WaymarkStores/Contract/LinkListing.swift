@@ -3,45 +3,105 @@ package import WaymarkLinks
 /// A query for a page of links.
 package struct LinkListing: Sendable {
     package static let examinationLimit = 100_000
-    /// Nil: all applications.
-    package var application: ApplicationID?
-    package var tag: String?
-    /// Text found literally, including case, in slug, title, note, route or destinations (the link's own URLs and
-    /// fallback URLs).
-    package var query: String?
+    /// The maximum of `LinkPage.count`.
+    package static let countLimit = 10_000
+
+    package var filter: LinkFilter
+    package var sort: LinkSort
     /// 1–200.
     package var limit: Int
-    /// Only links with an ID below this one.
-    package var before: LinkID?
-    /// Time limit for examining links that may not match. Default: 50 ms.
+    /// Only links after this position; nil: from the start.
+    package var after: LinkPosition?
+    /// Whether to count all links that match, up to `countLimit`.
+    package var counts = false
+    /// The time at which states are determined.
+    package var now = Timestamp(rawValue: 0)
+    /// Time limit for examining links that may not match, and again for counting them. Default: 50 ms.
     package var budget = ListingBudget.usual
     /// Maximum number of links to examine, whether they match or not. Default: `examinationLimit`.
     package var examining: Int
 
-    /// Whether no index suffices for the query, so that any number of links may have to be skipped.
-    package var isSearch: Bool { query != nil || (tag != nil && application != nil) }
+    /// Whether no index suffices for the filter, so that any number of links may have to be skipped.
+    package var isExamination: Bool {
+        let indexed = sort.isByCreation && (filter.tag != nil || filter.application != nil) ? 1 : 0
+        return filter.conditions > indexed
+    }
 
     package init(
-        application: ApplicationID? = nil, tag: String? = nil, query: String? = nil, limit: Int = 50,
-        before: LinkID? = nil, examining: Int = LinkListing.examinationLimit
+        _ filter: LinkFilter, sort: LinkSort = .newest, limit: Int = 50, after: LinkPosition? = nil,
+        examining: Int = LinkListing.examinationLimit
     ) {
-        self.application = application
-        self.tag = tag
-        self.query = query
+        self.filter = filter
+        self.sort = sort
         self.limit = limit
-        self.before = before
+        self.after = after
         self.examining = examining
     }
+
+    package init(
+        application: ApplicationID? = nil, tag: String? = nil, query: String? = nil, sort: LinkSort = .newest,
+        limit: Int = 50, after: LinkPosition? = nil, examining: Int = LinkListing.examinationLimit
+    ) {
+        self.init(
+            LinkFilter(application: application, tag: tag, query: query), sort: sort, limit: limit, after: after,
+            examining: examining)
+    }
+}
+
+/// The order of a listing. Links with equal values are sorted by ID, in the same direction.
+package enum LinkSort: String, Sendable, CaseIterable {
+    /// By ID, which is the order of creation in this database.
+    case newest = "-createdAt"
+    case oldest = "createdAt"
+    /// The most clicks first. The order may be some seconds old, see `LinkStore.updateIndexes`.
+    case clicks = "-clicks"
+    /// The earliest end first; links that never expire come last, the newest of them first.
+    case expiry = "expiresAt"
+
+    package var isByCreation: Bool { self == .newest || self == .oldest }
+    package var isAscending: Bool { self == .oldest || self == .expiry }
+}
+
+/// The place of a link in a listing.
+package struct LinkPosition: Sendable, Hashable {
+    /// What the listing is sorted by: clicks, or the expiry in milliseconds since 1970; 0 if it is sorted by creation.
+    package var key: Int64
+    package var id: LinkID
+
+    package init(_ id: LinkID, key: Int64 = 0) {
+        self.key = key
+        self.id = id
+    }
+
+    /// The key of links that never expire.
+    package static let neverExpires = Int64.max
+    /// The key of links without clicks.
+    package static let noClicks = Int64(0)
 }
 
 package struct LinkPage: Sendable, Equatable {
     package var links: [Link]
-    /// The start of the next page (its `before`); nil on the last page. May be set even if there are fewer links than
+    /// The start of the next page (its `after`); nil on the last page. May be set even if there are fewer links than
     /// requested.
-    package var next: LinkID?
+    package var next: LinkPosition?
+    /// If the listing counts.
+    package var count: LinkCount?
 
-    package init(links: [Link], next: LinkID?) {
+    package init(links: [Link], next: LinkPosition?, count: LinkCount? = nil) {
         self.links = links
         self.next = next
+        self.count = count
+    }
+}
+
+/// How many links match a filter.
+package struct LinkCount: Sendable, Equatable {
+    package var links: Int
+    /// Whether there may be more, because the limit or the end of the time budget was reached.
+    package var isLowerBound: Bool
+
+    package init(links: Int, isLowerBound: Bool) {
+        self.links = links
+        self.isLowerBound = isLowerBound
     }
 }

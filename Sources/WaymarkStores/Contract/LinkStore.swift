@@ -16,9 +16,17 @@ package protocol LinkStore: Sendable {
     func link(_ id: LinkID) async throws(StoreError) -> Link?
     /// All links with this slug on any domain; at most `limit`.
     func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link]
-    /// Newest first. Examines as many links as the listing allows, at least one, until its time budget is spent;
-    /// lookups of single links never wait for it.
+    /// Examines as many links as the listing allows, at least one, until its time budget is spent; lookups of single
+    /// links never wait for it.
     func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage
+    /// Brings the search index and the order by clicks up to date by one batch; to be called every second or so.
+    ///
+    /// Listings are correct at any time, because what is not indexed is examined; but the order by clicks is that of
+    /// the last update. With several servers, one at a time does the work.
+    ///
+    /// - Parameter all: also indexes what is so little that it is usually left for later.
+    /// - Returns: whether there is more to do now.
+    func updateIndexes(all: Bool) async throws(StoreError) -> Bool
     /// The metadata as sent, for operators.
     func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]?
 

@@ -98,27 +98,53 @@ struct MemoryLinkState: Sendable {
     }
 
     func list(_ listing: LinkListing) -> LinkPage {
-        var found: [Link] = []
-        var index = listing.before.map { firstIndex(notBelow: $0) } ?? order.count
-        var examined = 0
-        let limit = max(1, listing.limit)
-        let search = listing.query.map { LiteralSearch($0) }
-        let budget = listing.budget.begin()
-        while index > 0 {
-            // A full page has a cursor whenever any link is left, whether it matches or not.
-            let isLate = listing.isSearch && examined > 0 && budget.isSpent
-            if found.count == limit || examined == max(1, listing.examining) || isLate {
-                return LinkPage(links: found, next: order[index])
-            }
-            index -= 1
-            examined += 1
-            guard let link = links[order[index]] else { continue }
-            if let application = listing.application, link.application != application { continue }
-            if let tag = listing.tag, !link.content.tags.contains(tag) { continue }
-            if let search, !link.isFound(by: search) { continue }
-            found.append(link)
+        var builder = LinkPageBuilder(listing)
+        collect(listing, after: listing.after, into: &builder)
+        var page = builder.page
+        if listing.counts {
+            var counting = LinkPageBuilder(listing, counting: true)
+            collect(listing, after: nil, into: &counting)
+            page.count = counting.total
         }
-        return LinkPage(links: found, next: nil)
+        return page
+    }
+
+    private func collect(_ listing: LinkListing, after: LinkPosition?, into builder: inout LinkPageBuilder) {
+        for position in positions(listing.sort, after: after) {
+            guard case .goOn = builder.begin() else { return }
+            builder.pass(position)
+            if let link = links[position.id] { builder.add(link) }
+        }
+    }
+
+    /// All links after the position, in the order of the listing.
+    private func positions(_ sort: LinkSort, after: LinkPosition?) -> any Sequence<LinkPosition> {
+        switch sort {
+        case .newest:
+            return order[..<(after.map { firstIndex(notBelow: $0.id) } ?? order.count)].lazy.reversed()
+                .map { LinkPosition($0) }
+        case .oldest:
+            let first = after.map { firstIndex(notBelow: LinkID(rawValue: $0.id.rawValue + 1)) } ?? 0
+            return order[first...].lazy.map { LinkPosition($0) }
+        case .clicks:
+            return sorted(after: after, ascending: { _ in false }) { Int64($0.clicks) }
+        case .expiry:
+            return sorted(after: after, ascending: { $0 != LinkPosition.neverExpires }) {
+                $0.content.expiresAt?.rawValue ?? LinkPosition.neverExpires
+            }
+        }
+    }
+
+    private func sorted(
+        after: LinkPosition?, ascending: (Int64) -> Bool, by key: (Link) -> Int64
+    ) -> [LinkPosition] {
+        func isBefore(_ one: LinkPosition, _ other: LinkPosition) -> Bool {
+            if one.key != other.key { return ascending(min(one.key, other.key)) == (one.key < other.key) }
+            return ascending(one.key) == (one.id.rawValue < other.id.rawValue) && one.id != other.id
+        }
+        return links.values.map { LinkPosition($0.id, key: key($0)) }
+            .filter { after == nil || isBefore(after ?? $0, $0) }
+            .sorted(by: isBefore)
     }
 
     func use(of id: ApplicationID) -> ApplicationUse {

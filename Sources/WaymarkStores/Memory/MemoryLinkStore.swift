@@ -35,6 +35,9 @@ package final class MemoryLinkStore: LinkStore {
         }
     }
 
+    /// There is nothing to do: listings examine all links.
+    package func updateIndexes(all: Bool) async throws(StoreError) -> Bool { false }
+
     package func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage {
         try withState { $0.list(listing) }
     }

@@ -58,6 +58,9 @@ final class WatchedStore: LinkStore, ClickStore {
         try await inner.links(slug: slug, limit: limit)
     }
 
+    func updateIndexes(all: Bool) async throws(StoreError) -> Bool {
+        try await inner.updateIndexes(all: all)
+    }
     func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage { try await inner.list(listing) }
 
     func metadata(of id: LinkID) async throws(StoreError) -> [UInt8]? { try await inner.metadata(of: id) }

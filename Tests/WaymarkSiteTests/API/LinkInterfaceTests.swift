@@ -244,13 +244,80 @@ import WaymarkJSON
         ("limit=%2B5", "limit"),
         ("limit=1.5", "limit"), ("limit=99999999999999999999", "limit"), ("cursor=x", "cursor"),
         ("cursor=00000000000000000000", "cursor"), ("cursor=%00", "cursor"), ("app=%0d%0a", "app"),
-        ("limit=1&limit=2", "limit"),
+        ("limit=1&limit=2", "limit"), ("domain=a%20b", "domain"), ("state=Active", "state"), ("sort=clicks", "sort"),
+        ("count=yes", "count"), ("createdFrom=yesterday", "createdFrom"), ("createdTo=2026-02-30", "createdTo"),
+        ("createdFrom=2026-11-22&createdTo=2026-11-21", "createdFrom"), ("search=", "search"), ("search=...", "search"),
+        ("search=" + String(repeating: "a+", count: 17), "search"),
+        ("search=" + String(repeating: "a", count: 201), "search"), ("campaign=a&campaign=b", "campaign"),
     ])
     func refusesABadListing(query: String, field: String) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let answer = try await fixture.call("GET", "/api/v1/links?\(query)")
             #expect(answer.status == 422)
             #expect(answer.fields == [field])
+        }
+    }
+
+    /// Each finds the second of three links.
+    @Test(arguments: [
+        "app=shop&tag=two", "domain=two.example.com", "campaign=second", "state=disabled", "search=NUMB+tw",
+        "query=b.example%2F2", "state=disabled&sort=-clicks&count=true", "search=number+two&sort=expiresAt",
+        "tag=two&sort=createdAt",
+        "createdFrom=2020-01-01&createdTo=9999-01-01T00:00:00Z&tag=two", "domain=TWO.example.com.",
+    ])
+    func listsLinksOfAFilter(query: String) async throws {
+        let shop = #"{"id": "shop", "name": "Shop", "domains": ["one.example.com", "two.example.com"]}"#
+        try await SiteFixture.run(.inProcess, applications: [shop]) { fixture in
+            for (domain, body) in [
+                ("one", #""title": "Number one""#),
+                (
+                    "two",
+                    #""title": "Number two", "tags": ["two"], "campaign": {"name": "second"}, "disabled": true"#
+                ),
+                ("one", #""tags": ["twofold"]"#),
+            ] {
+                let created = try await fixture.call(
+                    "POST", "/api/v1/links",
+                    """
+                    {"domain": "\(domain).example.com", "urls": {"web": "https://\(domain == "two" ? "b" : "a").example/2"}, \(body)}
+                    """)
+                #expect(created.status == 201, "\(created.text)")
+            }
+            var domains: [String] = []
+            var cursor: String?
+            repeat {
+                // A busy machine may need several pages.
+                let page = try await fixture.call(
+                    "GET", "/api/v1/links?\(query)" + (cursor.map { "&cursor=\($0)" } ?? ""))
+                #expect(page.status == 200, "\(page.text)")
+                #expect((page.json["total"] != nil) == query.contains("count"))
+                domains += (page.json["links"]?.array ?? []).compactMap { $0["domain"]?.string }
+                cursor = page.json["cursor"]?.string
+            } while cursor != nil
+            #expect(domains == ["two.example.com"])
+        }
+    }
+
+    @Test func aCursorIsOfOneOrder() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            for number in 0..<3 {
+                _ = try await fixture.call(
+                    "POST", "/api/v1/links", #"{"slug": "s\#(number)", "urls": {"web": "https://a.example/"}}"#)
+            }
+            for sort in ["-createdAt", "createdAt", "-clicks", "expiresAt"] {
+                var slugs: [String] = []
+                var target = "/api/v1/links?limit=1&sort=\(sort)"
+                for _ in 0..<3 {
+                    let page = try await fixture.call("GET", target)
+                    slugs += (page.json["links"]?.array ?? []).compactMap { $0["slug"]?.string }
+                    guard let cursor = page.json["cursor"]?.string else { break }
+                    target = "/api/v1/links?limit=1&sort=\(sort)&cursor=\(cursor)"
+                    let other = sort == "createdAt" ? "-createdAt" : "createdAt"
+                    let refused = try await fixture.call("GET", "/api/v1/links?sort=\(other)&cursor=\(cursor)")
+                    #expect(refused.fields == ["cursor"])
+                }
+                #expect(slugs == (sort == "createdAt" ? ["s0", "s1", "s2"] : ["s2", "s1", "s0"]))
+            }
         }
     }
 

@@ -78,6 +78,9 @@ final class FaultyStore: LinkStore, ClickStore {
         try await tried { () async throws(StoreError) in try await inner.links(slug: slug, limit: limit) }
     }
 
+    func updateIndexes(all: Bool) async throws(StoreError) -> Bool {
+        try await tried { () async throws(StoreError) in try await inner.updateIndexes(all: all) }
+    }
     func list(_ listing: LinkListing) async throws(StoreError) -> LinkPage {
         try await tried { () async throws(StoreError) in try await inner.list(listing) }
     }

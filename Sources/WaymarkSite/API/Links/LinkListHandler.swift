@@ -6,18 +6,24 @@ import WaymarkServer
 import WaymarkService
 import WaymarkStores
 
-/// `GET /api/v1/links`: a page, newest first.
+/// `GET /api/v1/links`: a page of the links that match.
 enum LinkListHandler {
-    static let parameters = ["app", "tag", "query", "limit", "cursor"]
+    static let parameters = LinkFilter.names + ["sort", "count", "limit", "cursor"]
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let page = try await site.service.list(try listing(call.query), for: call.key.application)
+        let listing = try listing(call.query)
+        let page = try await site.service.list(listing, for: call.key.application)
         let directory = site.service.applications.directory.current
         let now = site.now
         let links = page.links.compactMap { link in
             directory.application(link.application).map { LinkResponse(link, $0.application, at: now) }
         }
-        return .json(.ok, LinkListResponse(links: links, cursor: page.next.map(Cursor.text)).json)
+        let total = page.count.map { LinkListResponse.Total(links: $0.links, isLowerBound: $0.isLowerBound) }
+        return .json(
+            .ok,
+            LinkListResponse(
+                links: links, cursor: page.next.map { ListingCursor.text($0, of: listing.sort) }, total: total
+            ).json)
     }
 
     /// - Throws: `Problem` with all problems of the query.
@@ -28,32 +34,32 @@ enum LinkListHandler {
             if values.count > 1 { problems.append(FieldProblem(field: name, problem: "is given more than once")) }
             return values.first
         }
-        func text(_ name: String) -> String? {
-            guard let value = one(name), !value.isEmpty else { return nil }
-            return value
+        func reject(_ name: String, _ problem: String) {
+            problems.append(FieldProblem(field: name, problem: problem))
         }
-        var listing = LinkListing(tag: text("tag"), query: one("query"))
-        if let query = listing.query, !(1...200).contains(query.utf8.count) {
-            problems.append(FieldProblem(field: "query", problem: "must be 1 to 200 bytes"))
-        }
-        if let id = text("app") {
-            listing.application = ApplicationID(id)
-            if listing.application == nil {
-                problems.append(FieldProblem(field: "app", problem: ApplicationID.rule))
+        var listing = LinkListing(LinkFilter(query, problems: &problems))
+        if let name = one("sort"), !name.isEmpty {
+            if let sort = LinkSort(rawValue: name) {
+                listing.sort = sort
+            } else {
+                reject("sort", "must be one of \(LinkSort.allCases.map(\.rawValue).joined(separator: ", "))")
             }
+        }
+        if let count = one("count"), !count.isEmpty {
+            listing.counts = count == "true"
+            if count != "true", count != "false" { reject("count", "must be true or false") }
         }
         if let limit = one("limit") {
             if let number = Int(limit), (1...200).contains(number), limit.utf8.first != UInt8(ascii: "+") {
                 listing.limit = number
             } else {
-                problems.append(FieldProblem(field: "limit", problem: "must be a whole number from 1 to 200"))
+                reject("limit", "must be a whole number from 1 to 200")
             }
         }
-        if let cursor = text("cursor") {
-            listing.before = Cursor.link(cursor)
-            if listing.before == nil {
-                problems.append(
-                    FieldProblem(field: "cursor", problem: "must be a cursor that a page was answered with"))
+        if let cursor = one("cursor"), !cursor.isEmpty {
+            listing.after = ListingCursor.position(cursor, of: listing.sort)
+            if listing.after == nil {
+                reject("cursor", "must be a cursor that a page with the same sort was answered with")
             }
         }
         guard problems.isEmpty else { throw Problem(invalid: problems) }
@@ -61,29 +67,45 @@ enum LinkListHandler {
     }
 }
 
-/// The end of a page of links as an opaque text.
-enum Cursor {
-    // Odd, so that the multiplication is reversible; the sum of the halves distinguishes a mistyped cursor from a valid
+/// The position of a page as an opaque text.
+enum ListingCursor {
+    // Odd, so that the multiplication is reversible; the sum of the parts distinguishes a mistyped cursor from a valid
     // one.
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
     private static let inverse: UInt64 = 0xF1DE_83E1_9937_733D
 
-    static func text(_ id: LinkID) -> String {
-        let number = UInt64(bitPattern: id.rawValue) &* factor
-        return Hexadecimal.text(number, width: 16) + Hexadecimal.text(UInt64(check(number)), width: 4)
+    static func text(_ position: LinkPosition, of sort: LinkSort) -> String {
+        var numbers = [UInt64(bitPattern: position.id.rawValue) &* factor]
+        if !sort.isByCreation { numbers.append(UInt64(bitPattern: position.key) &* factor) }
+        return numbers.map { Hexadecimal.text($0, width: 16) }.joined()
+            + Hexadecimal.text(UInt64(check(numbers, sort)), width: 4)
     }
 
-    /// Nil for texts not created by `text`.
-    static func link(_ text: String) -> LinkID? {
-        guard text.utf8.count == 20, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
-            let number = UInt64(text.prefix(16), radix: 16), let sum = UInt16(text.suffix(4), radix: 16),
-            sum == check(number)
+    /// Nil for texts that `text` did not create for the same order.
+    static func position(_ text: String, of sort: LinkSort) -> LinkPosition? {
+        let count = sort.isByCreation ? 1 : 2
+        guard text.utf8.count == 16 * count + 4,
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
+            let sum = UInt16(text.suffix(4), radix: 16)
         else { return nil }
-        let id = Int64(bitPattern: number &* inverse)
-        return id > 0 ? LinkID(rawValue: id) : nil
+        let numbers = (0..<count).compactMap { UInt64(text.dropFirst(16 * $0).prefix(16), radix: 16) }
+        guard numbers.count == count, sum == check(numbers, sort) else { return nil }
+        let values = numbers.map { Int64(bitPattern: $0 &* inverse) }
+        // Not negative: a page may also start at an ID that no link has.
+        guard values[0] >= 0 else { return nil }
+        return LinkPosition(LinkID(rawValue: values[0]), key: count == 2 ? values[1] : 0)
     }
 
-    private static func check(_ number: UInt64) -> UInt16 {
-        UInt16(truncatingIfNeeded: number ^ number >> 16 ^ number >> 32 ^ number >> 48 ^ 0x5741)
+    private static func check(_ numbers: [UInt64], _ sort: LinkSort) -> UInt16 {
+        let mark: UInt64 =
+            switch sort {
+            case .newest: 0x5741
+            case .oldest: 0x5742
+            case .clicks: 0x5743
+            case .expiry: 0x5744
+            }
+        return numbers.reduce(UInt16(mark)) { sum, number in
+            sum &* 31 ^ UInt16(truncatingIfNeeded: number ^ number >> 16 ^ number >> 32 ^ number >> 48)
+        }
     }
 }

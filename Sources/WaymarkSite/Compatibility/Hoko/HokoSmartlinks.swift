@@ -122,8 +122,8 @@ enum HokoSmartlinks {
         var listing = LinkListing()
         listing.limit = 100
         if let cursor = call.query.all("cursor").first {
-            guard let before = Cursor.link(cursor) else { throw HokoError(.unknownRecord) }
-            listing.before = before
+            listing.after = ListingCursor.position(cursor, of: .newest)
+            guard listing.after != nil else { throw HokoError(.unknownRecord) }
         }
         let page = try await site.service.list(listing, for: call.application.id)
         return .json(
@@ -133,7 +133,7 @@ enum HokoSmartlinks {
                 writer.array("smartlinks", page.links.filter { $0.state(at: site.now) == .active }) { link, writer in
                     write(link, call.application.application, to: &writer)
                 }
-                writer.member("cursor", page.next.map(Cursor.text))
+                writer.member("cursor", page.next.map { ListingCursor.text($0, of: .newest) })
                 writer.endObject()
             })
     }
