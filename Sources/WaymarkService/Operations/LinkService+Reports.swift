@@ -16,10 +16,14 @@ extension LinkService {
     /// Links and days whose records are looked up.
     private static let lookUpLimit = 20_000
 
+    /// - Parameter flushes: False if the caller has just asked for another report: flushes are paced, so a second one
+    ///   would wait for the next second.
     /// - Returns: Nil if more than `reportRecordLimit` records would have to be read.
     /// - Throws: `StoreError`, or `CancellationError` if the task is cancelled.
-    package func report(_ query: ClickReportQuery) async throws -> ClickReport? {
-        try await recordFlush.run { [self] () async throws(StoreError) in try await flushRecords() }
+    package func report(_ query: ClickReportQuery, flushes: Bool = true) async throws -> ClickReport? {
+        if flushes {
+            try await recordFlush.run { [self] () async throws(StoreError) in try await flushRecords() }
+        }
         return try await query.isAnsweredByTotals ? reportFromTotals(query) : reportFromLinks(query)
     }
 

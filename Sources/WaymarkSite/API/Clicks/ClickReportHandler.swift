@@ -29,7 +29,7 @@ enum ClickReportHandler {
             earlier.interval = .total
             earlier.by = []
             earlier.top = []
-            guard let compared = try await site.service.report(earlier) else { throw tooMany }
+            guard let compared = try await site.service.report(earlier, flushes: false) else { throw tooMany }
             response.isComplete = response.isComplete && compared.isComplete
             response.compared = ClickReportResponse.Comparison(
                 from: Timestamp(seconds: earlier.seconds.lowerBound).rfc3339,
