@@ -1,5 +1,5 @@
 // Calls the public API. The browser adds the session's cookie; no key is ever seen here.
-import { texts } from "./texts.js";
+import { say, texts } from "./texts.js";
 
 /** An error response (`application/problem+json`), or one that never came. */
 export class Problem extends Error {
@@ -56,7 +56,7 @@ export async function call(method, target, options = {}) {
   const content = await parsed(response);
   if (response.ok) return { content, etag: response.headers.get("ETag") };
   if (response.status === 401 && target !== "/_/session") document.dispatchEvent(new Event(SIGNED_OUT));
-  throw new Problem({ status: response.status, title: texts.errors.status(response.status), ...content });
+  throw new Problem({ status: response.status, title: say(texts.errors.status, response.status), ...content });
 }
 
 /** @param {string} target */

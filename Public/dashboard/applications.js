@@ -2,7 +2,7 @@
 import { showAssociation } from "./association.js";
 import {
   anchor, announce, button, call, confirm, curl, element, emptyNotice, get, go, hash, load, may, path, Problem, problemNotice,
-  sameByAPI, table, texts,
+  sameByAPI, say, table, texts,
 } from "./base.js";
 
 const t = texts.applications;
@@ -49,7 +49,7 @@ function editor(id, content, etag, writes) {
     save.disabled = true;
     try {
       const { etag: fresh } = await call("PUT", target(id), { body: parsed(text.value), etag });
-      announce(t.saved(id));
+      announce(say(t.saved, id));
       etag = fresh;
       outcome.replaceChildren();
     } catch (error) {
@@ -105,10 +105,10 @@ function select(text, field) {
 /** @param {string} id */
 function remove(id) {
   confirm({
-    title: t.deleteTitle(id), detail: t.deleteDetail, action: texts.delete,
+    title: say(t.deleteTitle, id), detail: t.deleteDetail, action: texts.delete,
     work: async () => {
       await call("DELETE", target(id));
-      announce(t.deleted(id));
+      announce(say(t.deleted, id));
       go(hash(["applications"]));
     },
   });

@@ -1,5 +1,5 @@
 // Clicks over time as a drawing, and the same numbers as a table.
-import { count, drawing, element, intervalStart, table, texts } from "./base.js";
+import { count, drawing, element, intervalStart, say, table, texts } from "./base.js";
 
 const HEIGHT = 180;
 const FLOOR = 156;
@@ -24,17 +24,18 @@ export function chart(clicks, before) {
   const y = (/** @type {number} */ value) => FLOOR - (FLOOR - TOP) * value / top;
   const x = (/** @type {number} */ place) => START + slot * place;
   const every = Math.ceil(series.length / (width / 120));
-  const label = `${t.chart(count(clicks.total.people))} ${intervalStart(clicks.from, interval)} – ${intervalStart(series.at(-1)?.start ?? clicks.to, interval)}`;
+  const label = `${say(t.chart, count(clicks.total.people))} ${intervalStart(clicks.from, interval)} – ${intervalStart(series.at(-1)?.start ?? clicks.to, interval)}`;
   const picture = drawing("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, class: "chart", role: "img", "aria-label": label },
     [0, top / 2, top].filter(Number.isInteger).map((value) => drawing("g", { class: "grid" },
       drawing("line", { x1: START, x2: width, y1: y(value), y2: y(value) }),
       drawing("text", { x: START - 6, y: y(value) + 4, "text-anchor": "end" }, count(value)))),
     series.map((one, place) => drawing("rect", {
       class: "bar", x: x(place) + slot * 0.1, width: slot * 0.8, y: y(one.people), height: FLOOR - y(one.people),
-    }, drawing("title", {}, `${intervalStart(one.start, interval)}: ${t.chartPeople(count(one.people))}`))),
-    before && drawing("polyline", {
-      class: "before", points: before.series.slice(0, series.length).map((one, place) => `${x(place) + slot / 2},${y(one.people)}`).join(" "),
-    }),
+    }, drawing("title", {}, `${intervalStart(one.start, interval)}: ${say(t.chartPeople, count(one.people))}`))),
+    // With an edge, so that it is seen on bars too.
+    before && ["edge", "before"].map((name) => drawing("polyline", {
+      class: name, points: before.series.slice(0, series.length).map((one, place) => `${x(place) + slot / 2},${y(one.people)}`).join(" "),
+    })),
     series.map((one, place) => place % every === 0 && drawing("text", { x: x(place) + (series.length > 1 ? 0 : slot / 2), y: HEIGHT - 6 }, intervalStart(one.start, interval))));
   return element("figure", {}, element("div", { class: "scroll", dir: "ltr" }, picture),
     before && element("figcaption", {}, t.compared),

@@ -1,11 +1,11 @@
 // Copies text, also where the page is not a secure context and has no clipboard API.
 import { announce } from "./announcement.js";
 import { button, element } from "./element.js";
-import { texts } from "./texts.js";
+import { say, texts } from "./texts.js";
 
 /** @param {string} text */
 export async function copy(text) {
-  announce(await copied(text) ? texts.copied(text.length > 80 ? texts.theText : text) : texts.notCopied);
+  announce(await copied(text) ? say(texts.copied, text.length > 80 ? texts.theText : text) : texts.notCopied);
 }
 
 /** @param {string} text */

@@ -19,8 +19,9 @@ export function curl(method, target, body, etag) {
 /** @param {...string} commands */
 export function sameByAPI(...commands) {
   const text = commands.join("\n\n");
-  return element("details", { class: "command" },
-    element("summary", {}, texts.sameByAPI),
-    element("pre", { tabindex: 0 }, element("code", {}, text)),
-    copyButton(text));
+  return element("details", { class: "command" }, element("summary", {}, texts.sameByAPI), codeBlock(text));
 }
+
+// Text to copy.
+/** @param {string} text @returns {Node[]} */
+export const codeBlock = (text) => [element("pre", { tabindex: 0 }, element("code", {}, text)), copyButton(text)];

@@ -1,5 +1,5 @@
 // The hosts of all applications.
-import { anchor, curl, element, emptyNotice, get, hash, load, sameByAPI, table, texts } from "./base.js";
+import { anchor, curl, element, emptyNotice, get, hash, load, sameByAPI, say, table, texts } from "./base.js";
 
 const t = texts.domains;
 
@@ -16,8 +16,8 @@ export function showDomains(main) {
     return [hosts.length ? table(texts.pages.domains, [texts.fields.domain, texts.fields.app, t.address, t.root, t.unknown, texts.links.actions], hosts.map(({ domain, app }) => [
       element("strong", {}, domain), anchor(hash(["applications", app.id]), app.id),
       app.baseURL ?? `https://${domain}`, app.onRoot ?? "–", app.onUnknown ?? "–",
-      element("div", { class: "row-buttons" }, element("a", { href: hash(["overview"], { domain }), "aria-label": t.clicksOf(domain) }, texts.clicks.title),
-        element("a", { href: `https://${domain}/.well-known/apple-app-site-association`, rel: "noreferrer", target: "_blank", "aria-label": t.filesOf(domain) }, t.files)),
-    ]), "list cards") : emptyNotice(t.none, t.noneDetail), others && element("p", {}, t.others(others))];
+      element("div", { class: "row-buttons" }, element("a", { href: hash(["overview"], { domain }), "aria-label": say(t.clicksOf, domain) }, texts.clicks.title),
+        element("a", { href: `https://${domain}/.well-known/apple-app-site-association`, rel: "noreferrer", target: "_blank", "aria-label": say(t.filesOf, domain) }, t.files)),
+    ]), "list cards") : emptyNotice(t.none, t.noneDetail), others && element("p", {}, say(t.others, others))];
   });
 }

@@ -1,6 +1,6 @@
 // Where a URL leads visitors, and why: part of a link's page, and a page for any URL.
 import {
-  curl, current, element, field, fromLocalInput, input, load, pair, refine, sameByAPI, sendForm, table, texts,
+  curl, current, element, field, fromLocalInput, input, load, pair, refine, sameByAPI, say, sendForm, table, texts,
 } from "./base.js";
 import { explain, leadsTo, VISITORS, whoGoesWhere } from "./visitors.js";
 
@@ -60,11 +60,11 @@ function answer(found) {
   const { visitor } = found;
   return [
     element("h3", {}, texts.outcomes[found.outcome] ?? found.outcome, ": ", element("span", { class: "destination" }, leadsTo(found))),
-    element("p", {}, t.seenAs([visitor.platform, visitor.device, visitor.browser, visitor.bot].filter(Boolean).join(", "))),
+    element("p", {}, say(t.seenAs, [visitor.platform, visitor.device, visitor.browser, visitor.bot].filter(Boolean).join(", "))),
     visitor.why.length > 0 && element("ul", {}, visitor.why.map((why) => element("li", {}, why))),
     table(t.candidates, [t.source, t.destination, t.why], found.candidates.map(({ source, url, taken, why }) => [
       taken ? element("strong", {}, "✓ ", source) : source, url ?? "–", why,
     ]), "cards"),
-    element("p", { class: "soft" }, t.response(found.response.status), " ", found.click.counted ? t.counted : t.notCounted, " ", found.click.why, "."),
+    element("p", { class: "soft" }, say(t.response, found.response.status), " ", found.click.counted ? t.counted : t.notCounted, " ", found.click.why, "."),
   ];
 }

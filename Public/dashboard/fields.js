@@ -2,7 +2,7 @@
 import { Problem } from "./api.js";
 import { element } from "./element.js";
 import { problemNotice } from "./pane.js";
-import { texts } from "./texts.js";
+import { say, texts } from "./texts.js";
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
 
@@ -58,7 +58,7 @@ export function showErrors(form, errors) {
       continue;
     }
     const place = document.getElementById(`${control.id}-error`);
-    if (place) place.textContent += (place.textContent ? "; " : "") + texts.form.error(error.problem);
+    if (place) place.textContent += (place.textContent ? "; " : "") + say(texts.form.error, error.problem);
     control.setAttribute("aria-invalid", "true");
     for (let fold = control.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
     first ??= control;

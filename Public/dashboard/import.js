@@ -1,7 +1,7 @@
 // Imports links of another service: upload or key, dry run, run, report.
 import {
-  anchor, button, call, copyButton, count, curl, element, field, fill, get, go, hash, input, load, pair, path, problemNotice,
-  sameByAPI, select, sendForm, table, texts, time,
+  anchor, button, call, codeBlock, count, curl, element, field, fill, get, go, hash, input, load, pair, path, problemNotice,
+  sameByAPI, say, select, sendForm, table, texts, time,
 } from "./base.js";
 import { head, rows } from "./csv.js";
 
@@ -31,14 +31,14 @@ const target = (/** @type {string} */ id) => path`/api/v1/imports/${id}`;
 
 async function form() {
   const [{ apps }, { imports }] = await Promise.all([get("/api/v1/apps"), get("/api/v1/imports")]);
-  const source = select("source", Object.entries(t.sources));
+  const source = select("source", Object.entries(texts.sources));
   const note = element("p", { class: "soft", "aria-live": "polite" });
   const file = element("input", { type: "file", name: "file", multiple: true });
   const credentials = pair(field(t.key, input("credentials.apiKey", "", { type: "password" }), t.keyHint),
     field(t.url, input("credentials.apiURL", "", { type: "url", placeholder: "https://shlink.example.com" }), t.urlHint));
   const show = () => {
     credentials.hidden = !APIS.includes(source.value);
-    note.textContent = t.notes[source.value] ?? "";
+    note.textContent = texts.notes[source.value] ?? "";
   };
   source.addEventListener("change", show);
   show();
@@ -54,7 +54,7 @@ async function form() {
       field(texts.fields.domain, input("domain"), t.domainHint), field(t.timeZone, input("timeZone", "UTC"))),
     field(t.map, element("textarea", { name: "map", rows: 2, spellcheck: "false", class: "code", placeholder: "Target=urls.web" }), t.mapHint)),
     imports.length > 0 && table(t.earlier, [t.source, t.state, t.rows, texts.links.created], imports.map((/** @type {Import} */ one) => [
-      anchor(hash(["import", one.id]), t.sources[one.source] ?? one.source), state(one), count(one.counts.rows), time(one.createdAt),
+      anchor(hash(["import", one.id]), texts.sources[one.source] ?? one.source), state(one), count(one.counts.rows), time(one.createdAt),
     ]), "list cards"),
   ];
 }
@@ -81,7 +81,7 @@ async function start(values, files, dryRun) {
 }
 
 /** @param {Import} one */
-const state = (one) => `${t.states[one.state] ?? one.state}${one.dryRun ? `, ${t.rehearsal}` : ""}`;
+const state = (one) => `${texts.importStates[one.state] ?? one.state}${one.dryRun ? `, ${t.rehearsal}` : ""}`;
 
 // Shows an import until it has ended.
 /** @param {HTMLElement} place @param {string} id @returns {Promise<Child[]>} */
@@ -98,10 +98,10 @@ async function follow(place, id) {
   const [heads, ...lines] = rows(await head(csv, 64 * 1024));
   const shown = runs ? [] : [...lines.filter((line) => line[1] !== "created"), ...lines.filter((line) => line[1] === "created")].slice(0, 100);
   return [
-    element("p", { role: "status" }, element("strong", {}, state(one)), ` · ${t.sources[one.source] ?? one.source} · ${one.app}`),
+    element("p", { role: "status" }, element("strong", {}, state(one)), ` · ${texts.sources[one.source] ?? one.source} · ${one.app}`),
     one.fileBytes > 0 && runs && element("progress", { max: one.fileBytes, value: one.fileBytesRead, "aria-label": texts.pages.import }),
     one.error && element("p", { class: "notice wrong", role: "alert" }, one.error),
-    element("dl", { class: "totals" }, ["rows", ...OUTCOMES].map((name) => element("div", {}, element("dt", {}, t.outcomes[name]), element("dd", {}, count(one.counts[name]))))),
+    element("dl", { class: "totals" }, ["rows", ...OUTCOMES].map((name) => element("div", {}, element("dt", {}, texts.importOutcomes[name]), element("dd", {}, count(one.counts[name]))))),
     element("div", { class: "buttons" },
       runs && button(t.stop, () => call("DELETE", target(id))),
       !runs && one.dryRun && rehearsed?.id === id && one.state === "finished" && element("button", {
@@ -118,13 +118,11 @@ async function follow(place, id) {
       element("a", { class: "button quiet", href: csv, download: `import-${id}.csv` }, t.report),
       element("a", { class: "button quiet", href: hash(["import"]) }, t.another)),
     !runs && one.dryRun && rehearsed?.id !== id && element("p", { class: "soft" }, t.again),
-    shown.length > 0 && element("div", { class: "scroll", tabindex: 0 }, table(t.first(shown.length), heads, shown, "cards")),
+    shown.length > 0 && element("div", { class: "scroll", tabindex: 0 }, table(say(t.first, shown.length), heads, shown, "cards")),
     !runs && !one.dryRun && [element("h2", {}, t.verify), element("p", {}, t.verifyDetail), ...command(one)],
   ].flat();
 }
 
 /** @param {Import} one */
-function command({ source, domain }) {
-  const text = `waymark links verify FILE --from ${source} --against ${location.origin}${domain ? ` --resolve ${domain}=${location.hostname}` : ""} --report differences.csv`;
-  return [element("pre", { tabindex: 0 }, element("code", {}, text)), copyButton(text)];
-}
+const command = ({ source, domain }) =>
+  codeBlock(`waymark links verify FILE --from ${source} --against ${location.origin}${domain ? ` --resolve ${domain}=${location.hostname}` : ""} --report differences.csv`);

@@ -3,7 +3,8 @@ import { go, hash } from "./address.js";
 import { announce } from "./announcement.js";
 import { dialogIsOpen, openDialog } from "./dialog.js";
 import { element, table } from "./element.js";
-import { texts } from "./texts.js";
+import { openPalette } from "./palette.js";
+import { say, texts } from "./texts.js";
 
 const SETTING = "waymark-keys";
 
@@ -50,6 +51,10 @@ function takesText(target) {
 
 /** @param {KeyboardEvent} event */
 function pressed(event) {
+  if (isSignedIn && (event.ctrlKey || event.metaKey) && event.key === "k") {
+    event.preventDefault();
+    openPalette(ofScreen);
+  }
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || dialogIsOpen()) return;
   if (takesText(event.target)) {
     if (event.key === "Escape" && event.target instanceof HTMLElement) {
@@ -82,7 +87,7 @@ function action(key) {
 
 export function showHelp() {
   const k = texts.keyboard;
-  const general = [["/", k.search], ["c", k.create], ...Object.entries(places).map(([key, [name]]) => [`g ${key}`, k.goTo(texts.pages[name])]), ["?", k.help], ["Esc", k.leave]];
+  const general = [["/", k.search], ["c", k.create], ...Object.entries(places).map(([key, [name]]) => [`g ${key}`, say(k.goTo, texts.pages[name])]), ["Ctrl K", k.palette], ["?", k.help], ["Esc", k.leave]];
   const row = (/** @type {string} */ key, /** @type {string} */ text) => [element("kbd", {}, key), text];
   const taken = new Set(ofScreen.map(({ key }) => key));
   const dialog = openDialog(k.title,

@@ -1,6 +1,6 @@
 // API keys: the list, a new one, and the end of one.
 import {
-  announce, call, confirm, copyButton, curl, element, emptyNotice, field, fromLocalInput, get, input, load, path, sameByAPI,
+  announce, call, confirm, copyButton, curl, element, emptyNotice, field, fromLocalInput, get, input, load, path, sameByAPI, say,
   select, sendForm, setScreenKeys, table, texts, time,
 } from "./base.js";
 
@@ -26,17 +26,17 @@ async function rows(reload) {
     element("div", {}, element("strong", {}, key.name), " ", element("code", { class: "soft" }, key.id)),
     key.app ?? t.all, key.scopes.join(", "), time(key.createdAt),
     element("div", {}, time(key.lastUsedAt, t.never), key.expiresAt && element("div", { class: "soft" }, t.expires, " ", time(key.expiresAt))),
-    element("button", { type: "button", class: "quiet", "aria-label": t.revokeOf(key.name), click: () => revoke(key, reload) }, t.revoke),
+    element("button", { type: "button", class: "quiet", "aria-label": say(t.revokeOf, key.name), click: () => revoke(key, reload) }, t.revoke),
   ]), "list cards");
 }
 
 /** @param {Key} key @param {() => void} done */
 function revoke(key, done) {
   confirm({
-    title: t.revokeTitle(key.name), detail: t.revokeDetail, action: t.revoke,
+    title: say(t.revokeTitle, key.name), detail: t.revokeDetail, action: t.revoke,
     work: async () => {
       await call("DELETE", path`/api/v1/keys/${key.id}`);
-      announce(t.revoked(key.name));
+      announce(say(t.revoked, key.name));
       done();
     },
   });
@@ -55,7 +55,7 @@ function keyForm(session, done) {
     return newKey(content);
   }, field(texts.fields.name, input("name", "", { maxlength: 200, required: true }), t.nameHint), apps, element("input", { type: "hidden", name: "scopes" }),
   element("fieldset", {}, element("legend", {}, t.scopes), SCOPES.map((scope) => element("label", { class: "choice" },
-    element("input", { type: "checkbox", name: `scope-${scope}` }), element("span", {}, element("strong", {}, scope), " ", t.scopeTexts[scope])))),
+    element("input", { type: "checkbox", name: `scope-${scope}` }), element("span", {}, element("strong", {}, scope), " ", texts.scopeTexts[scope])))),
   field(t.expires, input("expiresAt", "", { type: "datetime-local" }), t.expiresHint)));
 }
 

@@ -1,25 +1,26 @@
-// A link's QR code, as the server draws it.
-import { element, texts } from "./base.js";
+// A link's QR code, as the server draws it, with its colours, size and level.
+import { element, field, input, pair, query, say, select, texts, values } from "./base.js";
+import { linkPath } from "./link-parts.js";
+
+const t = texts.code;
 
 /** @param {Link} link */
 export function codeSection(link) {
-  const t = texts.code;
-  const isHere = link.domain === location.hostname || link.domain === location.host;
-  // Pictures of other hosts are not allowed on this page; there, the picture is one click away.
-  const base = isHere ? "/" + link.slug : link.smartlink;
-  const isShown = isHere && link.state === "active";
-  const name = isHere ? link.slug.replaceAll("/", "-") : null;
-  const picture = element("div");
-  if (isShown) {
-    picture.append(element("img", {
-      src: `${base}/qr.svg`, width: 200, height: 200, alt: t.alt(link.smartlink),
-      error: () => picture.replaceChildren(element("p", {}, t.failed)),
-    }));
-  } else {
-    picture.append(element("p", {}, isHere ? t.inactive : t.elsewhere(link.domain)));
-  }
-  return element("details", { class: "code", open: true }, element("summary", {}, t.title), picture,
-    (isShown || !isHere) && element("p", { class: "buttons" },
-      element("a", { href: `${base}/qr.svg`, download: name && `${name}.svg`, rel: "noreferrer" }, "SVG"),
-      element("a", { href: `${base}/qr.png?size=1024`, download: name && `${name}.png`, rel: "noreferrer" }, "PNG")));
+  const name = link.slug.replaceAll("/", "-");
+  const picture = element("img", { width: 200, height: 200, alt: say(t.alt, link.smartlink), error: () => failed(true), load: () => failed(false) });
+  const problem = element("p", { role: "alert", hidden: true }, t.failed);
+  const failed = (/** @type {boolean} */ value) => { picture.hidden = value; problem.hidden = !value; };
+  const files = ["svg", "png"].map((kind) => element("a", { download: `${name}.${kind}` }, kind.toUpperCase()));
+  const form = element("form", { submit: (event) => event.preventDefault(), change: () => show() },
+    pair(field(t.dark, input("dark", "#000000", { type: "color" })), field(t.light, input("light", "#ffffff", { type: "color" }))),
+    pair(field(t.sizeOf, input("size", "1024", { type: "number", min: 64, max: 2048 })), field(t.level, select("level", [["L", "7 %"], ["M", "15 %"], ["Q", "25 %"], ["H", "30 %"]], "M"))));
+  const show = () => {
+    const { size, ...look } = values(form);
+    const address = (/** @type {string} */ kind) => query(`${linkPath(link)}/qr.${kind}`, kind === "png" ? { ...look, size } : look);
+    picture.setAttribute("src", address("svg"));
+    files.forEach((file) => file.setAttribute("href", address(file.text.toLowerCase())));
+  };
+  show();
+  return element("details", { class: "code", open: true }, element("summary", {}, t.title), picture, problem, element("p", { class: "buttons" }, files),
+    element("details", {}, element("summary", {}, t.options), form));
 }

@@ -1,5 +1,6 @@
 // The fields of a link's form.
-import { element, field, input, pair, select, texts } from "./base.js";
+import { element, field, input, pair, say, select, texts } from "./base.js";
+import { campaignTemplates } from "./campaign-templates.js";
 import { CAMPAIGN, SOCIAL } from "./link-body.js";
 import { PLATFORMS } from "./link-parts.js";
 
@@ -55,7 +56,7 @@ export function platformFields(values) {
 
 /** @param {Values} values */
 export function campaignFields(values) {
-  return fold(t.campaign, has(values, "campaign."), element("p", { class: "soft" }, t.campaignHint),
+  return fold(t.campaign, has(values, "campaign."), element("p", { class: "soft" }, t.campaignHint), campaignTemplates(),
     pair(CAMPAIGN.map((name) =>
       field(name === "name" ? "utm_campaign" : `utm_${name}`, input(`campaign.${name}`, values[`campaign.${name}`])))));
 }
@@ -82,7 +83,7 @@ export function payloadFields(hasMetadata) {
   const size = element("small", { "aria-live": "polite" });
   const measure = () => {
     const bytes = new TextEncoder().encode(text.value).length;
-    size.textContent = bytes > MAXIMUM ? t.tooLarge(bytes - MAXIMUM) : t.left(MAXIMUM - bytes);
+    size.textContent = bytes > MAXIMUM ? say(t.tooLarge, bytes - MAXIMUM) : say(t.left, MAXIMUM - bytes);
   };
   text.addEventListener("input", measure);
   measure();

@@ -1,7 +1,7 @@
 // Creates a link, or edits one. An edit sends only what was changed.
 import {
   announce, button, call, clearErrors, curl, element, emptyNotice, field, get, go, hash, input, linkHash, load, Problem,
-  problemNotice, sameByAPI, showErrors, texts, values,
+  problemNotice, sameByAPI, say, showErrors, texts, values,
 } from "./base.js";
 import { bodyOf, patchOf, valuesOf } from "./link-body.js";
 import {
@@ -105,7 +105,7 @@ class LinkEditor {
       const body = this.body();
       const { content } = this.stored
         ? await call("PATCH", linkPath(this.stored.link), { body, etag: this.stored.etag }) : await call("POST", "/api/v1/links", { body });
-      announce(this.stored ? t.saved : t.created(content.smartlink));
+      announce(this.stored ? t.saved : say(t.created, content.smartlink));
       go(linkHash(content));
     } catch (error) {
       this.refused(error);

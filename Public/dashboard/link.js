@@ -1,7 +1,7 @@
 // One link: its address, its state, its QR code, who goes where, and its clicks.
 import {
   anchor, announce, button, call, copy, copyButton, count, curl, current, element, emptyNotice, fill, go, hash, linkHash, load,
-  may, Problem, problemNotice, sameByAPI, setScreenKeys, texts, time,
+  may, Problem, problemNotice, sameByAPI, say, setScreenKeys, texts, time,
 } from "./base.js";
 import { showExplain } from "./explain.js";
 import { codeSection } from "./link-code.js";
@@ -86,12 +86,15 @@ function facts(link) {
   ];
   if (link.route) rows.push([texts.fields.route, link.route]);
   for (const [name, value] of Object.entries(link.routeParameters)) rows.push([`:${name}`, value]);
+  if (link.aliases?.length) rows.push([t.aliases, link.aliases.join(", ")]);
   if (link.note) rows.push([texts.fields.note, element("span", { class: "lines" }, link.note)]);
   if (link.tags.length) rows.push([texts.fields.tags, link.tags.map((tag) => element("a", { class: "tag", href: hash(["links"], { tag }) }, tag))]);
   const campaign = Object.entries(link.campaign ?? {}).filter(([, value]) => value).map(([name, value]) => `${name}: ${value}`).join(", ");
   if (campaign) rows.push([texts.form.campaign, campaign]);
-  rows.push([texts.links.clicks, link.maxClicks ? t.ofMaximum(count(link.clicks), count(link.maxClicks)) : count(link.clicks)]);
-  if (link.hasMetadata) rows.push([t.redeems, link.redeem.limit ? t.ofMaximum(count(link.redeem.used), count(link.redeem.limit)) : count(link.redeem.used)]);
+  const card = Object.values(link.social ?? {}).filter(Boolean).join("\n");
+  if (card) rows.push([texts.form.card, element("span", { class: "lines" }, card)]);
+  rows.push([texts.links.clicks, link.maxClicks ? say(t.ofMaximum, count(link.clicks), count(link.maxClicks)) : count(link.clicks)]);
+  if (link.hasMetadata) rows.push([t.redeems, link.redeem.limit ? say(t.ofMaximum, count(link.redeem.used), count(link.redeem.limit)) : count(link.redeem.used)]);
   if (link.validFrom) rows.push([texts.fields.validFrom, time(link.validFrom)]);
   if (link.expiresAt) rows.push([texts.fields.expiresAt, time(link.expiresAt)]);
   rows.push([texts.links.created, time(link.createdAt)], [t.updated, time(link.updatedAt)]);

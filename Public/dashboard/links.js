@@ -1,12 +1,12 @@
 // The list of links: search, filters, pages, and keys for its rows.
 import {
-  anchor, announce, call, changed, confirm, copy, count, curl, current, element, emptyNotice, get, go, hash, linkHash, load, may,
-  path, query, refine, sameByAPI, setScreenKeys, table, texts, time,
+  anchor, announce, call, changed, confirm, copy, count, curl, current, element, emptyNotice, field, get, go, hash, input,
+  linkHash, load, may, path, query, refine, sameByAPI, say, select, setScreenKeys, table, texts, time, values,
 } from "./base.js";
 import { destinationOf, stateBadge } from "./link-parts.js";
 
 const t = texts.links;
-const FILTERS = ["query", "app", "tag"];
+const FILTERS = ["search", "state", "sort", "app", "domain", "tag", "campaign", "createdFrom", "createdTo"];
 /** Pages that a search may leave empty before it is shown as one that goes on. */
 const EMPTY_PAGES = 10;
 
@@ -31,8 +31,12 @@ export function showLinks(main, session) {
 }
 
 function target(cursor = current().query.get("cursor")) {
+  return query("/api/v1/links", { ...filters(), cursor, count: "true" });
+}
+
+function filters() {
   const { query: now } = current();
-  return query("/api/v1/links", { ...Object.fromEntries(FILTERS.map((name) => [name, now.get(name)])), cursor });
+  return Object.fromEntries(FILTERS.filter((name) => now.get(name)).map((name) => [name, now.get(name) ?? ""]));
 }
 
 /** @param {Session} session @param {() => void} reload */
@@ -41,16 +45,19 @@ function filterForm(session, reload) {
   let timer = 0;
   const changes = () => {
     clearTimeout(timer);
-    refine({ ...Object.fromEntries(FILTERS.map((name) => [name, /** @type {HTMLInputElement | null} */ (form.querySelector(`[name=${name}]`))?.value.trim()])), cursor: null });
+    refine({ ...values(form), cursor: null });
     reload();
   };
-  const field = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ type) =>
-    element("label", {}, label, element("input", { name, type, value: now.get(name), maxlength: 200, autocapitalize: "none", spellcheck: "false" }));
+  const one = (/** @type {string} */ name, /** @type {string} */ label, type = "text") => field(label, input(name, now.get(name) ?? "", { type, maxlength: 200 }));
+  const more = ["app", "domain", "tag", "campaign", "createdFrom", "createdTo"];
   const form = element("form", {
     class: "filters", role: "search",
     submit: (event) => { event.preventDefault(); changes(); },
     input: () => { clearTimeout(timer); timer = window.setTimeout(changes, 250); },
-  }, field("query", t.search, "search"), !session.app && field("app", t.app, "text"), field("tag", t.tag, "text"));
+  }, one("search", t.search, "search"), field(t.state, select("state", [["", t.anyState], ...Object.entries(texts.states)], now.get("state") ?? "")),
+  field(t.sort, select("sort", Object.entries(texts.sorts).map(([name, text]) => [name === "-createdAt" ? "" : name, text]), now.get("sort") ?? "")),
+  element("details", { class: "whole", open: more.some((name) => now.get(name)) }, element("summary", {}, t.more), element("div", { class: "filters" },
+    more.filter((name) => name !== "app" || !session.app).map((name) => name.startsWith("created") ? one(name, t[name === "createdTo" ? "createdTo" : "createdFrom"], "date") : one(name, texts.clickFields[name])))));
   return form;
 }
 
@@ -66,14 +73,14 @@ let rows = [];
 
 /** @param {Session} session @param {() => void} reload */
 async function content(session, reload) {
-  const { links, cursor } = await page();
+  const { links, cursor, total, totalIsLowerBound } = await page();
   rows = links;
   const { query: now } = current();
   const writes = may(session, "links");
-  const isFiltered = FILTERS.some((name) => now.get(name));
+  const isFiltered = Object.keys(filters()).some((name) => name !== "sort");
   if (!links.length && !cursor) return isFiltered || now.get("cursor") ? nothingFound() : noLinks(writes);
   return [
-    links.length > 0 && table(t.caption, [t.link, t.destination, t.state, t.clicks, t.created, t.actions],
+    links.length > 0 && table(total === undefined ? t.caption : say(totalIsLowerBound ? t.atLeast : t.total, count(total)), [t.link, t.destination, t.state, t.clicks, t.created, t.actions],
       links.map((link) => cells(link, writes, reload)), "list cards"),
     links.length === 0 && emptyNotice(t.goesOn, t.goesOnDetail),
     element("nav", { class: "pages", "aria-label": t.pages },
@@ -85,7 +92,7 @@ async function content(session, reload) {
 /** @param {Link} link @param {boolean} writes @param {() => void} reload */
 function cells(link, writes, reload) {
   return [
-    element("div", {},
+    element("div", {}, 
       element("a", { class: "row-link", href: linkHash(link) }, link.title ?? link.slug), " ",
       element("button", { type: "button", class: "address", title: t.copyTitle, click: () => copy(link.smartlink) }, link.smartlink),
       link.tags.length > 0 && element("div", {}, link.tags.map((tag) => element("a", { class: "tag", href: changed({ tag, cursor: null }) }, tag)))),
@@ -94,18 +101,18 @@ function cells(link, writes, reload) {
     element("span", { class: "number" }, count(link.clicks)),
     time(link.createdAt),
     element("div", { class: "row-buttons" },
-      writes && element("a", { href: linkHash(link, "edit"), "aria-label": t.editOf(link.slug) }, texts.edit),
-      writes && element("button", { type: "button", class: "quiet", "aria-label": t.deleteOf(link.slug), click: () => deleteLink(link, reload) }, texts.delete)),
+      writes && element("a", { href: linkHash(link, "edit"), "aria-label": say(t.editOf, link.slug) }, texts.edit),
+      writes && element("button", { type: "button", class: "quiet", "aria-label": say(t.deleteOf, link.slug), click: () => deleteLink(link, reload) }, texts.delete)),
   ];
 }
 
 /** @param {Link} link @param {() => void} done */
 export function deleteLink(link, done) {
   confirm({
-    title: t.deleteTitle, detail: t.deleteDetail(link.smartlink), action: texts.delete,
+    title: t.deleteTitle, detail: say(t.deleteDetail, link.smartlink), action: texts.delete,
     work: async () => {
       await call("DELETE", path`/api/v1/links/${link.domain}/${link.slug}`);
-      announce(t.deleted(link.slug));
+      announce(say(t.deleted, link.slug));
       done();
     },
   });

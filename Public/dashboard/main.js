@@ -2,7 +2,7 @@
 import { showApplication, showApplications } from "./applications.js";
 import {
   anchor, announcementRegion, button, current, element, emptyNotice, hash, listen, may, Problem, problemNotice, readSession,
-  rightsNotice, setScreenKeys, setSignedIn, showHelp, SIGNED_OUT, signOut, texts,
+  rightsNotice, say, setScreenKeys, setSignedIn, showHelp, SIGNED_OUT, signOut, texts,
 } from "./base.js";
 import { showDomains } from "./domains.js";
 import { showExplainPage } from "./explain.js";
@@ -32,7 +32,7 @@ function page([place = PAGES[0], ...rest]) {
   /** @type {Record<string, [string, Scope, ShowPage]>} */
   const pages = {
     "links/2": [slug, "read", (main, session) => showLink(main, session, name)], "new/0": [texts.form.create, "links", showLinkForm],
-    "links/3": [texts.form.edit(slug), "links", (main, session) => showLinkForm(main, session, name)],
+    "links/3": [say(texts.form.edit, slug), "links", (main, session) => showLinkForm(main, session, name)],
     "applications/1": [domain, "read", (main, session) => showApplication(main, session, domain)],
     "new-application/0": [texts.applications.create, "admin", showWizard], "import/1": [texts.pages.import, "links", (main) => showImport(main, domain)],
   };
@@ -50,6 +50,8 @@ function render() {
   const { segments } = current();
   const screen = segments.join("/");
   const isSame = shown === screen;
+  const had = document.activeElement;
+  const again = had?.closest(".periods") ? ".periods [aria-current]" : `[name="${had?.getAttribute("name")}"]`;
   shown = screen;
   setScreenKeys([]);
   const [title, scope, show] = page(segments) ?? [texts.unknownPage, null, showUnknown];
@@ -62,10 +64,10 @@ function render() {
     const isHere = anchor.getAttribute("href") === hash([segments[0] ?? PAGES[0]]);
     if (isHere) anchor.setAttribute("aria-current", "page"); else anchor.removeAttribute("aria-current");
   }
-  // A new page begins at its heading; other parameters of the same one leave the focus where it is.
-  if (!isSame && !main.contains(document.activeElement)) {
-    main.querySelector("h1")?.focus({ preventScroll: true });
-    window.scrollTo(0, 0);
+  // A new page begins at its heading, and the focus is never lost with what had it.
+  if (!main.contains(document.activeElement)) {
+    /** @type {HTMLElement | null} */ (isSame && main.querySelector(again) || main.querySelector("h1"))?.focus({ preventScroll: true });
+    if (!isSame) window.scrollTo(0, 0);
   }
 }
 

@@ -1,7 +1,7 @@
 // The first screen: what all links did in a period, and what needs attention.
 import {
-  anchor, announce, call, count, curl, current, element, emptyNotice, field, get, go, hash, input, linkHash, may, sameByAPI,
-  sendForm, setScreenKeys, table, texts,
+  anchor, announce, call, count, curl, current, element, emptyNotice, field, get, go, hash, input, linkHash, may, sameByAPI, say,
+  sendForm, setScreenKeys, texts,
 } from "./base.js";
 import { stateBadge } from "./link-parts.js";
 import { reportKeys, reportTarget, showReport } from "./report.js";
@@ -14,7 +14,8 @@ export function showOverview(main, session) {
   const attention = element("section", { "aria-label": t.attention });
   // The heading stays, and with it the focus, while only the period or a filter changes.
   for (const part of [...main.children].slice(1)) part.remove();
-  main.append(report, attention, sameByAPI(curl("GET", reportTarget())));
+  if (may(session, "links") && !main.querySelector(".head .button")) main.firstElementChild?.append(anchor(hash(["new"]), texts.links.create, { class: "button" }));
+  main.append(attention, report, sameByAPI(curl("GET", reportTarget())));
   showReport(report, { title: "", empty: () => noClicks(session), found: (clicks) => { showAttention(attention, clicks); } });
   setScreenKeys(reportKeys());
 }
@@ -35,7 +36,7 @@ async function noClicks(session) {
 function firstLink() {
   return sendForm(texts.form.submit, async (values) => {
     const { content } = await call("POST", "/api/v1/links", { body: { urls: { web: values["urls.web"].trim() } } });
-    announce(texts.form.created(content.smartlink));
+    announce(say(texts.form.created, content.smartlink));
     go(linkHash(content));
   }, field(texts.form.destination, input("urls.web", "", { type: "url", inputmode: "url", placeholder: "https://www.example.com/" })));
 }
@@ -55,13 +56,17 @@ async function showAttention(place, clicks) {
     ...["expired", "exhausted"].map((state) => quietly(`/api/v1/links?state=${state}&limit=200${app ? "&app=" + encodeURIComponent(app) : ""}`)),
     quietly(`/api/v1/clicks?interval=total&top=unknown&from=${from}&to=${to}`),
   ]);
-  const rows = [];
+  const items = [];
   for (const link of /** @type {Link[]} */ ([...expired.links ?? [], ...exhausted.links ?? []])) {
     const clicked = top.links?.find(({ domain, slug }) => domain === link.domain && slug === link.slug);
-    if (clicked) rows.push([anchor(linkHash(link), link.title ?? link.smartlink), stateBadge(link.state), count(clicked.people)]);
+    if (clicked) items.push([anchor(linkHash(link), link.title ?? link.smartlink), " ", stateBadge(link.state), " ", say(texts.clicks.chartPeople, count(clicked.people))]);
   }
-  for (const { value, people } of unknown.top?.unknown ?? []) rows.push([element("span", { class: "destination" }, value), t.unknown, count(people)]);
-  if (!place.isConnected || !rows.length) return;
-  place.replaceChildren(element("h2", {}, t.attention), element("p", {}, t.attentionDetail),
-    table(t.attention, [texts.links.link, t.problem, texts.clicks.peopleHead], rows, "list"));
+  for (const { value, people } of unknown.top?.unknown ?? []) {
+    items.push([element("span", { class: "destination" }, value), " ", element("span", { class: "state" }, t.unknown), " ", say(texts.clicks.chartPeople, count(people))]);
+  }
+  if (!place.isConnected || !items.length) return;
+  const [first, rest] = [items.slice(0, 3), items.slice(3)].map((some) => element("ul", {}, some.map((item) => element("li", {}, item))));
+  place.className = "notice";
+  place.replaceChildren(element("strong", {}, t.attention), element("p", {}, t.attentionDetail), first,
+    ...rest.firstChild ? [element("details", {}, element("summary", {}, say(texts.clicks.all, items.length)), rest)] : []);
 }

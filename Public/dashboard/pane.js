@@ -1,7 +1,7 @@
 // A part of a screen that is loaded: its skeleton, its problem with a way to retry, and its content.
 import { Problem } from "./api.js";
 import { element } from "./element.js";
-import { texts } from "./texts.js";
+import { say, texts } from "./texts.js";
 
 /** A quick answer should not flash a skeleton. */
 const PATIENCE = 150;
@@ -60,5 +60,5 @@ export function emptyNotice(title, detail, ...more) {
 /** @param {string} scope */
 export function rightsNotice(scope) {
   return element("div", { class: "notice", role: "status" },
-    element("strong", {}, texts.rights.title), element("p", {}, texts.rights.detail(scope)));
+    element("strong", {}, texts.rights.title), element("p", {}, say(texts.rights.detail, scope)));
 }

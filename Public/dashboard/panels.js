@@ -1,5 +1,5 @@
 // Panels of a report: the most frequent values of a field as bars, each of which is a filter.
-import { changed, count, current, element, linkHash, share, table, texts } from "./base.js";
+import { changed, count, current, element, linkHash, say, share, table, texts } from "./base.js";
 
 /** @typedef {{text: string, filter: string | null, href?: string, people: number, bots: number}} Row */
 
@@ -10,6 +10,8 @@ const FEW = 8;
 /** @type {Record<string, string>} */
 export const LISTS = { links: "link", referrers: "referrerHost", countries: "country", campaigns: "campaign" };
 
+/** Fields whose values are words of the API. */
+const CODES = ["device", "browser", "inApp", "bot", "destination"];
 /** @type {Record<string, Intl.DisplayNames>} */
 const names = {
   country: new Intl.DisplayNames(undefined, { type: "region" }), language: new Intl.DisplayNames(undefined, { type: "language" }),
@@ -19,6 +21,7 @@ const names = {
 export function valueName(field, value) {
   if (!value || value === "none") return t.noValue;
   if (field === "platform") return texts.platforms[value] ?? value;
+  if (CODES.includes(field)) return value[0].toUpperCase() + value.slice(1);
   try {
     return names[field]?.of(value) ?? value;
   } catch {
@@ -60,12 +63,12 @@ function panel(field, rows, whole) {
   const isWhole = query.get("more") === field || rows.length <= FEW;
   const shown = isWhole ? rows : rows.slice(0, FEW);
   return element("section", { "aria-label": name },
-    table(t.breakdown(name), [name, t.peopleHead, t.share], shown.map(({ text, filter, href, people, bots }) => [
+    table(say(t.breakdown, name.toLowerCase()), [name, t.peopleHead, t.share], shown.map(({ text, filter, href, people, bots }) => [
       [filter === null ? text : element("a", { href: changed({ [field]: filter }), title: t.onlyThis }, text), " ",
-        href && element("a", { class: "soft", href, "aria-label": t.openLink(text) }, "↗")],
-      element("span", { title: t.botsToo(count(bots)) }, count(people)),
+        href && element("a", { class: "soft", href, "aria-label": say(t.openLink, text) }, "↗")],
+      element("span", { title: say(t.botsToo, count(bots)) }, count(people)),
       element("span", { class: "meter" }, element("meter", { min: 0, max: most, value: people, "aria-hidden": "true" }), " ", share(people, whole)),
     ]), "plain numbers"),
     rows.length === 0 && element("p", { class: "soft" }, t.nothing),
-    !isWhole && element("a", { href: changed({ more: field }), "aria-label": t.allOf(name) }, t.all(rows.length)));
+    !isWhole && element("a", { href: changed({ more: field }), "aria-label": say(t.allOf, name) }, say(t.all, rows.length)));
 }

@@ -1,5 +1,5 @@
 // Periods of statistics: whole days of the browser's time zone. Letters as in other dashboards, so that hands know them.
-import { changed, current, element, go, refine, texts } from "./base.js";
+import { changed, current, element, go, say, texts, values } from "./base.js";
 
 const t = texts.clicks;
 const SETTING = "waymark-period";
@@ -46,24 +46,24 @@ export function dates() {
 export function periodMenu() {
   const now = period();
   const { from, to } = dates();
-  const day = (/** @type {string} */ name, /** @type {string} */ value) => element("label", { class: "inline" }, t[name === "from" ? "from" : "until"], element("input", {
-    type: "date", name, value, max: ago(),
-    change: (event) => {
-      const input = event.target;
-      if (!input.value) return;
-      refine({ period: "custom", from, to, [name]: input.value });
-      go(changed({}));
+  const day = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ value) =>
+    element("label", { class: "inline" }, label, element("input", { type: "date", name, value, max: ago(), required: true }));
+  const custom = element("form", {
+    class: "toolbar", submit: (event) => {
+      event.preventDefault();
+      const { from, to } = values(custom);
+      go(changed({ period: "custom", from, to }));
     },
-  }));
+  }, day("from", t.from, from), day("to", t.until, to), element("button", { type: "submit" }, t.show));
   return [
     element("nav", { class: "periods", "aria-label": t.period }, Object.keys(KEYS).map((name) => element("a", {
-      href: changed({ period: name, from: name === "custom" ? from : null, to: name === "custom" ? to : null }), "aria-current": name === now && "true", title: KEYS[name] && t.shortcut(KEYS[name]),
-    }, t.periods[name]))),
-    now === "custom" && element("div", { class: "toolbar" }, day("from", from), day("to", to)),
+      href: changed({ period: name, from: name === "custom" ? from : null, to: name === "custom" ? to : null }), "aria-current": name === now && "true", title: KEYS[name] && say(t.shortcut, KEYS[name]),
+    }, texts.periods[name]))),
+    now === "custom" && custom,
   ];
 }
 
 export function periodKeys() {
   return Object.entries(KEYS).filter(([, key]) => key)
-    .map(([name, key]) => ({ key, text: t.periods[name], run: () => go(changed({ period: name, from: null, to: null })) }));
+    .map(([name, key]) => ({ key, text: texts.periods[name], run: () => go(changed({ period: name, from: null, to: null })) }));
 }

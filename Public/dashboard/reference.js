@@ -1,5 +1,5 @@
 // The page /_/reference: every call of the OpenAPI document, with its parameters, bodies and answers, and an example of each.
-import { anchor, copyButton, curl, element, get, load, quoted, table, texts } from "./base.js";
+import { anchor, codeBlock, curl, element, get, load, quoted, say, table, texts } from "./base.js";
 import { example, whole } from "./sample.js";
 
 const t = texts.reference;
@@ -18,8 +18,6 @@ function resolve(node) {
 // Text with code between back quotes.
 /** @param {string} [text] */
 const prose = (text = "") => text.split("`").map((part, turn) => turn % 2 ? element("code", {}, part) : part);
-/** @param {string} text */
-const block = (text) => [element("pre", { tabindex: 0 }, element("code", {}, text)), copyButton(text)];
 /** @param {unknown} value */
 const json = (value) => JSON.stringify(value, null, 2);
 
@@ -69,8 +67,8 @@ function details(path, method, call, shared) {
   const scopes = Object.values(call.security?.[0] ?? {}).flat().join(", ");
   const request = resolve(call.requestBody);
   return [
-    element("p", {}, prose(call.description)), element("p", { class: "soft" }, call.security?.length ? t.scope(scopes || "–") : t.open),
-    element("h3", {}, t.request), block(command(path, method, call, parameters)),
+    element("p", {}, prose(call.description)), element("p", { class: "soft" }, call.security?.length ? say(t.scope, scopes || "–") : t.open),
+    element("h3", {}, t.request), codeBlock(command(path, method, call, parameters)),
     memberTable(parameters.map((one) => [element("code", {}, one.name), `${typeName(one.schema)}, ${one.in}`, one.required ? t.yes : "", prose(one.description ?? one.schema?.description)]), t.parameters),
     Object.entries(request.content ?? {}).map(([type, { schema }]) => memberTable(members(schema), `${t.body}, ${type}`)),
     Object.entries(call.responses).map(([status, response]) => answer(status, resolve(response))),
@@ -83,7 +81,7 @@ function answer(status, { description, content, headers }) {
   return element("details", { open: status < "300" }, element("summary", {}, element("code", {}, status), " ", prose(description)),
     headers && element("p", {}, t.headers, Object.keys(headers).map((name) => [" ", element("code", {}, name)])),
     kinds.map(([type, { schema, example: given }]) => /json/.test(type)
-      ? [block(json(given ?? (/problem/.test(type) ? problem(Number(status)) : example(schema, resolve)))), status < "300" && memberTable(members(schema), t.body)]
+      ? [codeBlock(json(given ?? (/problem/.test(type) ? problem(Number(status)) : example(schema, resolve)))), status < "300" && memberTable(members(schema), t.body)]
       : element("p", {}, element("code", {}, type))));
 }
 

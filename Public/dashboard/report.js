@@ -1,5 +1,5 @@
 // Statistics of all links or of one: numbers, chart, panels whose bars are filters. The address holds the whole state.
-import { change, changed, count, current, element, emptyNotice, get, go, load, query, texts } from "./base.js";
+import { change, changed, count, current, element, emptyNotice, get, go, load, query, say, texts } from "./base.js";
 import { chart } from "./chart.js";
 import { LISTS, panels, valueName } from "./panels.js";
 import { dates, periodKeys, periodMenu, timeZone } from "./period.js";
@@ -51,7 +51,7 @@ export function showReport(section, { link, title, empty, found }) {
       element("a", { href: csv, download: "clicks.csv" }, t.csv)),
     ...Object.keys(filters).length ? [element("p", { class: "chips" }, Object.entries(filters).map(([field, value]) => {
       const text = `${texts.clickFields[field]}: ${valueName(field, value)}`;
-      return element("a", { class: "tag", href: changed({ [field]: null }), "aria-label": t.withoutFilter(text) }, text, " ×");
+      return element("a", { class: "tag", href: changed({ [field]: null }), "aria-label": say(t.withoutFilter, text) }, text, " ×");
     }))] : [], result);
   load(result, async () => {
     /** @type {Clicks} */
@@ -72,7 +72,7 @@ function totals({ total, compared }) {
   const number = (/** @type {"people" | "visitors" | "bots"} */ name, /** @type {string} */ label) => {
     const [now, old] = [total[name], compared.total[name]];
     return element("div", {}, element("dt", {}, label), element("dd", {}, now === null ? "–" : count(now), " ",
-      now !== null && old !== null && element("small", { title: t.then(count(old)) }, change(now, old))));
+      now !== null && old !== null && element("small", { title: say(t.then, count(old)) }, change(now, old))));
   };
   return element("dl", { class: "totals" }, number("people", t.peopleHead), number("visitors", t.visitors), number("bots", t.bots));
 }

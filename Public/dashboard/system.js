@@ -1,5 +1,5 @@
 // What the server says about itself: its health, and its metrics in their own words.
-import { anchor, button, count, curl, element, load, Problem, sameByAPI, table, texts, time } from "./base.js";
+import { anchor, button, count, curl, element, load, Problem, sameByAPI, say, table, texts, time } from "./base.js";
 
 const t = texts.system;
 const NAMES = `build_info start_time_seconds resident_memory_bytes open_fds applications connections_open http_responses_total requests_shed_total timeouts_total
@@ -15,14 +15,14 @@ export function showSystem(main, session) {
   const place = element("section", { "aria-label": texts.pages.system });
   const reload = () => load(place, content);
   main.firstElementChild?.append(button(t.reload, reload));
-  main.append(element("p", {}, t.session(session.name, session.scopes.join(", "), session.app), " ", time(session.expiresAt)), place,
+  main.append(element("p", {}, say(t.session, session.name, [...session.scopes, session.app ?? ""].filter(Boolean).join(", ")), " ", time(session.expiresAt)), place,
     sameByAPI(curl("GET", "/readyz"), curl("GET", "/metrics")));
   reload();
 }
 
 async function content() {
   const [ready, response] = await Promise.all([fetch("/readyz").catch(() => null), fetch("/metrics")]);
-  if (!response.ok) throw new Problem({ title: texts.errors.status(response.status), detail: t.metricsElsewhere });
+  if (!response.ok) throw new Problem({ title: say(texts.errors.status, response.status), detail: t.metricsElsewhere });
   const metrics = await response.text();
   /** @type {Map<string, string>} */
   const helps = new Map();

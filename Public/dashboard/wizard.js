@@ -1,6 +1,6 @@
 // Sets an application up from the few values that its apps have, and shows the files and settings that follow from them.
 import {
-  announce, call, copyButton, curl, element, field, go, hash, input, pair, path, sameByAPI, sendForm, texts, values,
+  announce, call, codeBlock, curl, element, field, go, hash, input, pair, path, sameByAPI, say, sendForm, texts, values,
 } from "./base.js";
 
 const t = texts.wizard;
@@ -13,7 +13,7 @@ export function showWizard(main) {
   const form = sendForm(t.create, async (now) => {
     const { id, ...document } = applicationOf(now);
     await call("PUT", path`/api/v1/apps/${id}`, { body: document });
-    announce(texts.applications.saved(id));
+    announce(say(texts.applications.saved, id));
     go(hash(["applications", id]));
   },
   pair(field(texts.applications.id, input("id", "", { required: true, placeholder: "shop" }), texts.applications.idHint), field(texts.fields.name, input("name", "", { placeholder: "Shop" }))),
@@ -57,7 +57,7 @@ function applicationOf(now) {
 function pieces({ ios, android, domains }) {
   const hosts = domains?.length ? domains : ["go.example.com"];
   const file = (/** @type {string} */ title, /** @type {string} */ note, /** @type {string} */ text) => [
-    element("h2", {}, title), element("p", { class: "soft" }, note), element("pre", { tabindex: 0 }, element("code", {}, text)), copyButton(text)];
+    element("h2", {}, title), element("p", { class: "soft" }, note), ...codeBlock(text)];
   const json = (/** @type {unknown} */ value) => JSON.stringify(value, null, 2).replace(/\{\s+("\/": "[^"]*")(,)?\s+("exclude": true)?\s*\}/g, "{ $1$2 $3 }").replaceAll("  }", " }");
   if (!ios && !android) return [element("p", { class: "soft" }, t.nothing)];
   return [

@@ -1,7 +1,7 @@
 """The dashboard in a real browser: usage: dashboard.py SERVICE KEY [FOLDER]
 
-SERVICE is the URL of a running service with the application `shop`, KEY an admin key, FOLDER where the screenshots go. Exit
-status 1 where something is wrong.
+SERVICE is the URL of a running service with the application `shop`, KEY an admin key, FOLDER where the screenshots go. With
+AXE, the file of axe-core, every page is checked with it. Exit status 1 where something is wrong.
 """
 
 import json
@@ -13,6 +13,7 @@ from webdriver import Browser
 
 SERVICE, KEY = sys.argv[1:3]
 FOLDER = sys.argv[3] if len(sys.argv) > 3 else None
+AXE = open(os.environ["AXE"]).read() if os.environ.get("AXE") else None
 IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
           "Version/18.0 Mobile/15E148 Safari/604.1")
 wrong = []
@@ -91,10 +92,10 @@ def check_keyboard(browser):
     slug = name.split("/")[1]
 
     browser.press("/")
-    browser.wait(lambda: focus(browser) == "query", "the focus in the search")
+    browser.wait(lambda: focus(browser) == "search", "the focus in the search")
     browser.press("example.com/keyboard", "Escape")
     rows = "return [...document.querySelectorAll('.row-link')].map((one) => one.textContent)"
-    browser.wait(lambda: browser.run(rows) == [slug] and "query=example.com" in browser.url, "finding the link")
+    browser.wait(lambda: browser.run(rows) == [slug] and "search=example.com" in browser.url, "finding the link")
     browser.press("j")
     browser.wait(lambda: focus(browser) == slug, "the focus on the row")
     browser.press("y")
@@ -237,6 +238,44 @@ def check_reference(browser):
     expect(over <= 0, f"the reference is {over} pixels too wide")
 
 
+def check_templates(browser):
+    """A campaign that was saved once fills the next link in."""
+    show(browser, "#/new")
+    fill = "for (const [name, value] of Object.entries(arguments[0])) document.querySelector(`[name=\"campaign.${name}\"]`).value = value"
+    browser.run(fill, {"source": "newsletter", "medium": "email", "name": "summer"})
+    press = "[...document.querySelectorAll('main button')].find((one) => one.textContent === arguments[0]).click()"
+    browser.run(press, "Save as template")
+    show(browser, "#/links")
+    show(browser, "#/new")
+    browser.run("""const template = [...document.querySelectorAll('select')].find((one) => one.textContent.includes('newsletter / email'));
+        template.value = 'newsletter / email / summer'; template.dispatchEvent(new Event('change'));""")
+    expect(browser.run("return document.querySelector('[name=\"campaign.name\"]').value") == "summer", "the template fills the campaign in")
+    browser.run(press, "Delete template")
+    expect(browser.run("return localStorage.getItem('waymark-campaigns')") == "{}", "the template is deleted")
+
+
+def check_code(browser):
+    """The QR code changes its colour, and one that readers would miss is refused."""
+    show(browser, "#/links/127.0.0.1/spring%2Fsale")
+    picture = "document.querySelector('details.code img')"
+    browser.wait(lambda: browser.run(f"return {picture}?.naturalWidth > 0"), "the QR code")
+    change = "const input = document.querySelector('[name=dark]'); input.value = arguments[0]; input.dispatchEvent(new Event('change', { bubbles: true }))"
+    browser.run(change, "#0b6e4f")
+    browser.wait(lambda: browser.run(f"return {picture}.src.includes('0b6e4f') && {picture}.naturalWidth > 0"), "the code in another colour")
+    browser.run(change, "#ffffff")
+    browser.wait(lambda: browser.run(f"return {picture}.hidden"), "the message about contrast")
+
+
+def check_palette(browser):
+    show(browser, "#/keys")
+    browser.run("document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }))")
+    browser.wait(lambda: browser.run("return document.querySelector('dialog[open] input') === document.activeElement"), "the palette")
+    browser.press("spring")
+    browser.wait(lambda: "Spring sale" in text(browser, "dialog"), "finding a link")
+    browser.press("Enter")
+    browser.wait(lambda: "spring%2Fsale" in browser.url and settled(browser), "going to the link")
+
+
 def check_rights(browser):
     key = call("POST", "/api/v1/keys", {"name": "report", "scopes": ["read"]})["key"]
     sign_out(browser)
@@ -247,6 +286,26 @@ def check_rights(browser):
         expect(f"“{scope}”" in text(browser), f"{address} names the scope {scope}")
     sign_out(browser)
     sign_in(browser, KEY)
+
+
+def check_axe(browser, name):
+    """All rules of axe-core, with everything unfolded."""
+    browser.run("for (const fold of document.querySelectorAll('details')) fold.open = true")
+    browser.wait(lambda: settled(browser), f"unfolding {name}")
+    found = browser.run_async("""const { passes, violations } = await axe.run();
+        return [passes.length, violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(", ")}`)];""")
+    expect(found[0] > 10, f"axe-core checks {name}")
+    for violation in found[1]:
+        expect(False, f"{name}: {violation}")
+
+
+def check_origins(browser):
+    """No request goes anywhere else, and nothing was refused by the Content Security Policy."""
+    urls = browser.run("return performance.getEntriesByType('resource').map((one) => one.name)")
+    expect(len(urls) > 20, "the browser lists its requests")
+    for url in urls:
+        expect(url.startswith(SERVICE + "/"), f"a request to {url}")
+    expect(browser.run("return window.violations") == [], f"refused: {browser.run('return window.violations')}")
 
 
 def check_layout(browser, screens):
@@ -261,6 +320,8 @@ def check_layout(browser, screens):
                     show(browser, address)
                     over = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
                     expect(over <= 0, f"{name}, {width} pixels, {direction}: {over} pixels too wide")
+                    if AXE and direction == "ltr" and width == 390:
+                        check_axe(browser, f"{name}{', dark' if dark else ''}")
                     if FOLDER and direction == "ltr" and width > 320:
                         browser.screenshot(os.path.join(FOLDER, f"dashboard-{name}-{width}{'-dark' if dark else ''}.png"))
     browser.run("document.documentElement.dir = 'ltr'")
@@ -275,9 +336,13 @@ def main():
         browser.cdp("Browser.grantPermissions", origin=SERVICE, permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
         check_wrong_key(browser)
         sign_in(browser, KEY)
+        browser.run("""window.violations = [];
+            document.addEventListener("securitypolicyviolation", (event) => violations.push(event.violatedDirective + " " + event.blockedURI));""")
+        if AXE:
+            browser.run(AXE + "; window.axe = axe")
         check_keyboard(browser)
         check_layout(browser, {
-            "overview": "#/overview", "overview-filtered": "#/overview?period=day&platform=iphone&compare=year", "links": "#/links", "nothing-found": "#/links?query=nothing", "new": "#/new", "link": here,
+            "overview": "#/overview", "overview-filtered": "#/overview?period=day&platform=iphone&compare=year", "links": "#/links", "nothing-found": "#/links?search=nothing&state=expired&sort=-clicks", "new": "#/new", "link": here,
             "link-compared": here + "?period=day&by=bot&compare=previous", "edit": here + "/edit", "keys": "#/keys",
             "applications": "#/applications", "application": "#/applications/shop", "new-application": "#/new-application",
             "import": "#/import", "explain": "#/explain", "domains": "#/domains", "system": "#/system", "unknown": "#/nothing"})
@@ -293,6 +358,10 @@ def main():
         check_import(browser)
         check_overview(browser)
         check_explain(browser)
+        check_templates(browser)
+        check_palette(browser)
+        check_code(browser)
+        check_origins(browser)
         check_rights(browser)
         check_reference(browser)
         for message in browser.console():

@@ -1,0 +1,45 @@
+// Campaigns (UTM) that are used again and again, kept in this browser.
+import { button, element, field, pair, select, texts } from "./base.js";
+import { CAMPAIGN } from "./link-body.js";
+
+const t = texts.form;
+const SETTING = "waymark-campaigns";
+
+/** @returns {Record<string, Record<string, string>>} */
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(SETTING) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+export function campaignTemplates() {
+  const place = element("div");
+  const show = (chosen = "") => {
+    const all = kept();
+    const template = select("", [["", t.noTemplate], ...Object.keys(all).map((name) => /** @type {[string, string]} */ ([name, name]))], chosen);
+    const fieldOf = (/** @type {string} */ part) => /** @type {HTMLInputElement | null | undefined} */ (place.closest("form")?.querySelector(`[name="campaign.${part}"]`));
+    const keep = (/** @type {Record<string, Record<string, string>>} */ changed, name = "") => {
+      localStorage.setItem(SETTING, JSON.stringify(changed));
+      show(name);
+    };
+    template.addEventListener("change", () => {
+      for (const part of CAMPAIGN) {
+        const field = fieldOf(part);
+        if (field && template.value) field.value = all[template.value][part] ?? "";
+      }
+      template.form?.dispatchEvent(new Event("input"));
+      show(template.value);
+    });
+    place.replaceChildren(pair(field(t.template, template), element("div", { class: "buttons" },
+      button(t.saveTemplate, () => {
+        const campaign = Object.fromEntries(CAMPAIGN.map((part) => [part, fieldOf(part)?.value ?? ""]).filter(([, value]) => value));
+        const name = [campaign.source, campaign.medium, campaign.name].filter(Boolean).join(" / ");
+        if (name) keep({ ...all, [name]: campaign }, name);
+      }),
+      chosen && button(t.dropTemplate, () => keep(Object.fromEntries(Object.entries(all).filter(([name]) => name !== chosen)))))));
+  };
+  show();
+  return place;
+}
