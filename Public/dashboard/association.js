@@ -1,5 +1,5 @@
-// What an application's association files do: what is wrong with them.
-import { anchor, call, element, load, table, texts } from "./base.js";
+// What an application's association files do: what is wrong with them, and whether a URL opens the app.
+import { anchor, call, element, field, input, load, pair, say, select, sendForm, table, texts } from "./base.js";
 
 const t = texts.files;
 const KINDS = ["apple-app-site-association", "assetlinks.json"];
@@ -14,7 +14,13 @@ export function showAssociation(section, application) {
     return;
   }
   const findings = element("div");
+  const url = `https://${application.domains?.[0] ?? location.host}/`;
   section.replaceChildren(element("h2", {}, t.title), findings,
+    sendForm(t.try, async (values) => {
+      const { content } = await call("POST", "/api/v1/association/simulate", { body: { application: application.id, kind: values.kind, url: values.url } });
+      return [element("p", { class: `notice ${content.opens ? "good" : "wrong"}`, role: "status" }, element("strong", {}, content.opens ? say(t.opens, content.appID) : t.stays)),
+        table(t.trace, [t.fits, texts.explain.why], content.trace.map((/** @type {{fits: boolean, why: string}} */ step) => [step.fits ? "✓" : "–", step.why]), "plain")];
+    }, pair(field(t.url, input("url", url, { type: "url" })), field(t.file, select("kind", kinds.map((kind) => [kind, kind]))))),
     element("p", {}, anchor("/_/association", texts.association)));
   load(findings, async () => {
     const reports = await Promise.all(kinds.map((kind) => call("POST", "/api/v1/association/lint", { body: { application: application.id, kind } })));

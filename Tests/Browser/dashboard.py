@@ -184,6 +184,8 @@ def check_wizard(browser):
         expect(part in preview, f"the preview has {part}")
     browser.press("Enter")
     browser.wait(lambda: browser.url.endswith("#/applications/outdoor") and settled(browser), "creating the application")
+    browser.run("document.querySelectorAll('main form')[1].requestSubmit()")
+    browser.wait(lambda: "Opens ABCDE12345.com.example.outdoor" in text(browser), "testing a URL")
     stored = call("GET", "/api/v1/apps/outdoor")
     expect(stored["ios"]["appIDs"] == ["ABCDE12345.com.example.outdoor"], "the application has its app")
 
