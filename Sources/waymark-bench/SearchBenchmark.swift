@@ -30,6 +30,7 @@ struct SearchBenchmark: AsyncParsableCommand {
             return Int(random % UInt64(count))
         }
         let generator = options.generator
+        let links = links
         let plain = try await measure("plain", store) {
             LinkListing(limit: 50, after: LinkPosition(LinkID(rawValue: Int64(next(links) + 1))))
         }

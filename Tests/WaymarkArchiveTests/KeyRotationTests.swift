@@ -165,6 +165,7 @@ private final class Stopping: StoreArchive {
     func nextClickDay(after day: Int?) throws(StoreError) -> Int? { try archive.nextClickDay(after: day) }
     func rebuildTotals(of day: Int) throws(StoreError) { try archive.rebuildTotals(of: day) }
     func endRebuilding() throws(StoreError) { try archive.endRebuilding() }
+    func discardSearchIndex() throws(StoreError) { try archive.discardSearchIndex() }
     func uses() throws(StoreError) -> [StoredUse] { try archive.uses() }
     func tagCount() throws(StoreError) -> Int { try archive.tagCount() }
     func missingTags(_ tags: [StoredTag]) throws(StoreError) -> [StoredTag] { try archive.missingTags(tags) }

@@ -107,6 +107,24 @@
             await close()
         }
 
+        @Test func findsLinksOfAllServersWhileBothIndex() async throws {
+            try await stores[0].addShop()
+            let outcomes = try await race(40) { store, number in
+                let outcome = try await store.create(SampleLinks.draft("s\(number)"))
+                while try await store.updateIndexes(all: true) {}
+                return outcome
+            }
+            let links = outcomes.compactMap { if case .created(let link) = $0 { link.id } else { nil } }
+            for store in stores {
+                var listing = LinkListing(LinkFilter(search: SearchWords("s")), limit: 200)
+                listing.budget = ListingBudget(.seconds(1), uptime: { .zero })
+                #expect(Set(try await store.list(listing).links.map(\.id)) == Set(links))
+                while try await store.updateIndexes(all: true) {}
+                #expect(Set(try await store.list(listing).links.map(\.id)) == Set(links))
+            }
+            await close()
+        }
+
         @Test func takesOneRedeemForOneIdempotencyKey() async throws {
             try await stores[0].addShop()
             let link = try await stores[0].added(SampleLinks.draft("gift", metadata: "{}", redeemLimit: 50))

@@ -11,6 +11,16 @@ import Testing
         (LinkRow.newest, "SEARCH link USING INTEGER PRIMARY KEY (rowid<?)"),
         (LinkRow.newestOfApplication, "SEARCH link USING INDEX link_application (application=? AND rowid<?)"),
         (LinkRow.newestOfTag, "SEARCH link_tag USING PRIMARY KEY (tag=? AND link<?)"),
+        (LinkRow.oldest, "SEARCH link USING INTEGER PRIMARY KEY (rowid>?)"),
+        (LinkRow.oldestOfApplication, "SEARCH link USING INDEX link_application (application=? AND rowid>?)"),
+        (LinkRow.oldestOfTag, "SEARCH link_tag USING PRIMARY KEY (tag=? AND link>?)"),
+        (LinkRow.mostClicked, "SEARCH click_order USING COVERING INDEX click_order_clicks ((clicks,link)<(?,?))"),
+        (LinkRow.neverClicked, "SEARCH link USING INTEGER PRIMARY KEY (rowid<?)"),
+        (LinkRow.nextToExpire, "SEARCH link_expiry USING PRIMARY KEY ((expires_at,link)>(?,?))"),
+        (SearchRows.leaf, "SEARCH search_leaf USING PRIMARY KEY (segment=? AND part=? AND first<?)"),
+        (SearchRows.furtherLeaves, "SEARCH search_leaf USING PRIMARY KEY (segment=? AND part=? AND first>?)"),
+        (SearchRows.nextPart, "SEARCH search_leaf USING PRIMARY KEY ((segment,part)>(?,?))"),
+        (SearchRows.changedDescending, "SEARCH search_change USING PRIMARY KEY (link<?)"),
     ])
     func walksOneIndex(sql: String, first: String) async throws {
         let store = try SQLiteLinkStore(path: ":memory:")

@@ -40,6 +40,20 @@
             return try result.optionalNumber(0, 0).map { Int($0) }
         }
 
+        package func discardSearchIndex() throws(StoreError) {
+            try transact {
+                _ = try run(Statement.lock.sql, .number(LockKey.searchIndex))
+                // Links that are made meanwhile would be neither older ones nor noted as new.
+                _ = try run("LOCK TABLE waymark.link IN SHARE ROW EXCLUSIVE MODE")
+                _ = try run("TRUNCATE waymark.search_part, waymark.search_leaf, waymark.search_change")
+                _ = try run(
+                    """
+                    UPDATE waymark.search_state
+                    SET indexed = 0, target = (SELECT coalesce(max(id), 0) FROM waymark.link)
+                    """)
+            }
+        }
+
         package func rebuildTotals(of day: Int) throws(StoreError) {
             try transact {
                 _ = try run(Statement.lock.sql, .number(LockKey.totals))

@@ -43,6 +43,15 @@ extension SQLiteArchive {
         }
     }
 
+    package func discardSearchIndex() throws(StoreError) {
+        try transact { database in
+            // Servers remove the leaves of parts that are not listed.
+            try database.run("DELETE FROM search_part")
+            try database.run("DELETE FROM search_change")
+            try database.run("UPDATE search_state SET indexed = 0")
+        }
+    }
+
     package func rebuildTotals(of day: Int) throws(StoreError) {
         try transact { database in
             let session = WriteSession(database, metadataKeys: .none)

@@ -83,12 +83,13 @@ struct IndexWork: Sendable {
     var batch = IndexBatch()
     var merged: [SearchPart] = []
     var changes: [(link: Int64, version: Int64)] = []
+    var indexedBefore: Int64
     var indexed: Int64?
 }
 
 extension Database {
     /// Nil if there is nothing to do.
-    fileprivate func indexWork(all: Bool) throws -> IndexWork? {
+    func indexWork(all: Bool) throws -> IndexWork? {
         var found: IndexWork?
         try inTransaction(.deferred) {
             let state = try searchState()
@@ -108,7 +109,7 @@ extension Database {
         _ step: IndexStep, _ state: SearchState, _ changes: [(link: Int64, version: Int64)]
     ) throws -> IndexWork {
         var builder = IndexBatchBuilder()
-        var work = IndexWork()
+        var work = IndexWork(indexedBefore: try indexedID())
         switch step {
         case .new(let last):
             let cursor = try Row.fetchCursor(
@@ -208,7 +209,9 @@ extension WriteSession {
         return database.changesCount == limit
     }
 
-    fileprivate func finish(_ work: IndexWork) throws {
+    func finish(_ work: IndexWork) throws {
+        // The index may have been discarded since.
+        guard try database.indexedID() == work.indexedBefore else { return }
         for new in work.batch.parts {
             try database.run(
                 "INSERT INTO search_part (segment, part, links) VALUES (?, ?, ?)",

@@ -266,8 +266,8 @@ enum Schema {
             PRIMARY KEY (expires_at, link)
         ) STRICT, WITHOUT ROWID;
 
-        CREATE TABLE click_order (link INTEGER PRIMARY KEY, clicks INTEGER NOT NULL) STRICT;
-        CREATE INDEX click_order_clicks ON click_order (clicks);
+        CREATE TABLE click_order (link INTEGER PRIMARY KEY, clicks INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE INDEX click_order_clicks ON click_order (clicks, link);
         """,
     ]
 }

@@ -70,6 +70,8 @@ package protocol StoreArchive: AnyObject {
     func rebuildTotals(of day: Int) throws(StoreError)
     /// Totals are complete from now on.
     func endRebuilding() throws(StoreError)
+    /// Discards the index of the link search. Servers fill it again.
+    func discardSearchIndex() throws(StoreError)
 
     func close()
 }

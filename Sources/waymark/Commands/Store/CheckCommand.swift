@@ -13,7 +13,8 @@ struct CheckCommand: ParsableCommand {
         abstract: "Look for what must never be so in the database, while the service runs.",
         discussion: """
             Reads everything once and changes nothing; docs/operations/backup-and-restore.md lists what must hold. \
-            With --rebuild-totals it counts the totals of clicks again from their records instead. \
+            With --rebuild-totals it counts the totals of clicks again from their records instead, with \
+            --rebuild-search it discards the index of the link search, which servers then fill again. \
             Exit status: 0 all of it holds, 1 something does not, or there is no database, 2 the \
             database could not be checked.
             """)
@@ -24,6 +25,9 @@ struct CheckCommand: ParsableCommand {
     @Flag(name: .long, help: "Replace totals of clicks by a count of their records, day by day.")
     var rebuildTotals = false
 
+    @Flag(name: .long, help: "Discard the index of the link search; servers fill it again.")
+    var rebuildSearch = false
+
     @OptionGroup var options: StoreOptions
 
     mutating func run() throws {
@@ -31,6 +35,7 @@ struct CheckCommand: ParsableCommand {
         if configuration.database.isMissing {
             throw CommandFailure.failed("\(configuration.database.text) does not exist")
         }
+        guard !rebuildSearch else { return try discardSearchIndex(configuration) }
         guard !rebuildTotals else { return try rebuild(configuration) }
         let report: StoreCheck.Report
         do {
@@ -72,6 +77,14 @@ struct CheckCommand: ParsableCommand {
         } else {
             print("totals of \(days.counted("day")) rebuilt")
         }
+    }
+
+    private func discardSearchIndex(_ configuration: Configuration) throws {
+        let archive = try configuration.database.archive(.beside)
+        defer { archive.close() }
+        try reportingFailures(of: configuration.database.text) { try archive.discardSearchIndex() }
+        print(
+            "the index of the link search is discarded; a server fills it again, in some minutes for ten million links")
     }
 
     private func check(_ configuration: Configuration) throws -> StoreCheck.Report {
