@@ -89,6 +89,8 @@ CALLS = [
     ("favicon", {}, None, None, 200), ("robots", {}, None, None, 200), ("openapi", {}, None, None, 200),
     ("file", {"file": "style.css"}, None, None, 200),
     ("qr_code_png", {"slug": "sale"}, None, None, 200), ("qr_code_svg", {"slug": "sale"}, None, None, 200),
+    ("rename_link", {**sale, "slug": "other"}, "LinkRenameBody", {"slug": "renamed"}, 200),
+    ("link_history", sale, None, None, 200),
     ("link_qr_code_png", sale, None, None, 200), ("link_qr_code_svg", sale, None, None, 200),
     ("delete_link", sale, None, None, 204),
     ("delete_link_by_slug", {"slug": "other"}, None, None, 204),

@@ -33,6 +33,10 @@ extension Site {
         .api(
             .delete, "/api/v1/links/{domain}/{slug}", .links, executionHint: .onEventLoop, [204, 404, 412],
             LinkDeletionHandler.answer),
+        .api(
+            .post, "/api/v1/links/{domain}/{slug}:rename", .links, body: .json, [200, 404, 409, 412],
+            LinkRenameHandler.answer),
+        .api(.get, "/api/v1/links/{domain}/{slug}/history", .read, [200, 404], LinkHistoryHandler.answer),
         .api(.get, "/api/v1/links/{domain}/{slug}/metadata", .admin, [200, 404], MetadataHandler.answer),
         .api(
             .get, "/api/v1/links/{domain}/{slug}/clicks", .read, query: ClicksParameters.parameters, limit: .statistics,

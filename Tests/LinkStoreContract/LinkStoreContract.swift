@@ -18,7 +18,8 @@ package struct LinkStoreContract: Sendable, CustomStringConvertible {
     package func hold(for store: any LinkStore) async throws { try await check(store) }
 
     package static let all: [LinkStoreContract] =
-        creation + identity + change + redeem + idempotency + clicks + repeatedWrites + clickRecords + clickTotals
+        creation + identity + change + renaming + history + redeem + idempotency + clicks + repeatedWrites
+        + clickRecords + clickTotals
         + claims + events
         + listing + filters + sorting + search
         + applications + registeredRoutes + keysAndSecrets + clock

@@ -169,6 +169,10 @@ private final class Stopping: StoreArchive {
     func uses() throws(StoreError) -> [StoredUse] { try archive.uses() }
     func tagCount() throws(StoreError) -> Int { try archive.tagCount() }
     func missingTags(_ tags: [StoredTag]) throws(StoreError) -> [StoredTag] { try archive.missingTags(tags) }
+    func aliasCount() throws(StoreError) -> Int { try archive.aliasCount() }
+    func missingAliases(_ aliases: [StoredAlias]) throws(StoreError) -> [StoredAlias] {
+        try archive.missingAliases(aliases)
+    }
     func faults() throws(StoreError) -> [String] { try archive.faults() }
     func add(_ entries: [ArchiveEntry], progress: StoredSecret, expecting: [UInt8]?) throws(StoreError) {
         try archive.add(entries, progress: progress, expecting: expecting)

@@ -124,6 +124,9 @@ final class StoreFixtures: Sendable {
         changed.disabled = true
         _ = try await store.update(
             ids[2], expecting: nil, to: LinkChange(content: changed), at: Self.now.advanced(byMilliseconds: 7))
+        let author = ChangeAuthor(id: "k1", name: "Ana \u{1F600}\n")
+        _ = try await store.rename(
+            ids[ids.count - 2], expecting: nil, to: Self.slug("spring/renamed"), by: author, at: Self.now)
         #expect(try await store.delete(ids[ids.count - 1], expecting: nil) == .deleted)
         await store.close()
     }

@@ -13,7 +13,8 @@
         @Test(arguments: [
             (Statement.linkByAddress, 2), (.linkByID, 1), (.linksBySlug, 2), (.listAll, 5), (.listApplication, 5),
             (.listTag, 6), (.lockLinks, 2), (.loadLinks, 1), (.loadCounts, 1), (.loadTaken, 2), (.loadIdentities, 2),
-            (.loadRecords, 1),
+            (.loadRecords, 1), (.history, 2), (.addressOwner, 3), (.addHistory, 7), (.removeHistory, 1),
+            (.removeAlias, 2), (.removeAliases, 1),
             (.loadMetadata, 1), (.saveCounts, 5), (.purge, 2), (.loadBatches, 1),
             (.clickBlocks, 5), (.addClickBlocks, 4), (.removeClickBlocks, 2), (.lockClickLeftovers, 0),
             (.dropClicksOfLinks, 2), (.removeClickLeftovers, 1), (.dropClicksOfDays, 2),

@@ -7,7 +7,10 @@ import Testing
     @Test(arguments: [
         (LinkRow.byID, "SEARCH link USING INTEGER PRIMARY KEY (rowid=?)"),
         (LinkRow.byAddress, "SEARCH link USING INDEX link_address (slug=? AND host=?)"),
-        (LinkRow.bySlug, "SEARCH link USING INDEX link_address (slug=?)"),
+        (LinkRow.byAlias, "SEARCH link USING INTEGER PRIMARY KEY (rowid=?)"),
+        (LinkRow.bySlug, "SEARCH link USING INTEGER PRIMARY KEY (rowid=?)"),
+        (HistoryRow.ofLink, "SEARCH link_change USING PRIMARY KEY (link=?)"),
+        (HistoryRow.ofLinks, "SEARCH link_change USING PRIMARY KEY (link>? AND link<?)"),
         (LinkRow.newest, "SEARCH link USING INTEGER PRIMARY KEY (rowid<?)"),
         (LinkRow.newestOfApplication, "SEARCH link USING INDEX link_application (application=? AND rowid<?)"),
         (LinkRow.newestOfTag, "SEARCH link_tag USING PRIMARY KEY (tag=? AND link<?)"),

@@ -6,6 +6,8 @@ public struct LinkResponse: Sendable, Hashable {
     public var smartlink: String
     public var domain: String
     public var slug: String
+    /// Earlier slugs, oldest first, which lead to the link too. Only sent if there are any.
+    public var aliases: [String] = []
     public var app: String
     public var route: String?
     public var routeParameters: [String: String] = [:]
@@ -35,7 +37,7 @@ public struct LinkResponse: Sendable, Hashable {
     public var createdAt: String
     /// RFC 3339.
     public var updatedAt: String
-    /// Incremented by each patch; the `ETag`.
+    /// Incremented by each patch and each new slug; the `ETag`.
     public var version: Int
     /// Only sent if not empty.
     public var rules: [RuleRequest] = []
@@ -69,6 +71,7 @@ public struct LinkResponse: Sendable, Hashable {
         writer.member("smartlink", smartlink)
         writer.member("domain", domain)
         writer.member("slug", slug)
+        if !aliases.isEmpty { writer.strings("aliases", aliases) }
         writer.member("app", app)
         writer.member("route", route)
         writer.parameters("routeParameters", routeParameters)
@@ -123,6 +126,7 @@ extension LinkResponse {
         self.init(
             smartlink: smartlink, domain: domain, slug: slug, app: app, redeem: redeem, state: state,
             createdAt: value["createdAt"]?.string ?? "", updatedAt: value["updatedAt"]?.string ?? "", version: version)
+        aliases = (value["aliases"]?.array ?? []).compactMap(\.string)
         route = value["route"]?.string
         routeParameters = Self.parameters(value["routeParameters"])
         queryParameters = Self.parameters(value["queryParameters"])

@@ -21,12 +21,14 @@ struct LinkCheck {
     func run(_ report: inout StoreCheck.Report, progress: (_ links: Int) -> Void) throws {
         var uses: [StoredUse: Int] = [:]
         var tags = 0
+        var aliases = 0
         var last: LinkID?
         while true {
             let page = try archive.links(after: last, limit: StoreEntries.page)
             guard let end = page.last else { break }
             last = end.id
             var pairs: [StoredTag] = []
+            var others: [StoredAlias] = []
             for row in page {
                 report.links += 1
                 guard case .link(let archived) = row else {
@@ -36,6 +38,13 @@ struct LinkCheck {
                 for problem in problems(of: archived) { report.note("\(Self.name(archived.link)): \(problem)") }
                 count(archived.link, in: &uses)
                 pairs += Set(archived.link.content.tags).map { StoredTag(tag: $0, link: archived.link.id) }
+                let link = archived.link
+                others += link.content.aliases.map { StoredAlias(domain: link.domain, slug: $0, link: link.id) }
+            }
+            aliases += others.count
+            for missing in try archive.missingAliases(others) {
+                report.note(
+                    "the link with the id \(missing.link.rawValue) is not found by its alias \"\(missing.slug.text)\"")
             }
             tags += pairs.count
             for missing in try archive.missingTags(pairs) {
@@ -47,6 +56,7 @@ struct LinkCheck {
             report.note("the next id is not above \(last.rawValue), which a link has already")
         }
         if try archive.tagCount() > tags { report.note("tags are stored that their links do not have") }
+        if try archive.aliasCount() > aliases { report.note("aliases are stored that their links do not have") }
         try compare(uses, &report)
     }
 

@@ -3,8 +3,9 @@ internal import WaymarkJSON
 
 /// The first line of an export.
 package struct ArchiveHeader: Sendable, Equatable {
-    /// 2 added activity, 3 the platforms of keys and registered routes, 4 totals of clicks.
-    static let format = 4
+    /// 2 added activity, 3 the platforms of keys and registered routes, 4 totals of clicks, 5 aliases and the
+    /// history of links.
+    static let format = 5
     static let readableFormats = 1...format
 
     /// The format of this export.

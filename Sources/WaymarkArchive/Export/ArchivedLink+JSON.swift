@@ -16,6 +16,11 @@ extension ArchivedLink {
         let metadata = fields.hexadecimal("sealedMetadata") ?? fields.bytes("metadata")
         let counts = ["redeemed", "clicks", "reservedClicks", "opens", "installs"].map { fields.number($0) ?? 0 }
         guard counts.allSatisfy({ $0 >= 0 }) else { return nil }
+        var history: [LinkHistoryEntry] = []
+        for value in fields.array("history") {
+            guard let entry = value.object.flatMap({ LinkHistoryEntry($0) }) else { return nil }
+            history.append(entry)
+        }
         self.init(
             link: Link(
                 id: LinkID(rawValue: Int64(id)), application: application, domain: domain, slug: slug,
@@ -23,7 +28,18 @@ extension ArchivedLink {
                 reservedClicks: counts[2], createdAt: createdAt, updatedAt: updatedAt, version: version),
             identity: fields.hexadecimal("identity"), metadata: metadata,
             events: EventCounts(opens: counts[3], installs: counts[4]), redeemLimit: content.redeemLimit,
-            maxClicks: content.maxClicks)
+            maxClicks: content.maxClicks, history: history)
+    }
+}
+
+extension LinkHistoryEntry {
+    fileprivate init?(_ object: JSONObject) {
+        var fields = Fields(object)
+        guard let version = fields.number("version"), let at = fields.time("at") else { return nil }
+        var author: ChangeAuthor?
+        if let id = fields.text("key") { author = ChangeAuthor(id: id, name: fields.text("name") ?? "") }
+        self.init(version: version, at: at, author: author, fields: fields.texts("fields"))
+        guard fields.areRead else { return nil }
     }
 }
 
@@ -72,6 +88,10 @@ extension LinkContent {
             self.rules.append(rule)
         }
         self.importedClicks = fields.number("importedClicks")
+        for text in fields.texts("aliases") {
+            guard let alias = Slug(text) else { return nil }
+            self.aliases.append(alias)
+        }
         let firebase = fields.parameters("firebase")
         if !firebase.isEmpty {
             var values: [FirebaseParameter: String] = [:]
@@ -126,6 +146,7 @@ extension JSONWriter {
         member("app", link.application.text)
         member("domain", link.domain.text)
         member("slug", link.slug.text)
+        strings("aliases", content.aliases.map(\.text))
         given("route", content.route?.text)
         texts("routeParameters", content.routeParameters)
         texts("queryParameters", content.queryParameters)
@@ -192,6 +213,19 @@ extension JSONWriter {
         time("createdAt", link.createdAt)
         time("updatedAt", link.updatedAt)
         member("version", link.version)
+        guard !archived.history.isEmpty else { return }
+        name("history")
+        beginArray()
+        for entry in archived.history {
+            beginObject()
+            member("version", entry.version)
+            time("at", entry.at)
+            given("key", entry.author?.id)
+            given("name", entry.author?.name)
+            strings("fields", entry.fields)
+            endObject()
+        }
+        endArray()
     }
 }
 

@@ -51,6 +51,8 @@ struct Fields {
         } ?? []
     }
 
+    mutating func array(_ name: String) -> [JSONValue] { take(name) { $0.array } ?? [] }
+
     mutating func parameters(_ name: String) -> [String: String] {
         take(name) { value in
             guard let members = value.object?.members else { return nil }

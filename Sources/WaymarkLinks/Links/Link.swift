@@ -13,7 +13,7 @@ package struct Link: Sendable, Equatable {
     package let id: LinkID
     package let application: ApplicationID
     package let domain: HostName
-    package let slug: Slug
+    package var slug: Slug
     /// The creator's values, which may be changed later.
     package var content: LinkContent
     /// Whether metadata is stored for the link.
@@ -26,7 +26,7 @@ package struct Link: Sendable, Equatable {
     package var reservedClicks: Int
     package let createdAt: Timestamp
     package var updatedAt: Timestamp
-    /// 1 at creation, incremented by each patch only.
+    /// 1 at creation, incremented by each patch and by each new slug.
     package var version: Int
 
     package init(

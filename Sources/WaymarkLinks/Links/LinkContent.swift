@@ -79,6 +79,9 @@ package struct LinkContentFields: Sendable, Equatable {
     package var firebase: FirebaseParameters?
     /// How often the link was followed at the service that it was imported from; never a part of its clicks here.
     package var importedClicks: Int?
+    /// The link's earlier slugs on its domain, oldest first, under which it still answers. Stores keep them when the
+    /// content is replaced.
+    package var aliases: [Slug] = []
 }
 
 extension LinkContentFields {
@@ -92,6 +95,7 @@ extension LinkContent {
     /// Whether the route, the title, the note or one of the destinations contains the text literally.
     package func isFound(by search: LiteralSearch) -> Bool {
         for case let text? in [self.route?.text, self.title, self.note] where search.isFound(in: text) { return true }
+        for alias in self.aliases where search.isFound(in: alias.text) { return true }
         return (Array(self.urls.values) + self.rules.flatMap(\.entries)).contains { entry in
             if search.isFound(in: entry.link.text) { return true }
             if case .url(let fallback)? = entry.fallback { return search.isFound(in: fallback.text) }
@@ -129,6 +133,7 @@ extension LinkContent {
         }
         for entry in self.urls.values { total += 160 + size(entry.link.text) }
         for tag in self.tags { total += 16 + size(tag) }
+        for alias in self.aliases { total += 16 + size(alias.text) }
         for entry in self.firebase?.entries ?? [] { total += 32 + size(entry.value) }
         for rule in self.rules {
             total += 400

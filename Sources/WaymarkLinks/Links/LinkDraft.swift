@@ -75,6 +75,7 @@ package enum LinkLimits {
     /// Everything else as stored, in bytes.
     package static let content = 64 * 1024
     package static let tags = 16
+    package static let aliases = 20
     /// One tag, in bytes.
     package static let tag = 128
     /// The value of one route parameter, in bytes.

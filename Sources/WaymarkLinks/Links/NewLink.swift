@@ -53,6 +53,8 @@ package enum CreationOutcome: Sendable, Equatable {
 package struct LinkChange: Sendable, Equatable {
     package var content: LinkContent
     package var metadata: MetadataChange
+    /// Nil if it is not made with a key.
+    package var author: ChangeAuthor?
 
     package enum MetadataChange: Sendable, Equatable {
         case keep
@@ -60,9 +62,36 @@ package struct LinkChange: Sendable, Equatable {
         case remove
     }
 
-    package init(content: LinkContent, metadata: MetadataChange = .keep) {
+    package init(content: LinkContent, metadata: MetadataChange = .keep, author: ChangeAuthor? = nil) {
         self.content = content
         self.metadata = metadata
+        self.author = author
+    }
+}
+
+/// A change of one of several links.
+package struct LinkUpdate: Sendable, Equatable {
+    package var id: LinkID
+    /// The version to be changed; nil: any.
+    package var expecting: Int?
+    package var change: LinkChange
+
+    package init(id: LinkID, expecting: Int?, change: LinkChange) {
+        self.id = id
+        self.expecting = expecting
+        self.change = change
+    }
+}
+
+/// The deletion of one of several links.
+package struct LinkRemoval: Sendable, Equatable {
+    package var id: LinkID
+    /// The version to be deleted; nil: any.
+    package var expecting: Int?
+
+    package init(id: LinkID, expecting: Int?) {
+        self.id = id
+        self.expecting = expecting
     }
 }
 

@@ -35,12 +35,34 @@
             }
         }
 
+        package func aliasCount() throws(StoreError) -> Int {
+            try run("SELECT count(*) FROM waymark.link_alias").count(0, 0)
+        }
+
+        package func missingAliases(_ aliases: [StoredAlias]) throws(StoreError) -> [StoredAlias] {
+            guard !aliases.isEmpty else { return [] }
+            let result = try run(
+                """
+                SELECT given.place
+                FROM unnest($1::text[], $2::text[], $3::int8[]) WITH ORDINALITY AS given (slug, domain, link, place)
+                WHERE NOT EXISTS (
+                    SELECT FROM waymark.link_alias AS alias JOIN waymark.host ON host.number = alias.host
+                    WHERE alias.slug = given.slug AND host.name = given.domain AND alias.link = given.link)
+                """, .texts(aliases.map(\.slug.text)), .texts(aliases.map(\.domain.text)),
+                .numbers(aliases.map(\.link.rawValue)))
+            return try rows(result) { row in
+                let index = try result.count(row, 0) - 1
+                guard aliases.indices.contains(index) else { throw QueryResult.damaged }
+                return aliases[index]
+            }
+        }
+
         /// PostgreSQL checks its own pages (`pg_amcheck`); this checks references without a foreign key.
         package func faults() throws(StoreError) -> [String] {
             var faults: [String] = []
             for (table, noun) in [
                 ("link_metadata", "metadata"), ("link_tag", "tags"), ("link_event", "events"),
-                ("link_activity", "activity"),
+                ("link_activity", "activity"), ("link_alias", "aliases"), ("link_change", "history"),
             ] {
                 let count = try run(
                     """
@@ -50,6 +72,13 @@
                 ).count(0, 0)
                 if count > 0 { faults.append("\(count) rows of \(noun) stand on links that there are not") }
             }
+            let aliases = try run(
+                """
+                SELECT count(*) FROM waymark.link_alias AS alias
+                    JOIN waymark.link ON link.slug = alias.slug AND link.host = alias.host
+                """
+            ).count(0, 0)
+            if aliases > 0 { faults.append("\(aliases) aliases are the slugs of links") }
             let blocks = try run(
                 """
                 SELECT count(*) FROM waymark.click_block

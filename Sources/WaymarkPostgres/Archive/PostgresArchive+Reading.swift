@@ -111,11 +111,21 @@
                     LEFT JOIN waymark.link_event ON link_event.link = link.id
                 ORDER BY link.id
                 """, .number(id?.rawValue ?? .min), .number(Int64(limit)))
-            return try rows(result) { row in
+            let found: [ArchivedRow] = try rows(result) { row in
                 let id = LinkID(rawValue: try result.number(row, 0))
                 guard let archived = try? Self.archived(result, row) else { return .damaged(id) }
                 return .link(archived)
             }
+            guard let first = found.first, let last = found.last else { return [] }
+            let changes = try run(
+                """
+                SELECT version, at, author, author_name, fields, link FROM waymark.link_change
+                WHERE link >= $1::int8 AND link <= $2::int8 ORDER BY link, version
+                """, .number(first.id.rawValue), .number(last.id.rawValue))
+            return found.adding(
+                try rows(changes) { row in
+                    (link: LinkID(rawValue: try changes.number(row, 5)), entry: try LinkHistoryEntry(changes, row))
+                })
         }
 
         private static func archived(_ result: QueryResult, _ row: Int) throws -> ArchivedLink {

@@ -165,6 +165,12 @@
                 .numbers(links.map(\.updatedAt.rawValue)),
                 .byteStrings(links.map { LinkContentCodec.encode($0.content) }), .byteStrings(archived.map(\.identity)))
             try addParts(of: archived)
+            let aliases = links.flatMap { link in link.content.aliases.map { (link: link, slug: $0) } }
+            if !aliases.isEmpty {
+                _ = try run(
+                    Statement.addAliases.sql, .texts(aliases.map(\.slug.text)),
+                    .numbers(aliases.map { hosts[$0.link.domain.text] }), .numbers(aliases.map(\.link.id.rawValue)))
+            }
             try addUse(of: links, applicationNumbers)
         }
 
@@ -196,6 +202,10 @@
             }
             let clicked = archived.filter { $0.link.clicks > 0 }.map(\.link.id.rawValue)
             if !clicked.isEmpty { _ = try run(Statement.updateClickOrder.sql, .numbers(clicked.sorted())) }
+            let history = archived.flatMap { entry in entry.history.map { (link: entry.link.id, entry: $0) } }
+            if !history.isEmpty {
+                _ = try run(Statement.addHistory.sql, arguments: LinkHistoryEntry.arguments(of: history))
+            }
             let tags = archived.flatMap { entry in entry.link.content.tags.map { ($0, entry.link.id.rawValue) } }
             if !tags.isEmpty {
                 _ = try run(

@@ -5,7 +5,7 @@
     /// position in a transaction, except as noted in the comments.
     enum Statement: String, CaseIterable, Sendable {
         // Reading.
-        case linkByAddress, linkByID, linksBySlug, metadata, linksOfRange
+        case linkByAddress, linkByID, linksBySlug, metadata, linksOfRange, history
         case listAll, listAllAscending, listApplication, listApplicationAscending, listTag, listTagAscending
         case listClicked, listNotClicked, listExpiring, listNeverExpiring, knownExpiries
         case searchState, searchParts, searchLeaves, searchChanges, searchChangesDescending
@@ -18,9 +18,11 @@
         // Data that a group of writes needs.
         case loadLinks, loadCounts, loadMetadata, loadRecords, loadBatches, loadIdentities, loadTaken, loadApplications
         case loadHosts, takeIDs
+        // Renaming.
+        case lockAllApplications, addressOwner, saveSlug, addAliases, removeAlias
         // Changes of a group of writes.
         case addHosts, saveContents, saveCounts, saveMetadata, removeMetadata, removeTags, removeEvents
-        case removeLinks, addEvents, removeActivity
+        case removeLinks, addEvents, removeActivity, addHistory, removeHistory, removeAliases
         case removeIdentities, addLinks, addTags, addUse, saveRecords, saveBatches, notify
         case addExpiries, removeExpiries, removeClickOrder, updateClickOrder
         // Independent statements.
@@ -49,7 +51,7 @@
             JOIN waymark.host ON host.number = link.host
             JOIN waymark.application ON application.number = link.application
             """
-        private static let link = linkColumns + " FROM waymark.link " + names + " "
+        static let link = linkColumns + " FROM waymark.link " + names + " "
 
         /// At most $2 blocks of the links $1, jumping from one day to the next without scanning the blocks in
         /// between.
@@ -69,11 +71,7 @@
 
         var sql: String {
             switch self {
-            case .linkByAddress:
-                Self.link
-                    + "WHERE link.slug = $1::text AND link.host = (SELECT number FROM waymark.host WHERE name = $2::text)"
             case .linkByID: Self.link + "WHERE link.id = $1::int8"
-            case .linksBySlug: Self.link + "WHERE link.slug = $1::text ORDER BY link.id LIMIT $2::int8"
             case .metadata: "SELECT metadata FROM waymark.link_metadata WHERE link = $1::int8"
             case .linksOfRange:
                 Self.link + "WHERE link.id BETWEEN $1::int8 AND $2::int8 ORDER BY link.id LIMIT $3::int8"
@@ -184,12 +182,6 @@
                     JOIN waymark.link ON link.application = application.number AND link.identity = wanted.identity
                     JOIN waymark.host ON host.number = link.host
                     """
-            case .loadTaken:
-                """
-                SELECT wanted.place FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (slug, host, place)
-                JOIN waymark.host ON host.name = wanted.host
-                JOIN waymark.link ON link.slug = wanted.slug AND link.host = host.number
-                """
             case .loadApplications:
                 """
                 SELECT application.number, application.name, application_domain.domain FROM waymark.application
@@ -400,6 +392,9 @@
                 "SELECT link FROM waymark.click_leftover ORDER BY link LIMIT 64 FOR UPDATE SKIP LOCKED"
             case .dropClicksOfLinks: Self.clicksOfLinks
             case .removeClickLeftovers: "DELETE FROM waymark.click_leftover WHERE link = ANY ($1::int8[])"
+            case .linkByAddress, .linksBySlug, .history, .lockAllApplications, .addressOwner, .saveSlug, .addAliases,
+                .removeAlias, .removeAliases, .addHistory, .removeHistory, .loadTaken:
+                addressSQL
             case .addClickBlocks, .totalsOfApplications, .recordedBlocks, .linkIDs, .totalsOfDays, .totalsOfPages,
                 .totalsStart,
                 .totalsToChange, .linkTotalsToChange, .hostsOfLinks, .saveTotals, .saveLinkTotals, .dropTotals,

@@ -49,25 +49,31 @@
             }
         }
 
-        package func update(
-            _ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp
-        ) async throws(StoreError) -> UpdateOutcome {
-            try await write(.change) { needs in
-                needs.links.insert(id)
-                needs.lockedLinks.insert(id)
-                needs.changedLinks.insert(id)
+        package func update(_ updates: [LinkUpdate], at now: Timestamp) async throws(StoreError) -> [UpdateOutcome] {
+            try await write(.change, weight: updates.count) { needs in
+                for update in updates { needs.change(update.id) }
             } _: { set in
-                set.update(id, expecting: expecting, to: change, at: now)
+                updates.map { set.update($0, at: now) }
             }
         }
 
-        package func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion {
-            try await write(.delete) { needs in
-                needs.links.insert(id)
-                needs.lockedLinks.insert(id)
-                needs.changedLinks.insert(id)
+        package func rename(
+            _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
+        ) async throws(StoreError) -> RenameOutcome {
+            try await writeAlone { try $0.rename(id, expecting: expecting, to: slug, by: author, at: now) }
+        }
+
+        package func history(of id: LinkID) async throws(StoreError) -> [LinkHistoryEntry] {
+            try await read(.init(.history, .number(id.rawValue), .number(Int64(LinkHistoryEntry.limit)))) { result in
+                try (0..<result.count).map { try LinkHistoryEntry(result, $0) }
+            }
+        }
+
+        package func delete(_ removals: [LinkRemoval]) async throws(StoreError) -> [LinkDeletion] {
+            try await write(.delete, weight: removals.count) { needs in
+                for removal in removals { needs.change(removal.id) }
             } _: { set in
-                set.delete(id, expecting: expecting)
+                removals.map { set.delete($0.id, expecting: $0.expecting) }
             }
         }
 

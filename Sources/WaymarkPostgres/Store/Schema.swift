@@ -331,6 +331,27 @@
                 "CREATE TABLE waymark.click_order (link int8 PRIMARY KEY, clicks int8 NOT NULL)",
                 "CREATE INDEX click_order_clicks ON waymark.click_order (clicks, link)",
             ],
+            // 8: earlier slugs of renamed links, which their content repeats, and who changed which fields of a link
+            // when; fields in one text, separated by spaces.
+            [
+                """
+                CREATE TABLE waymark.link_alias (
+                    slug text COLLATE "C" NOT NULL, host int4 NOT NULL, link int8 NOT NULL, PRIMARY KEY (slug, host)
+                )
+                """,
+                "CREATE INDEX link_alias_link ON waymark.link_alias (link)",
+                """
+                CREATE TABLE waymark.link_change (
+                    link int8 NOT NULL,
+                    version int8 NOT NULL,
+                    at int8 NOT NULL,
+                    author bytea,
+                    author_name bytea,
+                    fields text NOT NULL,
+                    PRIMARY KEY (link, version)
+                )
+                """,
+            ],
         ]
     }
 #endif

@@ -51,9 +51,13 @@
             return .created(link)
         }
 
-        mutating func update(_ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp) -> UpdateOutcome {
+        mutating func update(_ update: LinkUpdate, at now: Timestamp) -> UpdateOutcome {
+            let (id, change) = (update.id, update.change)
             guard var row = rows[id] else { return .unknown }
-            if let expecting, expecting != row.link.version { return .versionMismatch(current: row.link.version) }
+            if let expecting = update.expecting, expecting != row.link.version {
+                return .versionMismatch(current: row.link.version)
+            }
+            let fields = change.fields(of: row.link)
             switch change.metadata {
             case .keep: break
             case .set(let bytes):
@@ -79,10 +83,14 @@
             }
             count(-1, application: row.application, route: row.link.content.templateRoute)
             count(1, application: row.application, route: change.content.templateRoute)
-            row.link.content = change.content
+            row.link.replaceContent(by: change.content)
             row.link.updatedAt = now
             row.link.version += 1
             rows[id] = row
+            if !fields.isEmpty {
+                history.append(
+                    (id, LinkHistoryEntry(version: row.link.version, at: now, author: change.author, fields: fields)))
+            }
             saved.insert(id)
             noteChange(of: row.link)
             return .updated(row.link)
@@ -100,6 +108,8 @@
             counts[id] = nil
             events[id] = nil
             removed.insert(id)
+            history.removeAll { $0.link == id }
+            if !row.link.content.aliases.isEmpty { withoutAliases.insert(id) }
             count(-1, application: row.application, domain: row.link.domain)
             count(-1, application: row.application, route: row.link.content.templateRoute)
             noteChange(of: row.link)

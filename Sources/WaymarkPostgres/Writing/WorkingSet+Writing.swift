@@ -26,7 +26,12 @@
                         statement, .numbers(expiries.map(\.end.rawValue)), .numbers(expiries.map(\.link.rawValue))))
             }
             writeEvents(&commands)
+            if !history.isEmpty { commands.append(.init(history)) }
+            if !withoutAliases.isEmpty {
+                commands.append(.init(.removeAliases, .numbers(withoutAliases.map(\.rawValue))))
+            }
             if !removed.isEmpty {
+                commands.append(.init(.removeHistory, .numbers(removed.map(\.rawValue))))
                 commands.append(.init(.removeEvents, .numbers(removed.map(\.rawValue))))
                 commands.append(.init(.removeClickOrder, .numbers(removed.map(\.rawValue))))
                 commands.append(.init(.removeLinks, .numbers(removed.map(\.rawValue))))

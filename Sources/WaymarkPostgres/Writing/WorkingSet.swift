@@ -80,6 +80,9 @@
         var removedExpiries: [(end: Timestamp, link: LinkID)] = []
         var addedExpiries: [(end: Timestamp, link: LinkID)] = []
         var removed: Set<LinkID> = []
+        var history: [(link: LinkID, entry: LinkHistoryEntry)] = []
+        /// The removed links that had aliases.
+        var withoutAliases: Set<LinkID> = []
         var withoutIdentity: Set<LinkID> = []
         var created: [(id: LinkID, identity: [UInt8]?)] = []
         var use: [Use: Int] = [:]
@@ -96,7 +99,7 @@
             use[Use(application: application, kind: .route, name: route), default: 0] += change
         }
 
-        mutating func noteChange(of link: Link) { changes.append(.link(link.id, link.domain, link.slug)) }
+        mutating func noteChange(of link: Link) { changes += StoreChange.of(link) }
 
         /// The record that applies, if there is one that has not expired.
         func record(scope: [UInt8], at now: Timestamp) -> Record? {

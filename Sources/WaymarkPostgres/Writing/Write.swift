@@ -68,6 +68,13 @@
         var writers: Set<[UInt8]> = []
         /// Maximum number of new links.
         var newLinks = 0
+
+        /// A link that is patched or deleted.
+        mutating func change(_ id: LinkID) {
+            links.insert(id)
+            lockedLinks.insert(id)
+            changedLinks.insert(id)
+        }
     }
 
     struct Address: Hashable, Sendable {

@@ -32,6 +32,23 @@ extension SQLiteArchive {
         }
     }
 
+    package func aliasCount() throws(StoreError) -> Int {
+        try perform { try Int.fetchOne($0, sql: "SELECT count(*) FROM link_alias") ?? 0 }
+    }
+
+    package func missingAliases(_ aliases: [StoredAlias]) throws(StoreError) -> [StoredAlias] {
+        try perform { database in
+            try aliases.filter { alias in
+                try database.row(
+                    """
+                    SELECT 1 FROM link_alias
+                    WHERE slug = ? AND host = (SELECT number FROM host WHERE name = ?) AND link = ?
+                    """, [alias.slug.text, alias.domain.text, alias.link.rawValue]
+                ) { try $0.number(0) } == nil
+            }
+        }
+    }
+
     package func faults() throws(StoreError) -> [String] {
         try perform { database in
             var faults: [String] = []
@@ -47,6 +64,12 @@ extension SQLiteArchive {
             let tags = try Int.fetchOne(
                 database, sql: "SELECT count(*) FROM link_tag WHERE link NOT IN (SELECT id FROM link)")
             if let tags, tags > 0 { faults.append("\(tags) tags stand on links that there are not") }
+            let aliases = try Int.fetchOne(
+                database,
+                sql:
+                    "SELECT count(*) FROM link_alias JOIN link ON link.slug = link_alias.slug AND link.host = link_alias.host"
+            )
+            if let aliases, aliases > 0 { faults.append("\(aliases) aliases are the slugs of links") }
             let blocks = try Int.fetchOne(
                 database,
                 sql: """

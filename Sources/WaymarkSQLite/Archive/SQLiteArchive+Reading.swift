@@ -49,7 +49,7 @@ extension SQLiteArchive {
 
     package func links(after id: LinkID?, limit: Int) throws(StoreError) -> [ArchivedRow] {
         try perform { database in
-            try database.rows(
+            let found = try database.rows(
                 """
                 SELECT link.id, application.name, host.name, link.slug, link.content, link.has_metadata, link.redeemed,
                     \(ClickCountPage.column), link.reserved, link.created_at, link.updated_at, link.version,
@@ -64,9 +64,14 @@ extension SQLiteArchive {
                 """, [id?.rawValue ?? .min, limit]
             ) { row in
                 let id = LinkID(rawValue: try row.number(0))
-                guard let archived = try? Self.archived(row) else { return .damaged(id) }
+                guard let archived = try? Self.archived(row) else { return ArchivedRow.damaged(id) }
                 return .link(archived)
             }
+            guard let first = found.first, let last = found.last else { return [] }
+            let changes = try database.rows(HistoryRow.ofLinks, [first.id.rawValue, last.id.rawValue]) { row in
+                (link: LinkID(rawValue: try row.number(HistoryRow.link)), entry: try HistoryRow.entry(row))
+            }
+            return found.adding(changes)
         }
     }
 

@@ -25,7 +25,25 @@ enum LinkRow {
     static let selection = columns + "FROM link " + names
     static let byID = selection + "WHERE link.id = ?"
     static let byAddress = selection + "WHERE link.slug = ? AND link.host = (SELECT number FROM host WHERE name = ?)"
-    static let bySlug = selection + "WHERE link.slug = ? ORDER BY link.id LIMIT ?"
+    /// The same by an alias, for slugs that `byAddress` does not find. The address is looked up again, because the link
+    /// may be given the slug between the two statements.
+    static let byAlias =
+        selection
+            + """
+            WHERE link.id = coalesce(
+                (SELECT named.id FROM link AS named
+                    WHERE named.slug = ?1 AND named.host = (SELECT number FROM host WHERE name = ?2)),
+                (SELECT link FROM link_alias
+                    WHERE link_alias.slug = ?1 AND link_alias.host = (SELECT number FROM host WHERE name = ?2)))
+            """
+    static let bySlug =
+        selection
+            + """
+            WHERE link.id IN (
+                SELECT named.id FROM link AS named WHERE named.slug = ?1
+                UNION SELECT link FROM link_alias WHERE link_alias.slug = ?1)
+            ORDER BY link.id LIMIT ?2
+            """
     // Listings, each along one index; the first two arguments are the position to start after and the limit.
     static let newest = listing("WHERE link.id < ?1 ORDER BY link.id DESC LIMIT ?2")
     static let oldest = listing("WHERE link.id > ?1 ORDER BY link.id LIMIT ?2")

@@ -4,7 +4,11 @@ package import WaymarkStores
 
 extension SQLiteLinkStore {
     package func link(_ domain: HostName, _ slug: Slug) async throws(StoreError) -> Link? {
-        try await read { try $0.row(LinkRow.byAddress, [slug.text, domain.text]) { try LinkRow.link($0) } }
+        try await read { database in
+            let address: StatementArguments = [slug.text, domain.text]
+            if let link = try database.row(LinkRow.byAddress, address, { try LinkRow.link($0) }) { return link }
+            return try database.row(LinkRow.byAlias, address) { try LinkRow.link($0) }
+        }
     }
 
     package func link(_ id: LinkID) async throws(StoreError) -> Link? {
@@ -34,14 +38,26 @@ extension SQLiteLinkStore {
         }
     }
 
-    package func update(
-        _ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp
-    ) async throws(StoreError) -> UpdateOutcome {
-        try await write { try $0.update(id, expecting: expecting, to: change, at: now) }
+    package func update(_ updates: [LinkUpdate], at now: Timestamp) async throws(StoreError) -> [UpdateOutcome] {
+        try await write(weight: updates.count) { session in try updates.map { try session.update($0, at: now) } }
     }
 
-    package func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion {
-        try await write { try $0.delete(id, expecting: expecting) }
+    package func rename(
+        _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
+    ) async throws(StoreError) -> RenameOutcome {
+        try await write { try $0.rename(id, expecting: expecting, to: slug, by: author, at: now) }
+    }
+
+    package func history(of id: LinkID) async throws(StoreError) -> [LinkHistoryEntry] {
+        try await read { database in
+            try database.rows(HistoryRow.ofLink, [id.rawValue, LinkHistoryEntry.limit]) { try HistoryRow.entry($0) }
+        }
+    }
+
+    package func delete(_ removals: [LinkRemoval]) async throws(StoreError) -> [LinkDeletion] {
+        try await write(weight: removals.count) { session in
+            try removals.map { try session.delete($0.id, expecting: $0.expecting) }
+        }
     }
 
     package func redeem(

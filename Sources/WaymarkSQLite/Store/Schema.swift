@@ -269,5 +269,26 @@ enum Schema {
         CREATE TABLE click_order (link INTEGER PRIMARY KEY, clicks INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         CREATE INDEX click_order_clicks ON click_order (clicks, link);
         """,
+        // 8: earlier slugs of renamed links, which their content repeats, and who changed which fields of a link when;
+        // fields in one text, separated by spaces.
+        """
+        CREATE TABLE link_alias (
+            slug TEXT NOT NULL,
+            host INTEGER NOT NULL REFERENCES host (number),
+            link INTEGER NOT NULL REFERENCES link (id) ON DELETE CASCADE,
+            PRIMARY KEY (slug, host)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX link_alias_link ON link_alias (link);
+
+        CREATE TABLE link_change (
+            link INTEGER NOT NULL REFERENCES link (id) ON DELETE CASCADE,
+            version INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            author TEXT,
+            author_name TEXT,
+            fields TEXT NOT NULL,
+            PRIMARY KEY (link, version)
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 }

@@ -57,11 +57,15 @@ extension WriteSession {
         return nil
     }
 
-    func update(_ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp) throws -> UpdateOutcome {
+    func update(_ update: LinkUpdate, at now: Timestamp) throws -> UpdateOutcome {
+        let (id, change) = (update.id, update.change)
         guard var link = try database.link(id), let application = try application(link.application) else {
             return .unknown
         }
-        if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
+        if let expecting = update.expecting, expecting != link.version {
+            return .versionMismatch(current: link.version)
+        }
+        let fields = change.fields(of: link)
         switch change.metadata {
         case .keep: break
         case .set(let bytes):
@@ -86,7 +90,7 @@ extension WriteSession {
         count(-1, application: application.number, route: link.content.templateRoute)
         count(1, application: application.number, route: change.content.templateRoute)
         let old = link
-        link.content = change.content
+        link.replaceContent(by: change.content)
         link.updatedAt = now
         link.version += 1
         try database.run(
@@ -100,6 +104,7 @@ extension WriteSession {
                 LinkContentCodec.encode(link.content).blob, id.rawValue,
             ])
         try noteSearchChange(from: old, to: link)
+        try note(fields, of: link, by: change.author)
         return .updated(link)
     }
 
@@ -139,7 +144,8 @@ struct LinkInsertion {
     private static let sql = """
         INSERT INTO link (application, host, slug, version, has_metadata, redeem_limit, redeemed, max_clicks, reserved,
             created_at, updated_at, content, identity)
-        VALUES (?1, ?2, ?3, 1, ?4, ?5, 0, ?6, 0, ?7, ?7, ?8, ?9)
+        SELECT ?1, ?2, ?3, 1, ?4, ?5, 0, ?6, 0, ?7, ?7, ?8, ?9
+        WHERE NOT EXISTS (SELECT 1 FROM link_alias WHERE link_alias.slug = ?3 AND link_alias.host = ?2)
         ON CONFLICT (slug, host) DO NOTHING
         """
 
@@ -151,7 +157,7 @@ struct LinkInsertion {
     /// - Parameters:
     ///   - application: and `host`: their numbers.
     ///   - content: as encoded by `LinkContentCodec`.
-    /// - Returns: Nil if the slug is taken on the host; nothing is stored then.
+    /// - Returns: Nil if the slug is taken on the host, or is an alias; nothing is stored then.
     func add(_ link: NewLink, application: Int64, host: Int64, content: [UInt8]) throws -> LinkID? {
         statement.bind(1, application)
         statement.bind(2, host)

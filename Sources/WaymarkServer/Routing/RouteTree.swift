@@ -10,6 +10,7 @@ struct RouteTree: Sendable {
         /// A list, because a node has few children. Compared byte by byte: as Strings, differently encoded paths
         /// would be equal.
         var literals: [(text: [UInt8], node: Int)] = []
+        var suffixes: [(text: String, node: Int)] = []
         var variable: Int?
         var values: [Method: Int] = [:]
         var restValues: [Method: Int] = [:]
@@ -77,6 +78,14 @@ struct RouteTree: Sendable {
                     node = nodes.count
                     nodes.append(Node())
                 }
+            case .suffixed(let text):
+                if let next = nodes[node].suffixes.first(where: { $0.text == text })?.node {
+                    node = next
+                } else {
+                    nodes[node].suffixes.append((text, nodes.count))
+                    node = nodes.count
+                    nodes.append(Node())
+                }
             case .variable:
                 if let next = nodes[node].variable {
                     node = next
@@ -111,6 +120,13 @@ struct RouteTree: Sendable {
                 let value = find(method, path, others, from: next, &parameters, &allowed)
             {
                 return value
+            }
+            for suffix in nodes[index].suffixes {
+                let text = segment.text(in: path)
+                guard text.utf8.count > suffix.text.utf8.count, text.hasSuffix(suffix.text) else { continue }
+                parameters.append(String(text.dropLast(suffix.text.count)))
+                if let value = find(method, path, others, from: suffix.node, &parameters, &allowed) { return value }
+                parameters.removeLast()
             }
             if let next = nodes[index].variable, case let text = segment.text(in: path), !text.isEmpty {
                 parameters.append(text)

@@ -57,6 +57,9 @@ package enum RouteSegment: Sendable, Hashable, ExpressibleByStringLiteral {
     case literal(String)
     /// Any non-empty segment; becomes a parameter.
     case variable
+    /// A segment that ends in this text; what is before it, not empty, becomes a parameter. Takes precedence over a
+    /// variable.
+    case suffixed(String)
     /// The rest of the path, possibly empty; only as the last segment. Not a parameter.
     case rest
 

@@ -118,4 +118,7 @@ package struct LinkKey: Hashable, Sendable {
 
 extension Link {
     package var key: LinkKey { LinkKey(domain, slug) }
+
+    /// Under which it is looked up: its slug and its aliases.
+    package var keys: [LinkKey] { slugs.map { LinkKey(domain, $0) } }
 }

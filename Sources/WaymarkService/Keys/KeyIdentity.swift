@@ -35,6 +35,9 @@ package struct KeyIdentity: Sendable, Equatable {
             platform: stored.platform)
     }
 
+    /// For the history of links.
+    package var author: ChangeAuthor { ChangeAuthor(id: id, name: name) }
+
     /// Whether one of the key's scopes includes `scope`.
     package func may(_ scope: KeyScope) -> Bool {
         // Called on every request, so it avoids creating the set of `reach`.

@@ -83,30 +83,63 @@ extension LinkService {
             outcome = try await store.update(link.id, expecting: link.version, to: change, at: dependencies.now())
         } catch {
             // It is unknown whether the transaction was committed.
-            forget(link.key)
+            forget(link)
             throw error
         }
-        forget(link.key)
+        forget(link)
         if limits { await quotas.revoke(link.id) }
         return outcome
+    }
+
+    /// Gives a link another slug; it still answers under its earlier ones. When this returns, no visit in this process is
+    /// served from the old one.
+    package func rename(
+        _ domain: HostName, _ slug: Slug, to other: Slug, by key: KeyIdentity, expecting: Int?
+    ) async throws(StoreError) -> RenameOutcome {
+        guard let link = try await find(domain, slug, for: key.application) else { return .unknown }
+        // Also the new slug, which a domain that is searched later may have.
+        let draft = NewLink(
+            application: link.application, domain: link.domain, slug: other, content: link.content, metadata: nil,
+            identity: nil)
+        defer {
+            forget(link)
+            forget(LinkKey(link.domain, other))
+            uncover([draft])
+        }
+        let outcome = try await store.rename(
+            link.id, expecting: expecting, to: other, by: key.author, at: dependencies.now())
+        if case .renamed(let renamed) = outcome { forget(renamed) }
+        return outcome
+    }
+
+    /// The changes of a link, newest first.
+    package func history(of id: LinkID) async throws(StoreError) -> [LinkHistoryEntry] {
+        try await store.history(of: id)
     }
 
     /// Deletes a link that the caller has access to, if its version is still `expecting` (nil: any).
     package func delete(
         _ domain: HostName, _ slug: Slug, for asker: ApplicationID?, expecting: Int? = nil
     ) async throws(StoreError) -> LinkDeletion {
-        guard let link = try await find(domain, slug, for: asker) else { return .unknown }
-        let outcome: LinkDeletion
-        do {
-            outcome = try await store.delete(link.id, expecting: expecting)
-        } catch {
-            forget(link.key)
-            throw error
+        while true {
+            guard let link = try await find(domain, slug, for: asker) else { return .unknown }
+            if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
+            let outcome: LinkDeletion
+            do {
+                // This version, because another one may have further addresses in the cache.
+                outcome = try await store.delete(link.id, expecting: link.version)
+            } catch {
+                forget(link)
+                throw error
+            }
+            forget(link)
+            if case .versionMismatch = outcome {
+                if expecting != nil { return outcome }
+                continue
+            }
+            await quotas.revoke(link.id)
+            return outcome
         }
-        forget(link.key)
-        if case .versionMismatch = outcome { return outcome }
-        await quotas.revoke(link.id)
-        return outcome
     }
 }
 

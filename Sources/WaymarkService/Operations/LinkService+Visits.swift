@@ -91,6 +91,11 @@ extension LinkService {
     /// Removes a changed link from the cache. Must be called before the change is acknowledged.
     package func forget(_ key: LinkKey) { cache.invalidate(key) }
 
+    /// The same under all addresses of the link.
+    func forget(_ link: Link) {
+        for key in link.keys { forget(key) }
+    }
+
     /// Removes links from the cache that new links may hide: the same slugs on domains that are searched later.
     func uncover(_ drafts: [NewLink]) {
         let directory = applications.directory.current

@@ -61,18 +61,24 @@ final class InstrumentedStore: LinkStore {
         }
     }
 
-    func update(
-        _ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp
-    ) async throws(StoreError) -> UpdateOutcome {
-        try await metrics.measure(.update) { () async throws(StoreError) in
-            try await store.update(id, expecting: expecting, to: change, at: now)
+    func update(_ updates: [LinkUpdate], at now: Timestamp) async throws(StoreError) -> [UpdateOutcome] {
+        try await metrics.measure(.update) { () async throws(StoreError) in try await store.update(updates, at: now) }
+    }
+
+    func rename(
+        _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
+    ) async throws(StoreError) -> RenameOutcome {
+        try await metrics.measure(.rename) { () async throws(StoreError) in
+            try await store.rename(id, expecting: expecting, to: slug, by: author, at: now)
         }
     }
 
-    func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion {
-        try await metrics.measure(.delete) { () async throws(StoreError) in
-            try await store.delete(id, expecting: expecting)
-        }
+    func history(of id: LinkID) async throws(StoreError) -> [LinkHistoryEntry] {
+        try await metrics.measure(.history) { () async throws(StoreError) in try await store.history(of: id) }
+    }
+
+    func delete(_ removals: [LinkRemoval]) async throws(StoreError) -> [LinkDeletion] {
+        try await metrics.measure(.delete) { () async throws(StoreError) in try await store.delete(removals) }
     }
 
     func redeem(

@@ -6,7 +6,7 @@ import WaymarkStores
 /// Store operations, as named in metrics.
 package enum StoreOperation: String, CaseIterable, Sendable {
     case link, links, list, metadata, create, update, delete, redeem, claim, applications, keys
-    case secret, purge, ping
+    case secret, purge, ping, rename, history
     case forgetSecrets = "forget_secrets"
     case recordEvents = "record_events"
     case eventCounts = "event_counts"

@@ -17,7 +17,8 @@ struct RoutePath: Sendable {
             switch segment {
             // Files may be in subfolders, which OpenAPI can't express.
             case "{file}": .rest
-            case _ where segment.hasPrefix("{"): .variable
+            case _ where segment.hasPrefix("{"):
+                segment.last == "}" ? .variable : .suffixed(String(segment.drop { $0 != "}" }.dropFirst()))
             default: .literal(String(segment))
             }
         }

@@ -29,6 +29,7 @@ package enum LinkContentCodec {
         static let note: UInt8 = 17
         static let firebase: UInt8 = 18
         static let importedClicks: UInt8 = 19
+        static let aliases: UInt8 = 20
     }
 
     static let platforms: [(Platform, UInt8)] = [
@@ -90,6 +91,9 @@ package enum LinkContentCodec {
         }
         if let clicks = content.importedClicks {
             writer.field(Tag.importedClicks) { $0.number(UInt64(clamping: clicks)) }
+        }
+        if !content.aliases.isEmpty {
+            writer.field(Tag.aliases) { for alias in content.aliases { $0.text(alias.text) } }
         }
         return writer.bytes
     }
@@ -180,6 +184,7 @@ enum LinkContentReader {
         case Tag.note: return set(&content.note, field.text())
         case Tag.firebase: return set(&content.firebase, firebase(&field))
         case Tag.importedClicks: return set(&content.importedClicks, field.number().flatMap { Int(exactly: $0) })
+        case Tag.aliases: return set(&content.aliases, aliases(&field))
         default: return false
         }
     }
@@ -263,6 +268,15 @@ enum LinkContentReader {
             tags.append(tag)
         }
         return tags
+    }
+
+    private static func aliases(_ field: inout BinaryReader) -> [Slug]? {
+        var aliases: [Slug] = []
+        while !field.isAtEnd {
+            guard let alias = field.text().flatMap({ Slug($0) }) else { return nil }
+            aliases.append(alias)
+        }
+        return aliases
     }
 
     private static func firebase(_ field: inout BinaryReader) -> FirebaseParameters? {

@@ -19,7 +19,10 @@ extension LinkContent {
     package var sizeProblem: String? {
         // Without its own URLs and rules, a link has only parts that are short together.
         if self.rules.isEmpty, self.urls.isEmpty, self.routeParameters.isEmpty { return nil }
-        let size = LinkContentCodec.encode(self).count
+        var content = self
+        // They have a limit of their own, and a link that has them must stay changeable.
+        if !content.aliases.isEmpty { content.aliases = [] }
+        let size = LinkContentCodec.encode(content).count
         guard size > LinkLimits.content else { return nil }
         return "the link takes \(size) bytes without its metadata; at most \(LinkLimits.content) are stored"
     }

@@ -12,9 +12,10 @@ package import WaymarkMetrics
 package protocol LinkStore: Sendable {
     // MARK: Links
 
+    /// The link with this slug or alias.
     func link(_ domain: HostName, _ slug: Slug) async throws(StoreError) -> Link?
     func link(_ id: LinkID) async throws(StoreError) -> Link?
-    /// All links with this slug on any domain; at most `limit`.
+    /// All links with this slug or alias on any domain; at most `limit`.
     func links(slug: Slug, limit: Int) async throws(StoreError) -> [Link]
     /// Examines as many links as the listing allows, at least one, until its time budget is spent; lookups of single
     /// links never wait for it.
@@ -37,14 +38,27 @@ package protocol LinkStore: Sendable {
     func create(_ drafts: [NewLink], idempotency: Idempotency<[CreationOutcome]>?) async throws(StoreError)
         -> Replayable<[CreationOutcome]>
 
-    /// Replaces the content if the version is still `expecting` (nil: any), and increments `version`. The link's
-    /// redeem and click counts are unchanged; a patched link is never returned for its identity again.
-    func update(_ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp) async throws(StoreError)
-        -> UpdateOutcome
+    /// Replaces the contents of links whose version is still the expected one, except their aliases, and increments
+    /// `version`; each with its own outcome, in one transaction, in which the changed fields are added to the history.
+    /// The links' redeem and click counts are unchanged; a patched link is never returned for its identity again.
+    ///
+    /// - Parameter updates: at most one of each link.
+    func update(_ updates: [LinkUpdate], at now: Timestamp) async throws(StoreError) -> [UpdateOutcome]
 
-    /// Deletes the link if its version is still `expecting` (nil: any), with its metadata, redeem counts and click
-    /// records.
-    func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion
+    /// Gives the link another slug if its version is still `expecting` (nil: any), and increments `version`. The
+    /// present slug becomes an alias, which no other link can have; an alias of the link itself is one no longer.
+    func rename(
+        _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
+    ) async throws(StoreError) -> RenameOutcome
+
+    /// The changes of a link, newest first, at most `LinkHistoryEntry.limit`; none if it does not exist.
+    func history(of id: LinkID) async throws(StoreError) -> [LinkHistoryEntry]
+
+    /// Deletes links whose version is still the expected one, with their aliases, history, metadata, redeem counts and
+    /// click records; each with its own outcome, in one transaction.
+    ///
+    /// - Parameter removals: at most one of each link.
+    func delete(_ removals: [LinkRemoval]) async throws(StoreError) -> [LinkDeletion]
 
     // MARK: Redeem and clicks
 
@@ -160,6 +174,18 @@ package protocol LinkStore: Sendable {
 }
 
 extension LinkStore {
+    /// `update` of one link.
+    package func update(
+        _ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp
+    ) async throws(StoreError) -> UpdateOutcome {
+        try await update([LinkUpdate(id: id, expecting: expecting, change: change)], at: now).first ?? .unknown
+    }
+
+    /// `delete` of one link.
+    package func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion {
+        try await delete([LinkRemoval(id: id, expecting: expecting)]).first ?? .unknown
+    }
+
     package var isShared: Bool { false }
     package var commitSizes: HistogramMetrics? { nil }
 }

@@ -45,6 +45,9 @@ package protocol StoreArchive: AnyObject {
     func tagCount() throws(StoreError) -> Int
     /// The pairs that are not stored.
     func missingTags(_ tags: [StoredTag]) throws(StoreError) -> [StoredTag]
+    func aliasCount() throws(StoreError) -> Int
+    /// The aliases that are not stored, or are of another link.
+    func missingAliases(_ aliases: [StoredAlias]) throws(StoreError) -> [StoredAlias]
     /// Problems found by the database itself, one sentence each: damaged pages, rows without their link.
     func faults() throws(StoreError) -> [String]
 
@@ -86,10 +89,14 @@ package struct ArchivedLink: Sendable, Equatable {
     /// The values that the store's conditions use; equal to the content's unless the database is damaged.
     package var redeemLimit: Int
     package var maxClicks: Int?
+    /// In ascending order of versions.
+    package var history: [LinkHistoryEntry]
 
     package init(
-        link: Link, identity: [UInt8]?, metadata: [UInt8]?, events: EventCounts, redeemLimit: Int, maxClicks: Int?
+        link: Link, identity: [UInt8]?, metadata: [UInt8]?, events: EventCounts, redeemLimit: Int, maxClicks: Int?,
+        history: [LinkHistoryEntry] = []
     ) {
+        self.history = history
         self.link = link
         self.identity = identity
         self.metadata = metadata
@@ -108,6 +115,19 @@ package enum ArchivedRow: Sendable, Equatable {
         switch self {
         case .link(let archived): archived.link.id
         case .damaged(let id): id
+        }
+    }
+}
+
+extension [ArchivedRow] {
+    /// The rows with the history of their links.
+    package func adding(_ changes: [(link: LinkID, entry: LinkHistoryEntry)]) -> [ArchivedRow] {
+        guard !changes.isEmpty else { return self }
+        let histories = Dictionary(grouping: changes, by: \.link)
+        return map { row in
+            guard case .link(var archived) = row, let history = histories[row.id] else { return row }
+            archived.history = history.map(\.entry)
+            return .link(archived)
         }
     }
 }
@@ -212,6 +232,19 @@ package struct StoredTag: Sendable, Hashable {
 
     package init(tag: String, link: LinkID) {
         self.tag = tag
+        self.link = link
+    }
+}
+
+/// An earlier slug of a link.
+package struct StoredAlias: Sendable, Hashable {
+    package var domain: HostName
+    package var slug: Slug
+    package var link: LinkID
+
+    package init(domain: HostName, slug: Slug, link: LinkID) {
+        self.domain = domain
+        self.slug = slug
         self.link = link
     }
 }

@@ -12,4 +12,9 @@ package enum StoreChange: Sendable, Hashable {
     case everything
     /// Changes may be missed from now on, until `everything`.
     case interrupted
+
+    /// A change of a link, under all addresses that it has.
+    package static func of(_ link: Link) -> [StoreChange] {
+        link.slugs.map { .link(link.id, link.domain, $0) }
+    }
 }

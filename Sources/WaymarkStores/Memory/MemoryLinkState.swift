@@ -24,10 +24,12 @@ struct MemoryLinkState: Sendable {
     /// Ascending, because IDs only grow.
     var order: [LinkID] = []
     var lastID: Int64 = 0
-    /// The links with the same slug, each on a different domain.
+    /// The links with the same slug or alias, each on a different domain.
     var bySlug: [Slug: [LinkID]] = [:]
     var byIdentity: [Identity: LinkID] = [:]
     var metadata: [LinkID: [UInt8]] = [:]
+    /// In ascending order of versions.
+    var history: [LinkID: [LinkHistoryEntry]] = [:]
     var applications: [ApplicationID: StoredApplication] = [:]
     var keys: [String: StoredKey] = [:]
     /// By path.
@@ -67,10 +69,14 @@ struct MemoryLinkState: Sendable {
         return .created(link)
     }
 
-    mutating func update(_ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp) -> UpdateOutcome {
+    mutating func update(_ update: LinkUpdate, at now: Timestamp) -> UpdateOutcome {
+        let (id, change) = (update.id, update.change)
         guard var link = links[id] else { return .unknown }
-        if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
-        link.content = change.content
+        if let expecting = update.expecting, expecting != link.version {
+            return .versionMismatch(current: link.version)
+        }
+        let fields = change.fields(of: link)
+        link.replaceContent(by: change.content)
         switch change.metadata {
         case .keep: break
         case .set(let bytes): metadata[id] = bytes
@@ -80,7 +86,32 @@ struct MemoryLinkState: Sendable {
         link.updatedAt = now
         link.version += 1
         links[id] = link
+        note(fields, of: link, by: change.author)
         return .updated(link)
+    }
+
+    mutating func rename(
+        _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
+    ) -> RenameOutcome {
+        guard let link = links[id] else { return .unknown }
+        if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
+        if slug == link.slug { return .renamed(link) }
+        let isTaken = (bySlug[slug] ?? []).contains { $0 != id && links[$0]?.domain == link.domain }
+        if isTaken { return .slugTaken }
+        guard let renamed = link.renamed(to: slug, at: now) else { return .tooManyAliases }
+        links[id] = renamed
+        if !link.content.aliases.contains(slug) { bySlug[slug, default: []].append(id) }
+        note(["slug"], of: renamed, by: author)
+        return .renamed(renamed)
+    }
+
+    private mutating func note(_ fields: [String], of link: Link, by author: ChangeAuthor?) {
+        guard !fields.isEmpty else { return }
+        var entries = history[link.id] ?? []
+        entries.removeAll { $0.version <= link.version - LinkHistoryEntry.limit }
+        entries.append(
+            LinkHistoryEntry(version: link.version, at: link.updatedAt, author: author, fields: fields))
+        history[link.id] = entries
     }
 
     mutating func delete(_ id: LinkID, expecting: Int?) -> LinkDeletion {
@@ -92,8 +123,11 @@ struct MemoryLinkState: Sendable {
         activity[id] = nil
         clickBlocks[id] = nil
         if let index = position(of: id) { order.remove(at: index) }
-        bySlug[link.slug]?.removeAll { $0 == id }
-        if bySlug[link.slug]?.isEmpty == true { bySlug[link.slug] = nil }
+        history[id] = nil
+        for slug in link.slugs {
+            bySlug[slug]?.removeAll { $0 == id }
+            if bySlug[slug]?.isEmpty == true { bySlug[slug] = nil }
+        }
         return .deleted
     }
 

@@ -65,14 +65,22 @@ package final class MemoryLinkStore: LinkStore {
         }
     }
 
-    package func update(
-        _ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp
-    ) async throws(StoreError) -> UpdateOutcome {
-        try withState { $0.update(id, expecting: expecting, to: change, at: now) }
+    package func update(_ updates: [LinkUpdate], at now: Timestamp) async throws(StoreError) -> [UpdateOutcome] {
+        try withState { state in updates.map { state.update($0, at: now) } }
     }
 
-    package func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion {
-        try withState { $0.delete(id, expecting: expecting) }
+    package func rename(
+        _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
+    ) async throws(StoreError) -> RenameOutcome {
+        try withState { $0.rename(id, expecting: expecting, to: slug, by: author, at: now) }
+    }
+
+    package func history(of id: LinkID) async throws(StoreError) -> [LinkHistoryEntry] {
+        try withState { ($0.history[id] ?? []).reversed() }
+    }
+
+    package func delete(_ removals: [LinkRemoval]) async throws(StoreError) -> [LinkDeletion] {
+        try withState { state in removals.map { state.delete($0.id, expecting: $0.expecting) } }
     }
 
     package func ping() async throws(StoreError) {

@@ -73,16 +73,20 @@ final class WatchedStore: LinkStore, ClickStore {
         }
     }
 
-    func update(
-        _ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp
-    ) async throws(StoreError) -> UpdateOutcome {
-        try await watched(.update) { () async throws(StoreError) in
-            try await inner.update(id, expecting: expecting, to: change, at: now)
-        }
+    func update(_ updates: [LinkUpdate], at now: Timestamp) async throws(StoreError) -> [UpdateOutcome] {
+        try await watched(.update) { () async throws(StoreError) in try await inner.update(updates, at: now) }
     }
 
-    func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion {
-        try await watched(.delete) { () async throws(StoreError) in try await inner.delete(id, expecting: expecting) }
+    func rename(
+        _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
+    ) async throws(StoreError) -> RenameOutcome {
+        try await inner.rename(id, expecting: expecting, to: slug, by: author, at: now)
+    }
+
+    func history(of id: LinkID) async throws(StoreError) -> [LinkHistoryEntry] { try await inner.history(of: id) }
+
+    func delete(_ removals: [LinkRemoval]) async throws(StoreError) -> [LinkDeletion] {
+        try await watched(.delete) { () async throws(StoreError) in try await inner.delete(removals) }
     }
 
     func redeem(

@@ -14,7 +14,9 @@ import WaymarkJSON
         try await SiteFixture.run(.inProcess) { fixture in
             for route in Site.routes {
                 guard case .api(_, let body, _) = route.access else { continue }
-                let path = route.path.text.split(separator: "/").map { $0.hasPrefix("{") ? "x" : String($0) }
+                let path = route.path.text.split(separator: "/").map { segment in
+                    segment.hasPrefix("{") ? "x" + String(segment.drop { $0 != "}" }.dropFirst()) : String(segment)
+                }
                 let target = "/" + path.joined(separator: "/") + "?bogus=1&limt=2"
                 let answer = try await fixture.call(route.method.name, target, body == .none ? nil : "{}")
                 #expect(answer.status == 422, "\(route.method.name) \(target)")

@@ -95,16 +95,24 @@ final class FaultyStore: LinkStore, ClickStore {
         try await tried { () async throws(StoreError) in try await inner.create(drafts, idempotency: idempotency) }
     }
 
-    func update(
-        _ id: LinkID, expecting: Int?, to change: LinkChange, at now: Timestamp
-    ) async throws(StoreError) -> UpdateOutcome {
+    func update(_ updates: [LinkUpdate], at now: Timestamp) async throws(StoreError) -> [UpdateOutcome] {
+        try await tried { () async throws(StoreError) in try await inner.update(updates, at: now) }
+    }
+
+    func rename(
+        _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
+    ) async throws(StoreError) -> RenameOutcome {
         try await tried { () async throws(StoreError) in
-            try await inner.update(id, expecting: expecting, to: change, at: now)
+            try await inner.rename(id, expecting: expecting, to: slug, by: author, at: now)
         }
     }
 
-    func delete(_ id: LinkID, expecting: Int?) async throws(StoreError) -> LinkDeletion {
-        try await tried { () async throws(StoreError) in try await inner.delete(id, expecting: expecting) }
+    func history(of id: LinkID) async throws(StoreError) -> [LinkHistoryEntry] {
+        try await tried { () async throws(StoreError) in try await inner.history(of: id) }
+    }
+
+    func delete(_ removals: [LinkRemoval]) async throws(StoreError) -> [LinkDeletion] {
+        try await tried { () async throws(StoreError) in try await inner.delete(removals) }
     }
 
     func redeem(

@@ -46,7 +46,7 @@ enum LinkLookup {
     }
 
     /// The parts of a link that are only available with its domain.
-    private static let parts: Set<String> = ["metadata", "clicks", "events", "qr.png", "qr.svg"]
+    private static let parts: Set<String> = ["metadata", "clicks", "events", "history", "qr.png", "qr.svg"]
 
     /// The domains of links to search for a given domain, in order. The domain may have a port. `localhost` and its
     /// addresses also match the links of all applications without domains, as for visitors.

@@ -12,7 +12,7 @@ enum LinkPatchHandler {
     /// Members that can't be changed.
     private static let fixed: Set<String> = [
         "smartlink", "domain", "slug", "app", "hasMetadata", "redeem", "state", "clicks", "createdAt", "updatedAt",
-        "version", "unique", "firebase", "importedClicks",
+        "version", "unique", "firebase", "importedClicks", "aliases",
     ]
 
     /// Members that affect where a link leads.
@@ -26,11 +26,12 @@ enum LinkPatchHandler {
         case .failed: throw Problem.versionMismatch(current: link.version)
         case .version(let version): expecting = version
         }
+        let author = call.key.author
         let smartlinkHosts = site.service.applications.directory.current.smartlinkHosts
         let outcome = try await site.service.patch(
             link.domain, link.slug, for: call.key.application, expecting: expecting
         ) { link, served, metadata in
-            change(link, served.application, smartlinkHosts, metadata, by: patch)
+            change(link, served.application, smartlinkHosts, metadata, by: patch, author)
         }
         switch outcome {
         case .unknown: throw Problem.linkUnknown
@@ -93,7 +94,7 @@ enum LinkPatchHandler {
 
     private static func change(
         _ link: Link, _ application: Application, _ smartlinkHosts: SmartlinkHosts, _ metadata: [UInt8]?,
-        by patch: Patch
+        by patch: Patch, _ author: ChangeAuthor
     ) -> PatchDecision<Problem> {
         let names = patch.members.members.map(\.name)
         guard let current = try? JSONValue(parsing: LinkRequest(link.content, metadata: metadata).json) else {
@@ -123,7 +124,9 @@ enum LinkPatchHandler {
         case .valid(let valid):
             guard shape.isEmpty else { return .refuse(Problem(invalid: shape)) }
             return .change(
-                LinkChange(content: valid.content, metadata: metadataChange(valid.metadata, by: patch.members)))
+                LinkChange(
+                    content: valid.content, metadata: metadataChange(valid.metadata, by: patch.members), author: author)
+            )
         }
     }
 

@@ -1,0 +1,102 @@
+/// The key that changed a link, with the name that it had then.
+package struct ChangeAuthor: Sendable, Hashable {
+    package let id: String
+    package let name: String
+
+    package init(id: String, name: String) {
+        self.id = id
+        self.name = name
+    }
+}
+
+/// One change of a link: who, when, and the names of the fields, without their values.
+package struct LinkHistoryEntry: Sendable, Equatable {
+    /// How many of a link's versions stores keep the changes of.
+    package static let limit = 200
+
+    /// The version that the change made.
+    package var version: Int
+    package var at: Timestamp
+    /// Nil if the change was not made with a key.
+    package var author: ChangeAuthor?
+    /// As named by the API, in its order. Names have no spaces.
+    package var fields: [String]
+
+    package init(version: Int, at: Timestamp, author: ChangeAuthor?, fields: [String]) {
+        self.version = version
+        self.at = at
+        self.author = author
+        self.fields = fields
+    }
+}
+
+extension LinkChange {
+    /// The names of the fields that differ from the link's.
+    package func fields(of link: Link) -> [String] {
+        let old = link.content
+        let new = content
+        var fields: [String] = []
+        func compare<Value: Equatable>(_ name: String, _ field: KeyPath<LinkContentFields, Value>) {
+            if old.shared.fields[keyPath: field] != new.shared.fields[keyPath: field] { fields.append(name) }
+        }
+        compare("route", \.route)
+        compare("routeParameters", \.routeParameters)
+        compare("queryParameters", \.queryParameters)
+        compare("urls", \.urls)
+        switch metadata {
+        case .keep: break
+        case .set: fields.append("metadata")
+        case .remove: if link.hasMetadata { fields.append("metadata") }
+        }
+        compare("redeemLimit", \.redeemLimit)
+        compare("disabled", \.disabled)
+        compare("validFrom", \.validFrom)
+        compare("expiresAt", \.expiresAt)
+        compare("maxClicks", \.maxClicks)
+        compare("social", \.social)
+        compare("campaign", \.campaign)
+        compare("tags", \.tags)
+        compare("title", \.title)
+        compare("note", \.note)
+        compare("forwardQuery", \.forwardQuery)
+        compare("rules", \.rules)
+        compare("minimumVersion", \.minimumVersions)
+        return fields
+    }
+}
+
+extension Link {
+    /// The slug and the aliases.
+    package var slugs: [Slug] { [slug] + content.aliases }
+
+    /// The link under another slug; its present slug becomes an alias. Nil if it has as many aliases as a link may have.
+    package func renamed(to slug: Slug, at now: Timestamp) -> Link? {
+        var aliases = content.aliases.filter { $0 != slug }
+        aliases.append(self.slug)
+        guard aliases.count <= LinkLimits.aliases else { return nil }
+        var renamed = self
+        renamed.slug = slug
+        renamed.content.aliases = aliases
+        renamed.updatedAt = now
+        renamed.version += 1
+        return renamed
+    }
+
+    /// What a patch leaves: stores keep the aliases, which are no part of it.
+    package mutating func replaceContent(by content: LinkContent) {
+        let aliases = self.content.aliases
+        self.content = content
+        // Setting a field copies all of them.
+        if self.content.aliases != aliases { self.content.aliases = aliases }
+    }
+}
+
+package enum RenameOutcome: Sendable, Equatable {
+    /// Also if the link had the slug before.
+    case renamed(Link)
+    /// Another link has the slug, or has it as an alias.
+    case slugTaken
+    case tooManyAliases
+    case versionMismatch(current: Int)
+    case unknown
+}

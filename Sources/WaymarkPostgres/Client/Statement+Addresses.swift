@@ -1,0 +1,80 @@
+#if PostgreSQL
+    extension Statement {
+        /// The statements for slugs, aliases and the history of links; empty for others.
+        var addressSQL: String {
+            switch self {
+            case .linkByAddress:
+                // The slug of a link, or else an alias, which is looked up only then.
+                Self.link
+                    + """
+                    WHERE link.id = coalesce(
+                        (SELECT id FROM waymark.link AS named WHERE named.slug = $1::text
+                            AND named.host = (SELECT number FROM waymark.host WHERE name = $2::text)),
+                        (SELECT link FROM waymark.link_alias AS alias WHERE alias.slug = $1::text
+                            AND alias.host = (SELECT number FROM waymark.host WHERE name = $2::text)))
+                    """
+            case .linksBySlug:
+                Self.link
+                    + """
+                    WHERE link.id = ANY (ARRAY(
+                        SELECT id FROM waymark.link AS named WHERE named.slug = $1::text
+                        UNION SELECT link FROM waymark.link_alias AS alias WHERE alias.slug = $1::text))
+                    ORDER BY link.id LIMIT $2::int8
+                    """
+            case .history:
+                """
+                SELECT version, at, author, author_name, fields FROM waymark.link_change
+                WHERE link = $1::int8 AND EXISTS (SELECT FROM waymark.link WHERE id = $1::int8)
+                ORDER BY version DESC LIMIT $2::int8
+                """
+            case .lockAllApplications:
+                """
+                SELECT pg_advisory_xact_lock($1::int8 + used.number)
+                FROM (SELECT number FROM waymark.application ORDER BY number) AS used
+                """
+            case .addressOwner:
+                """
+                SELECT host.number FROM waymark.host WHERE host.name = $2::text
+                    AND NOT EXISTS (SELECT FROM waymark.link WHERE link.slug = $1::text AND link.host = host.number)
+                    AND NOT EXISTS (
+                        SELECT FROM waymark.link_alias AS alias
+                        WHERE alias.slug = $1::text AND alias.host = host.number AND alias.link <> $3::int8)
+                """
+            case .saveSlug:
+                """
+                UPDATE waymark.link SET slug = $2::text, version = $3::int8, updated_at = $4::int8, content = $5::bytea,
+                    identity = NULL
+                WHERE id = $1::int8
+                """
+            case .addAliases:
+                """
+                INSERT INTO waymark.link_alias (slug, host, link) SELECT * FROM unnest($1::text[], $2::int8[], $3::int8[])
+                """
+            case .removeAlias: "DELETE FROM waymark.link_alias WHERE slug = $1::text AND host = $2::int8"
+            case .removeAliases: "DELETE FROM waymark.link_alias WHERE link = ANY ($1::int8[])"
+            case .addHistory:
+                """
+                WITH added AS (
+                    INSERT INTO waymark.link_change (link, version, at, author, author_name, fields)
+                    SELECT * FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::bytea[], $5::bytea[], $6::text[])
+                    ON CONFLICT DO NOTHING
+                )
+                DELETE FROM waymark.link_change USING unnest($1::int8[], $2::int8[]) AS given (link, version)
+                WHERE link_change.link = given.link AND link_change.version <= given.version - $7::int8
+                """
+            case .removeHistory: "DELETE FROM waymark.link_change WHERE link = ANY ($1::int8[])"
+            case .loadTaken:
+                """
+                SELECT wanted.place FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (slug, host, place)
+                JOIN waymark.host ON host.name = wanted.host
+                JOIN waymark.link ON link.slug = wanted.slug AND link.host = host.number
+                UNION ALL
+                SELECT wanted.place FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (slug, host, place)
+                JOIN waymark.host ON host.name = wanted.host
+                JOIN waymark.link_alias AS alias ON alias.slug = wanted.slug AND alias.host = host.number
+                """
+            default: ""
+            }
+        }
+    }
+#endif

@@ -1,0 +1,78 @@
+internal import GRDB
+internal import WaymarkLinks
+internal import WaymarkStores
+
+/// The columns of a change in a link's history.
+enum HistoryRow {
+    private static let selection = "SELECT version, at, author, author_name, fields, link FROM link_change "
+    static let ofLink = selection + "WHERE link = ? ORDER BY version DESC LIMIT ?"
+    /// Of a range of links, for archives.
+    static let ofLinks = selection + "WHERE link >= ? AND link <= ? ORDER BY link, version"
+    static let link = 5
+
+    static func entry(_ row: Row) throws -> LinkHistoryEntry {
+        var author: ChangeAuthor?
+        if let id = try row.optionalText(2) { author = ChangeAuthor(id: id, name: try row.optionalText(3) ?? "") }
+        return LinkHistoryEntry(
+            version: try row.count(0), at: try row.timestamp(1), author: author,
+            fields: try row.text(4).split(separator: " ").map(String.init))
+    }
+}
+
+extension WriteSession {
+    func rename(
+        _ id: LinkID, expecting: Int?, to slug: Slug, by author: ChangeAuthor?, at now: Timestamp
+    ) throws -> RenameOutcome {
+        guard let link = try database.link(id) else { return .unknown }
+        if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
+        if slug == link.slug { return .renamed(link) }
+        let host = try number(of: link.domain)
+        let owner = try database.row(
+            """
+            SELECT id FROM link WHERE slug = ?1 AND host = ?2
+            UNION ALL SELECT link FROM link_alias WHERE slug = ?1 AND host = ?2 AND link <> ?3
+            """, [slug.text, host, id.rawValue]
+        ) { try $0.number(0) }
+        if owner != nil { return .slugTaken }
+        guard let renamed = link.renamed(to: slug, at: now) else { return .tooManyAliases }
+        try database.run("DELETE FROM link_alias WHERE slug = ? AND host = ?", [slug.text, host])
+        try database.run(
+            "UPDATE link SET slug = ?, version = ?, updated_at = ?, content = ?, identity = NULL WHERE id = ?",
+            [
+                slug.text, renamed.version, now.rawValue, LinkContentCodec.encode(renamed.content).blob, id.rawValue,
+            ])
+        try addAliases([link.slug], of: id, host: host)
+        try noteSearchChange(from: link, to: renamed)
+        try note(["slug"], of: renamed, by: author)
+        return .renamed(renamed)
+    }
+
+    func addAliases(_ aliases: [Slug], of id: LinkID, host: Int64) throws {
+        for alias in aliases {
+            try database.run(
+                "INSERT INTO link_alias (slug, host, link) VALUES (?, ?, ?)", [alias.text, host, id.rawValue])
+        }
+    }
+
+    /// Adds a change to the history of a link, and removes those beyond the limit.
+    func note(_ fields: [String], of link: Link, by author: ChangeAuthor?) throws {
+        guard !fields.isEmpty else { return }
+        try add(
+            LinkHistoryEntry(version: link.version, at: link.updatedAt, author: author, fields: fields), of: link.id)
+        let last = link.version - LinkHistoryEntry.limit
+        guard last > 0 else { return }
+        try database.run("DELETE FROM link_change WHERE link = ? AND version <= ?", [link.id.rawValue, last])
+    }
+
+    func add(_ entry: LinkHistoryEntry, of id: LinkID) throws {
+        try database.run(
+            """
+            INSERT OR REPLACE INTO link_change (link, version, at, author, author_name, fields)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            [
+                id.rawValue, entry.version, entry.at.rawValue, entry.author?.id, entry.author?.name,
+                entry.fields.joined(separator: " "),
+            ])
+    }
+}

@@ -1,0 +1,56 @@
+import WaymarkAPI
+import WaymarkHTTP
+import WaymarkLinks
+import WaymarkServer
+import WaymarkService
+
+/// `POST /api/v1/links/{domain}/{slug}:rename`: another slug for a link, which keeps answering under the one it has.
+enum LinkRenameHandler {
+    static func answer(_ call: Call, _ site: Site) async throws -> Response {
+        let text = try LinkRenameRequest(json: call.body).slug
+        guard let slug = Slug(text) else {
+            throw Problem(invalid: [
+                FieldProblem(field: "slug", problem: Slug.problem(of: text)?.rawValue ?? "is not valid")
+            ])
+        }
+        let (link, application) = try await LinkLookup.link(call, site)
+        let expecting: Int?
+        switch call.ifMatch.expectation(current: link.version) {
+        case .failed: throw Problem.versionMismatch(current: link.version)
+        case .version(let version): expecting = version
+        }
+        switch try await site.service.rename(link.domain, link.slug, to: slug, by: call.key, expecting: expecting) {
+        case .unknown: throw Problem.linkUnknown
+        case .versionMismatch(let current): throw Problem.versionMismatch(current: current)
+        case .slugTaken:
+            throw Problem(
+                .slugTaken,
+                "Another link has the slug \(slug.text) on \(link.domain.text), or had it and keeps it as an alias.")
+        case .tooManyAliases:
+            throw Problem(invalid: [
+                FieldProblem(
+                    field: "slug",
+                    problem:
+                        "can't be changed again: the link has \(LinkLimits.aliases) aliases; take one of them, or make a new link"
+                )
+            ])
+        case .renamed(let link):
+            return .json(.ok, LinkResponse(link, application, at: site.now).json, fields: .eTag(link.version))
+        }
+    }
+}
+
+/// `GET /api/v1/links/{domain}/{slug}/history`: who changed which fields when.
+enum LinkHistoryHandler {
+    static func answer(_ call: Call, _ site: Site) async throws -> Response {
+        let (link, _) = try await LinkLookup.link(call, site)
+        let entries = try await site.service.history(of: link.id)
+        var changes = entries.map { entry in
+            LinkHistoryResponse.Change(
+                at: entry.at.rfc3339, by: entry.author.map { .init(id: $0.id, name: $0.name) }, fields: entry.fields)
+        }
+        // Not stored, so that creating links costs nothing more.
+        changes.append(.init(at: link.createdAt.rfc3339, by: nil, fields: []))
+        return .json(.ok, LinkHistoryResponse(changes: changes).json)
+    }
+}
