@@ -89,6 +89,8 @@ CALLS = [
     ("favicon", {}, None, None, 200), ("robots", {}, None, None, 200), ("openapi", {}, None, None, 200),
     ("file", {"file": "style.css"}, None, None, 200),
     ("qr_code_png", {"slug": "sale"}, None, None, 200), ("qr_code_svg", {"slug": "sale"}, None, None, 200),
+    ("patch_links", {}, "BulkPatchBody", {"select": {"links": ["localhost/sale"]}, "addTags": ["bulk"]}, 200),
+    ("delete_links", {}, "BulkDeleteBody", {"select": {"links": ["localhost/none"]}, "dryRun": True}, 200),
     ("rename_link", {**sale, "slug": "other"}, "LinkRenameBody", {"slug": "renamed"}, 200),
     ("link_history", sale, None, None, 200),
     ("link_qr_code_png", sale, None, None, 200), ("link_qr_code_svg", sale, None, None, 200),

@@ -14,6 +14,12 @@ extension Site {
             .post, "/api/v1/links:batch", .links, body: .batch, idempotencyKey: true, limit: .create, [200],
             LinkBatchHandler.answer),
         .api(
+            .patch, "/api/v1/links:batch", .links, body: .batch, idempotencyKey: true, limit: .create, [200],
+            LinkBulkPatchHandler.answer),
+        .api(
+            .post, "/api/v1/links:delete", .links, body: .batch, idempotencyKey: true, limit: .create, [200],
+            LinkBulkDeletionHandler.answer),
+        .api(
             .get, "/api/v1/links/{slug}", .read, executionHint: .onEventLoop, [200, 404, 409], LinkReadingHandler.answer
         ),
         .api(

@@ -198,6 +198,59 @@
             await close()
         }
 
+        @Test func givesASlugToOneOfManyRenamingsAndCreations() async throws {
+            try await stores[0].addShop()
+            for round in 0..<5 {
+                var links: [Link] = []
+                for number in 0..<8 {
+                    links.append(try await stores[0].added(SampleLinks.draft("r\(round)-\(number)")))
+                }
+                let all = links
+                let slug = try #require(Slug("wanted\(round)"))
+                let outcomes = try await race(8) { store, number -> Bool in
+                    guard number % 2 == 0 else {
+                        if case .done(let made) = try await store.create(
+                            [SampleLinks.draft(slug.text)], idempotency: nil), case .created = made.first
+                        {
+                            return true
+                        }
+                        return false
+                    }
+                    let link = all[number + (store === stores[0] ? 0 : 1)]
+                    let outcome = try await store.rename(
+                        link.id, expecting: nil, to: slug, by: nil, at: SampleLinks.now)
+                    if case .renamed = outcome { return true }
+                    return false
+                }
+                #expect(outcomes.count { $0 } == 1)
+                #expect(try await stores[1].links(slug: slug, limit: 10).count == 1)
+            }
+            let archive = try PostgresArchive(url: url, migrates: false)
+            #expect(try archive.faults() == [])
+            archive.close()
+            await close()
+        }
+
+        @Test func announcesARenamedLinkUnderAllSlugs() async throws {
+            var changes = stores[1].changes.makeAsyncIterator()
+            #expect(await changes.next() == .everything)
+            try await stores[0].addShop()
+            #expect(await changes.next() == .applications)
+            let link = try await stores[0].added(SampleLinks.draft("one"))
+            let slugs = try ["one", "two", "three"].map { try #require(Slug($0)) }
+            for slug in slugs.dropFirst() {
+                _ = try await stores[0].rename(link.id, expecting: nil, to: slug, by: nil, at: SampleLinks.now)
+            }
+            _ = try await stores[0].delete(link.id, expecting: nil)
+            var announced: [StoreChange] = []
+            // The creation, two renamings, the deletion.
+            while announced.count < 1 + 2 + 3 + 3, let change = await changes.next() { announced.append(change) }
+            func change(_ slug: Int) -> StoreChange { .link(link.id, link.domain, slugs[slug]) }
+            #expect(Set(announced.suffix(3)) == [change(0), change(1), change(2)])
+            #expect(Set(announced[1...2]) == [change(0), change(1)])
+            await close()
+        }
+
         @Test func keepsItsCountsUnderEverythingAtOnce() async throws {
             try await stores[0].addShop()
             var links: [Link] = []

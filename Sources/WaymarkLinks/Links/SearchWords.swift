@@ -85,10 +85,11 @@ package struct SearchWords: Sendable, Equatable {
 }
 
 extension Link {
-    /// Adds the words that a search for this link may begin with: those of the slug, the title, the note, the route,
+    /// Adds the words that a search for this link may begin with: those of the slug, the
+    /// aliases, the title, the note, the route,
     /// the tags, and the destinations (its own URLs and fallback URLs).
     package func addWords(to list: inout WordList) {
-        list.add(slug.text)
+        for slug in slugs { list.add(slug.text) }
         for case let text? in [content.title, content.note, content.route?.text] { list.add(text) }
         for tag in content.tags { list.add(tag) }
         content.forEachDestination { list.add($0) }

@@ -36,7 +36,7 @@ import WaymarkJSON
             let smartlink = try #require(link["smartlink"]?.string)
             _ = try await fixture.call("POST", "/api/v1/resolve", #"{"smartlink": "\#(smartlink)"}"#)
             let path = "/api/v1/links/go.example.com/gift/events"
-            let answer = try await fixture.call("GET", path + "?from=2026-11-20&to=2026-11-23")
+            let answer = try await fixture.call("GET", path + "?from=2026-11-20&to=2026-11-23&interval=day")
             #expect(answer.json["to"]?.string == "2026-11-24T00:00:00Z", "\(answer.text)")
             let series = answer.json["series"]?.array ?? []
             #expect(series.map { $0["resolves"]?.integer } == [0, 1, 0, 0])

@@ -44,9 +44,13 @@ extension ClicksResponse.Count {
 
 /// `GET /api/v1/links/{domain}/{slug}/events`: apps' activity for a link by day.
 enum ActivityHandler {
-    static let parameters = ["from", "to"]
+    static let parameters = ["from", "to", "interval"]
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
+        // Activity is kept by day.
+        guard call.query.all("interval").allSatisfy({ $0 == "day" }) else {
+            throw Problem(invalid: [FieldProblem(field: "interval", problem: "must be day")])
+        }
         let (link, _) = try await LinkLookup.link(call, site)
         let seconds = try ClicksParameters(call, now: site.now).query.seconds
         let day = Timestamp.secondsOfDay

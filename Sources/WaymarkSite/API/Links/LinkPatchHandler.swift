@@ -19,7 +19,7 @@ enum LinkPatchHandler {
     private static let destinations: Set<String> = ["route", "routeParameters", "urls", "rules"]
 
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
-        let patch = try patch(call.body)
+        let patch = try patch(try ObjectReader.document(call.body, shape: LinkRequest.shape))
         let (link, _) = try await LinkLookup.link(call, site)
         let expecting: Int?
         switch call.ifMatch.expectation(current: link.version) {
@@ -47,13 +47,15 @@ enum LinkPatchHandler {
     }
 
     /// A patch as sent, and its problems that don't depend on the link.
-    private struct Patch: Sendable {
+    struct Patch: Sendable {
         let members: JSONObject
         let problems: [FieldProblem]
+
+        static let empty = Patch(members: JSONObject(), problems: [])
     }
 
-    private static func patch(_ body: [UInt8]) throws -> Patch {
-        let document = try ObjectReader.document(body, shape: LinkRequest.shape)
+    /// - Parameter document: parsed with the shape of a link.
+    static func patch(_ document: JSONDocument) throws(Problem) -> Patch {
         guard let object = document.root.object else {
             throw Problem(invalid: [
                 FieldProblem(field: "body", problem: "must be an object, not \(document.root.noun)")
@@ -92,9 +94,10 @@ enum LinkPatchHandler {
         return problems
     }
 
-    private static func change(
+    /// - Parameter adjust: changes the patched body before it is validated.
+    static func change(
         _ link: Link, _ application: Application, _ smartlinkHosts: SmartlinkHosts, _ metadata: [UInt8]?,
-        by patch: Patch, _ author: ChangeAuthor
+        by patch: Patch, _ author: ChangeAuthor, adjusting adjust: (inout LinkRequest) -> Void = { _ in }
     ) -> PatchDecision<Problem> {
         let names = patch.members.members.map(\.name)
         guard let current = try? JSONValue(parsing: LinkRequest(link.content, metadata: metadata).json) else {
@@ -109,7 +112,8 @@ enum LinkPatchHandler {
         let (body, read) = LinkRequest.attempt(document)
         let told = Set(patch.problems.map(\.field))
         let shape = patch.problems + read.filter { !told.contains($0.field) }
-        guard let body else { return .refuse(Problem(invalid: shape)) }
+        guard var body else { return .refuse(Problem(invalid: shape)) }
+        adjust(&body)
         // An application may stop allowing a link's destinations. It must still be possible to disable the link.
         let leadsElsewhere = !destinations.isDisjoint(with: names)
         var draft = LinkDraft(body)

@@ -1,0 +1,143 @@
+package import WaymarkJSON
+
+/// A change or the deletion of many links: the body of `PATCH /api/v1/links:batch` and of `POST /api/v1/links:delete`.
+///
+/// Generic over the filters of the list.
+package struct BulkRequest<Filter: Sendable>: Sendable {
+    package var selection: Selection
+    /// Nil if there is none; not yet read.
+    package var patch: JSONDocument?
+    package var addTags: [String]
+    package var removeTags: [String]
+    package var dryRun: Bool
+
+    package enum Selection: Sendable {
+        /// As given: `domain/slug`.
+        case links([String])
+        case filter(Filter)
+    }
+
+    /// - Parameters:
+    ///   - filters: the members of `select` other than `links`.
+    ///   - read: reads them.
+    ///   - changes: whether the request has `patch`, `addTags` and `removeTags`.
+    package init(
+        _ document: JSONDocument, filters: [String], changes: Bool, read: (inout ObjectReader) -> Filter
+    ) throws(BodyError) {
+        let patch = changes ? document.root["patch"].flatMap { $0.isNull ? nil : $0 } : nil
+        self = try ObjectReader.body(document) { reader in
+            var selection = Selection.links([])
+            if let select = reader.value("select") {
+                let members = select.object?.members.filter { !$0.value.isNull }
+                if let members, members.isEmpty {
+                    reader.reject(
+                        "select", "is empty; give links or at least one filter (\(filters.joined(separator: ", ")))")
+                }
+                _ = reader.object("select") { reader in
+                    if let links = reader.strings("links") {
+                        selection = .links(links)
+                        for name in filters where reader.value(name) != nil {
+                            reader.reject(name, "can't be given together with links")
+                        }
+                    } else {
+                        selection = .filter(read(&reader))
+                    }
+                }
+            } else {
+                reader.reject("select", "is missing")
+            }
+            var add: [String] = []
+            var remove: [String] = []
+            if changes {
+                if let value = reader.value("patch"), value.object == nil {
+                    reader.reject("patch", value, mustBe: "an object")
+                }
+                add = reader.strings("addTags") ?? []
+                remove = reader.strings("removeTags") ?? []
+                if patch == nil, add.isEmpty, remove.isEmpty {
+                    reader.reject("patch", "is missing; give patch, addTags or removeTags")
+                }
+            }
+            return BulkRequest(
+                selection: selection, addTags: add, removeTags: remove, dryRun: reader.bool("dryRun") ?? false)
+        }
+        guard let patch, patch.object != nil else { return }
+        do throws(JSONError) {
+            self.patch = try JSONDocument(element: patch, of: document, shape: LinkRequest.shape)
+        } catch {
+            throw BodyError(error)
+        }
+    }
+
+    private init(selection: Selection, addTags: [String], removeTags: [String], dryRun: Bool) {
+        self.selection = selection
+        self.addTags = addTags
+        self.removeTags = removeTags
+        self.dryRun = dryRun
+    }
+}
+
+package enum BulkLimits {
+    /// Links of one request.
+    package static let links = 100_000
+    /// Results in one response.
+    package static let results = 1_000
+
+    /// - Parameter filters: the members of `select` other than `links`.
+    package static func document(_ bytes: [UInt8], filters: [String]) throws(BodyError) -> JSONDocument {
+        let tags = JSONShape.strings(atMost: BodyMaximum.tags)
+        return try ObjectReader.document(
+            bytes,
+            shape: .names(
+                ["patch", "dryRun"],
+                [
+                    "select": .names(filters, ["links": .strings(atMost: links)]), "addTags": tags, "removeTags": tags,
+                ]))
+    }
+}
+
+/// The response to a bulk request.
+package struct BulkResponse: Sendable {
+    package struct Result: Sendable {
+        package var domain: String
+        package var slug: String
+        /// Nil if it succeeded.
+        package var problem: Problem?
+
+        package init(domain: String, slug: String, problem: Problem?) {
+            self.domain = domain
+            self.slug = slug
+            self.problem = problem
+        }
+    }
+
+    /// Links that were found.
+    package var matched = 0
+    /// Of these, those that were changed, or would be.
+    package var changed = 0
+    /// The first ones.
+    package var results: [Result] = []
+
+    package init() {}
+
+    /// - Parameter status: that of each success.
+    package func json(status: Int) -> [UInt8] {
+        JSONWriter.text { writer in
+            writer.beginObject()
+            writer.member("matched", matched)
+            writer.member("changed", changed)
+            writer.array("results", results) { result, writer in
+                writer.beginObject()
+                writer.member("domain", result.domain)
+                writer.member("slug", result.slug)
+                writer.member("status", result.problem?.status ?? status)
+                if let problem = result.problem {
+                    writer.name("problem")
+                    problem.write(to: &writer)
+                }
+                writer.endObject()
+            }
+            writer.endObject()
+        }
+    }
+}
