@@ -1,12 +1,14 @@
 // One link: its address, its state, its QR code, who goes where, and its clicks.
 import {
-  anchor, announce, button, call, copy, copyButton, count, curl, current, element, emptyNotice, fill, go, hash, linkHash, load,
-  may, Problem, problemNotice, sameByAPI, say, setScreenKeys, texts, time,
+  anchor, announce, button, call, copy, copyButton, count, curl, current, element, emptyNotice, field, fill, get, go, hash,
+  input, linkHash, load, may, openDialog, Problem, problemNotice, query, sameByAPI, say, sendForm, setScreenKeys, table, texts,
+  time,
 } from "./base.js";
 import { showExplain } from "./explain.js";
 import { codeSection } from "./link-code.js";
 import { address, linkPath, PLATFORMS, stateBadge } from "./link-parts.js";
 import { deleteLink } from "./links.js";
+import { dates } from "./period.js";
 import { reportKeys, reportTarget, showReport } from "./report.js";
 
 const t = texts.link;
@@ -52,7 +54,12 @@ function clicksSection(name) {
 function belowClicks(link) {
   const explain = element("section", { "aria-labelledby": "explain-title" });
   showExplain(explain, link);
-  return [explain, sameByAPI(curl("GET", linkPath(link)), curl("GET", reportTarget(`${link.domain}/${link.slug}`)),
+  const fold = (/** @type {string} */ title, /** @type {(link: Link) => Promise<Content>} */ work) => {
+    const place = element("div");
+    const made = element("details", { toggle: () => { if (made.open) load(place, () => work(link)); } }, element("summary", {}, title), place);
+    return made;
+  };
+  return [explain, fold(t.app, activityOf), fold(t.history, changesOf), sameByAPI(curl("GET", linkPath(link)), curl("GET", reportTarget(`${link.domain}/${link.slug}`)),
     curl("POST", "/api/v1/explain", { url: link.smartlink }))];
 }
 
@@ -69,11 +76,39 @@ function linkHead(main, session, link, etag) {
     element("div", { class: "buttons" }, copyButton(link.smartlink),
       element("a", { class: "button quiet", href: link.smartlink, target: "_blank", rel: "noreferrer" }, t.open),
       writes && element("a", { class: "button quiet", href: linkHash(link, "edit") }, texts.edit),
-      writes && toggle,
+      writes && toggle, writes && button(t.rename, () => rename(link, etag)),
       writes && button(texts.delete, () => deleteLink(link, () => go(hash(["links"]))))),
     outcome,
     element("div", { class: "columns" }, facts(link), codeSection(link)),
   ];
+}
+
+// What apps did with the link in the period.
+/** @param {Link} link */
+async function activityOf(link) {
+  const { from, to } = dates();
+  const { total, series } = await get(query(linkPath(link) + "/events", { from, to }));
+  const names = Object.keys(texts.activity);
+  const days = series.filter((/** @type {Record<string, number>} */ day) => names.some((name) => day[name]));
+  return [element("dl", { class: "totals" }, names.map((name) => element("div", {}, element("dt", {}, texts.activity[name]), element("dd", {}, count(total[name]))))),
+    days.length ? table(t.app, [texts.clicks.day, ...names.map((name) => texts.activity[name])], days.map((/** @type {any} */ day) =>
+      [time(day.start), ...names.map((name) => count(day[name]))]), "plain numbers cards") : t.noActivity];
+}
+
+/** @param {Link} link */
+async function changesOf(link) {
+  /** @type {{at: string, by: {id: string, name: string} | null, fields: string[]}[]} */
+  const changes = (await get(linkPath(link) + "/history")).changes;
+  return changes.length ? table(t.history, [t.updated, t.who, t.changed], changes.map(({ at, by, fields }) => [time(at), by?.name ?? "–", fields.join(", ") || t.createdEntry]), "cards") : t.noHistory;
+}
+
+/** @param {Link} link @param {string | null} etag */
+function rename(link, etag) {
+  const dialog = openDialog(t.rename, element("p", {}, t.renameDetail), sendForm(t.rename, async ({ slug }) => {
+    const { content } = await call("POST", linkPath(link) + ":rename", { body: { slug }, etag });
+    dialog.close();
+    go(linkHash(content));
+  }, field(t.newSlug, input("slug", link.slug, { maxlength: 128 }))));
 }
 
 /** @param {Link} link */

@@ -3,6 +3,7 @@ import {
   anchor, announce, call, changed, confirm, copy, count, curl, current, element, emptyNotice, field, get, go, hash, input,
   linkHash, load, may, path, query, refine, sameByAPI, say, select, setScreenKeys, table, texts, time, values,
 } from "./base.js";
+import { bulkForm } from "./bulk.js";
 import { destinationOf, stateBadge } from "./link-parts.js";
 
 const t = texts.links;
@@ -78,10 +79,11 @@ async function content(session, reload) {
   const { query: now } = current();
   const writes = may(session, "links");
   const isFiltered = Object.keys(filters()).some((name) => name !== "sort");
+  const marked = element("div", { hidden: true });
   if (!links.length && !cursor) return isFiltered || now.get("cursor") ? nothingFound() : noLinks(writes);
   return [
-    links.length > 0 && table(total === undefined ? t.caption : say(totalIsLowerBound ? t.atLeast : t.total, count(total)), [t.link, t.destination, t.state, t.clicks, t.created, t.actions],
-      links.map((link) => cells(link, writes, reload)), "list cards"),
+    marked, links.length > 0 && table(total === undefined ? t.caption : say(totalIsLowerBound ? t.atLeast : t.total, count(total)), [t.link, t.destination, t.state, t.clicks, t.created, t.actions],
+      links.map((link) => cells(link, writes, reload, () => showBulk(marked, reload))), "list cards"),
     links.length === 0 && emptyNotice(t.goesOn, t.goesOnDetail),
     element("nav", { class: "pages", "aria-label": t.pages },
       now.get("cursor") && anchor(changed({ cursor: null }), t.firstPage),
@@ -89,10 +91,10 @@ async function content(session, reload) {
   ];
 }
 
-/** @param {Link} link @param {boolean} writes @param {() => void} reload */
-function cells(link, writes, reload) {
+/** @param {Link} link @param {boolean} writes @param {() => void} reload @param {() => void} mark */
+function cells(link, writes, reload, mark) {
   return [
-    element("div", {}, 
+    element("div", {}, writes && element("input", { type: "checkbox", class: "mark", value: `${link.domain}/${link.slug}`, "aria-label": say(t.select, link.slug), change: mark }), " ",
       element("a", { class: "row-link", href: linkHash(link) }, link.title ?? link.slug), " ",
       element("button", { type: "button", class: "address", title: t.copyTitle, click: () => copy(link.smartlink) }, link.smartlink),
       link.tags.length > 0 && element("div", {}, link.tags.map((tag) => element("a", { class: "tag", href: changed({ tag, cursor: null }) }, tag)))),
@@ -104,6 +106,19 @@ function cells(link, writes, reload) {
       writes && element("a", { href: linkHash(link, "edit"), "aria-label": say(t.editOf, link.slug) }, texts.edit),
       writes && element("button", { type: "button", class: "quiet", "aria-label": say(t.deleteOf, link.slug), click: () => deleteLink(link, reload) }, texts.delete)),
   ];
+}
+
+// The form for what is selected.
+/** @param {HTMLElement} place @param {() => void} reload */
+function showBulk(place, reload) {
+  const boxes = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("input.mark")]);
+  const names = boxes.filter((box) => box.checked).map((box) => box.value);
+  place.hidden = !names.length;
+  if (!names.length) return;
+  const { sort, ...conditions } = filters();
+  const all = element("input", { type: "checkbox" });
+  place.replaceChildren(element("section", { class: "panel", "aria-label": texts.bulk.label }, element("strong", { role: "status" }, say(texts.bulk.count, names.length)),
+    Object.keys(conditions).length > 0 && element("label", { class: "choice" }, all, texts.bulk.all), bulkForm(() => all.checked ? conditions : { links: names }, reload)));
 }
 
 /** @param {Link} link @param {() => void} done */
@@ -151,6 +166,7 @@ function rowKeys(place, search, writes, reload) {
     { key: "q", text: keys.code, run: withRow((link) => go(linkHash(link) + "?show=code")) },
     ...writes ? [
       { key: "e", text: keys.edit, run: withRow((link) => go(linkHash(link, "edit"))) },
+      { key: "x", text: keys.mark, run: () => { const box = anchors()[here()]?.parentElement?.querySelector("input"); if (box) box.click(); else announce(t.noRow); } },
       { key: "#", text: keys.delete, run: withRow((link) => deleteLink(link, reload)) },
     ] : [],
   ];

@@ -268,6 +268,40 @@ def check_code(browser):
     browser.wait(lambda: browser.run(f"return {picture}.hidden"), "the message about contrast")
 
 
+def check_rename(browser):
+    call("POST", "/api/v1/links", {"app": "shop", "slug": "before", "urls": {"web": "https://www.example.com/"}})
+    show(browser, "#/links/127.0.0.1/before")
+    browser.run("[...document.querySelectorAll('main button')].find((one) => one.textContent === 'Rename').click()")
+    browser.run("document.querySelector('dialog [name=slug]').value = 'after'; document.querySelector('dialog form').requestSubmit()")
+    browser.wait(lambda: browser.url.endswith("/after") and settled(browser), "renaming the link")
+    expect("before" in text(browser, ".facts"), "the old address is shown")
+    browser.run("[...document.querySelectorAll('details')].find((one) => one.textContent.startsWith('History')).open = true")
+    browser.wait(lambda: "slug" in text(browser), "the history of the link")
+
+
+def check_bulk(browser):
+    """Tags the selected links, and deletes all that have the tag."""
+    for slug in ["one", "two", "three"]:
+        call("POST", "/api/v1/links", {"app": "shop", "slug": "bulk-" + slug, "urls": {"web": "https://www.example.com/"}})
+    apply = "[...document.querySelectorAll('main button')].find((one) => one.textContent === 'Apply').click()"
+    show(browser, "#/links")
+    browser.run("for (const box of [...document.querySelectorAll('.mark')].slice(0, 2)) box.click()")
+    browser.run("document.querySelector('[name=value]').value = 'marked'; " + apply)
+    browser.wait(lambda: "Change 2 links?" in text(browser, "dialog"), "the question")
+    browser.click("dialog .danger")
+    browser.wait(lambda: "Changed 2 links" in text(browser, ".announcement"), "changing the links")
+    expect("marked" in call("GET", "/api/v1/links/127.0.0.1/bulk-three")["tags"], "the link has the tag")
+    expect(call("GET", "/api/v1/links/127.0.0.1/bulk-one")["tags"] == [], "links that were not selected stay")
+    show(browser, "#/links?tag=marked")
+    browser.run("document.querySelector('.mark').click()")
+    browser.run("document.querySelector('.panel [type=checkbox]').click(); const action = document.querySelector('[name=action]');"
+                "action.value = 'delete'; action.dispatchEvent(new Event('change')); " + apply)
+    browser.wait(lambda: "Change 2 links?" in text(browser, "dialog"), "the question")
+    browser.click("dialog .danger")
+    browser.wait(lambda: "Changed 2 links" in text(browser, ".announcement"), "deleting the links")
+    expect(call("GET", "/api/v1/links?tag=marked")["links"] == [], "the links are deleted")
+
+
 def check_palette(browser):
     show(browser, "#/keys")
     browser.run("document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }))")
@@ -363,6 +397,8 @@ def main():
         check_templates(browser)
         check_palette(browser)
         check_code(browser)
+        check_rename(browser)
+        check_bulk(browser)
         check_origins(browser)
         check_rights(browser)
         check_reference(browser)
