@@ -20,15 +20,32 @@ package struct SearchLeaf: Sendable, Equatable {
         _ prefix: [UInt8], in bytes: [UInt8], into links: inout SearchBitmap
     ) throws(StoreError) -> Bool {
         var reader = Reader(bytes: bytes)
-        while try reader.next() {
-            if reader.word.starts(with: prefix) {
+        // How many bytes the current word shares with the prefix. As long as no word was found, it is less than the
+        // prefix.
+        var common = 0
+        while let (shared, rest) = try reader.nextParts() {
+            if shared == common || common == prefix.count {
+                guard shared >= common else { return false }
+                if common < prefix.count {
+                    for byte in bytes[rest] {
+                        guard byte == prefix[common] else {
+                            if byte > prefix[common] { return false }
+                            break
+                        }
+                        common += 1
+                        if common == prefix.count { break }
+                    }
+                }
+            } else if shared < common {
+                return false
+            }
+            if common == prefix.count {
                 try reader.links {
                     links.insert($0)
                 } bitmap: {
                     links.formUnion(bytes: $0)
                 }
             } else {
-                if prefix.lexicographicallyPrecedes(reader.word) { return false }
                 try reader.skipLinks()
             }
         }
@@ -49,14 +66,22 @@ package struct SearchLeaf: Sendable, Equatable {
 
         /// Moves to the next word; false at the end.
         mutating func next() throws(StoreError) -> Bool {
-            guard index < bytes.count else { return false }
+            guard let (shared, rest) = try nextParts() else { return false }
+            guard shared <= word.count else { throw Self.damaged }
+            word.removeLast(word.count - shared)
+            word.append(contentsOf: bytes[rest])
+            return true
+        }
+
+        /// The next word without its text: how many bytes it shares with the previous one, and where the others are;
+        /// nil at the end.
+        mutating func nextParts() throws(StoreError) -> (shared: Int, rest: Range<Int>)? {
+            guard index < bytes.count else { return nil }
             let shared = try number()
             let rest = try number()
-            guard shared <= word.count, rest <= bytes.count - index else { throw Self.damaged }
-            word.removeLast(word.count - shared)
-            word.append(contentsOf: bytes[index..<index + rest])
-            index += rest
-            return true
+            guard rest <= bytes.count - index else { throw Self.damaged }
+            defer { index += rest }
+            return (shared, index..<index + rest)
         }
 
         mutating func links(

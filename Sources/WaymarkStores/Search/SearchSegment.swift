@@ -52,23 +52,31 @@ package struct SearchPart: Sendable, Hashable {
 
 /// A set of links of one segment.
 package struct SearchBitmap: Sendable, Equatable {
-    private var words = [UInt64](repeating: 0, count: SearchSegment.size / 64)
+    /// Empty until a link is inserted: most lookups of a rare word find none.
+    private var words: [UInt64] = []
 
     package init() {}
 
-    package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
-    package var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
-
-    package mutating func insert(_ offset: Int) { words[offset >> 6] |= 1 << UInt64(offset & 63) }
-
-    package func contains(_ offset: Int) -> Bool { words[offset >> 6] >> UInt64(offset & 63) & 1 == 1 }
-
-    package mutating func formIntersection(_ other: SearchBitmap) {
-        for index in words.indices { words[index] &= other.words[index] }
+    package static func == (one: SearchBitmap, other: SearchBitmap) -> Bool {
+        one.words == other.words || one.offsets == other.offsets
     }
 
-    package mutating func formUnion(_ other: SearchBitmap) {
-        for index in words.indices { words[index] |= other.words[index] }
+    package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+
+    private mutating func makeRoom() {
+        if words.isEmpty { words = [UInt64](repeating: 0, count: SearchSegment.size / 64) }
+    }
+
+    package var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+    package mutating func insert(_ offset: Int) {
+        makeRoom()
+        words[offset >> 6] |= 1 << UInt64(offset & 63)
+    }
+
+    package mutating func formIntersection(_ other: SearchBitmap) {
+        if other.words.isEmpty { words = [] }
+        for index in words.indices { words[index] &= other.words[index] }
     }
 
     /// The offsets in ascending order.
@@ -86,6 +94,7 @@ package struct SearchBitmap: Sendable, Equatable {
 
     /// - Parameter bytes: `SearchSegment.size / 8` bytes.
     mutating func formUnion(bytes: ArraySlice<UInt8>) {
+        makeRoom()
         var index = bytes.startIndex
         for word in words.indices {
             var value: UInt64 = 0
