@@ -128,7 +128,7 @@ extension Site {
         .open("/metrics", .metrics, adminOnly: true, compressible: true, [200]),
         .file("/_/openapi.json", .openAPI),
         .open("/_/problems", .problems, [200]),
-        .session(.post, [204, 400, 413, 415, 422]),
+        .session(.post, [201, 204, 400, 413, 415, 422]),
         .session(.get, [200]),
         .session(.delete, [204]),
         .file("/_/", .startPage, adminOnly: true),

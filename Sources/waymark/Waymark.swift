@@ -12,7 +12,7 @@ struct Waymark: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            Serve.self, CheckConfig.self, KeysCommand.self, AppsCommand.self, LinksCommand.self,
+            Serve.self, CheckConfig.self, DashboardCommand.self, KeysCommand.self, AppsCommand.self, LinksCommand.self,
             ExplainCommand.self, AssociationCommand.self, BackupCommand.self, ExportCommand.self, ImportCommand.self,
             MigrateCommand.self, CheckCommand.self,
         ])

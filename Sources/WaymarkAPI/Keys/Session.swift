@@ -1,16 +1,48 @@
 import WaymarkJSON
 
-/// The body of `POST /_/session`: starts a dashboard session.
-public struct SessionRequest: Sendable, Hashable {
-    /// An API key.
-    public var key: String
-
-    public init(key: String) { self.key = key }
+/// The body of `POST /_/session`: starts a dashboard session, or makes a link that starts one.
+public enum SessionRequest: Sendable, Hashable {
+    /// Starts a session with an API key.
+    case key(String)
+    /// Starts a session with the token of a sign-in link.
+    case token(String)
+    /// Makes a sign-in link for an API key.
+    case link(key: String)
 
     public init(json: [UInt8]) throws(BodyError) {
         self = try ObjectReader.body(json, shape: Self.shape) { reader in
-            if reader.value("key") == nil { reader.reject("key", "is missing") }
-            return SessionRequest(key: reader.string("key") ?? "")
+            let (key, token) = (reader.string("key"), reader.string("token"))
+            let isLink = reader.bool("link") ?? false
+            if reader.value("token") == nil {
+                if reader.value("key") == nil { reader.reject("key", "is missing") }
+            } else if reader.value("key") != nil || isLink {
+                reader.reject("token", "must be given alone")
+            }
+            if isLink { return .link(key: key ?? "") }
+            return token.map { .token($0) } ?? .key(key ?? "")
+        }
+    }
+}
+
+/// The body of the response to a `POST /_/session` that makes a sign-in link.
+public struct SignInLinkResponse: Sendable, Hashable {
+    /// The path and fragment to open in a browser, on the origin that the request was sent to. The token is in the fragment,
+    /// which browsers don't send.
+    public var link: String
+    /// RFC 3339; ten minutes after the request.
+    public var expiresAt: String
+
+    public init(token: String, expiresAt: String) {
+        link = "/_/#sign-in=" + token
+        self.expiresAt = expiresAt
+    }
+
+    public var json: [UInt8] {
+        JSONWriter.text { writer in
+            writer.beginObject()
+            writer.member("link", link)
+            writer.member("expiresAt", expiresAt)
+            writer.endObject()
         }
     }
 }

@@ -107,7 +107,7 @@ extension KeyRequest {
 }
 
 extension SessionRequest {
-    package static let shape = JSONShape.names(["key"])
+    package static let shape = JSONShape.names(["key", "token", "link"])
 }
 
 extension ResolveRequest {

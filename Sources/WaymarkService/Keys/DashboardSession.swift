@@ -10,16 +10,26 @@ package struct DashboardSession: Sendable, Equatable {
 
     /// 12 hours, in milliseconds.
     static let duration: Int64 = 12 * 60 * 60 * 1_000
-    /// Sessions of one key at a time; a further sign-in ends the oldest.
+    /// Ten minutes, in milliseconds: how long a sign-in link can be used.
+    package static let linkDuration: Int64 = 10 * 60 * 1_000
+    /// Sessions and sign-in links of one key at a time; a further one ends the oldest.
     static let limit = 100
 }
 
 /// A session is stored as a key without scopes, so that all servers that share a store learn of it, and of its end, as they
-/// do of keys. Its ID is `session-<ID of the key>-<random>`.
+/// do of keys. Its ID is `session-<ID of the key>-<random>`. So is a link that starts one; its ID ends with `.link`.
 extension StoredKey {
+    private static let linkSuffix = ".link"
+
     static func sessionPrefix(of key: String) -> String { sessionPrefix + key + "-" }
 
-    /// The ID of the key that a session was started with; nil if this is not a session.
+    static func sessionID(of key: String, _ number: String, isLink: Bool) -> String {
+        sessionPrefix(of: key) + number + (isLink ? linkSuffix : "")
+    }
+
+    var isSignInLink: Bool { isSession && id.hasSuffix(Self.linkSuffix) }
+
+    /// The ID of the key that a session or link was made with; nil if this is neither.
     var sessionKeyID: String? {
         guard isSession, let end = id.lastIndex(of: "-") else { return nil }
         return String(id[..<end].dropFirst(Self.sessionPrefix.count))
@@ -31,22 +41,63 @@ extension KeyRing {
     ///
     /// - Returns: the secret of the session, for its cookie.
     package func signIn(_ key: [UInt8]) async throws(StoreError) -> (secret: KeyText, session: DashboardSession)? {
-        var known = authenticate(key)
-        if known == nil, mayBeNew(key) { known = try await lookUp(key) }
-        guard let known else { return nil }
-        let now = dependencies.now()
-        try await endSurplusSessions(of: known, at: now)
-        let secret = KeyText(randomBytes: dependencies.randomBytes)
-        let end = Timestamp(rawValue: now.rawValue + DashboardSession.duration)
-        let expiresAt = table.current.key(id: known.id)?.expiresAt.map { min($0, end) } ?? end
-        let number = Base62.random(length: 12, bytes: dependencies.randomBytes)
-        let stored = StoredKey(
-            id: StoredKey.sessionPrefix(of: sessionKeyID(of: known)) + number, name: known.name,
-            digest: dependencies.sha256(Array(secret.text.utf8)),
-            application: known.application, scopes: [], createdAt: now, expiresAt: expiresAt)
-        guard try await store.insert(stored) else { return nil }
-        try await refresh()
+        guard let known = try await identity(key) else { return nil }
+        let (secret, expiresAt) = try await insertSession(of: known, isLink: false)
         return (secret, DashboardSession(key: known, expiresAt: expiresAt))
+    }
+
+    /// Makes the token of a link that signs in once; nil if the key is invalid, unknown, revoked or expired.
+    package func makeSignInLink(
+        for key: [UInt8]
+    ) async throws(StoreError) -> (token: KeyText, expiresAt: Timestamp)? {
+        guard let known = try await identity(key) else { return nil }
+        let (token, expiresAt) = try await insertSession(of: known, isLink: true)
+        return (token, expiresAt)
+    }
+
+    /// Starts a session with the token of a link, which no other call can use from then on; nil if it is unknown, used or
+    /// expired, or if its key is revoked or expired.
+    package func signIn(
+        withLink token: [UInt8]
+    ) async throws(StoreError) -> (secret: KeyText, session: DashboardSession)? {
+        guard KeyText.isKey(token) else { return nil }
+        let (digest, now) = (dependencies.sha256(token), dependencies.now())
+        var link = table.current.key(digest: digest)
+        if link == nil, mayBeNew(token) {
+            try await refresh()
+            link = table.current.key(digest: digest)
+        }
+        guard let link, link.isSignInLink, !link.hasExpired(at: now), let known = keyOfSession(link, at: now),
+            try await store.deleteKey(link.id)
+        else { return nil }
+        let (secret, expiresAt) = try await insertSession(of: known, isLink: false)
+        return (secret, DashboardSession(key: known, expiresAt: expiresAt))
+    }
+
+    private func identity(_ key: [UInt8]) async throws(StoreError) -> KeyIdentity? {
+        if let known = authenticate(key) { return known }
+        return mayBeNew(key) ? try await lookUp(key) : nil
+    }
+
+    /// Stores a session or a link, which ends with the key at the latest.
+    private func insertSession(
+        of key: KeyIdentity, isLink: Bool
+    ) async throws(StoreError) -> (secret: KeyText, expiresAt: Timestamp) {
+        let now = dependencies.now()
+        try await endSurplusSessions(of: key, at: now)
+        let secret = KeyText(randomBytes: dependencies.randomBytes)
+        let end = Timestamp(
+            rawValue: now.rawValue + (isLink ? DashboardSession.linkDuration : DashboardSession.duration))
+        let expiresAt = table.current.key(id: key.id)?.expiresAt.map { min($0, end) } ?? end
+        let stored = StoredKey(
+            id: StoredKey.sessionID(
+                of: sessionKeyID(of: key), Base62.random(length: 12, bytes: dependencies.randomBytes), isLink: isLink),
+            name: key.name, digest: dependencies.sha256(Array(secret.text.utf8)), application: key.application,
+            scopes: [], createdAt: now, expiresAt: expiresAt)
+        // The digest of 32 random bytes is no other key's.
+        try await store.insert(stored)
+        try await refresh()
+        return (secret, expiresAt)
     }
 
     /// The session with this secret; nil if it is unknown or ended, or if its key is revoked or expired.
@@ -54,14 +105,18 @@ extension KeyRing {
         guard KeyText.isKey(secret) else { return nil }
         let (digest, now) = (dependencies.sha256(secret), dependencies.now())
         guard let stored = table.current.key(digest: digest), let expiresAt = stored.expiresAt, now < expiresAt,
-            let keyID = stored.sessionKeyID
+            !stored.isSignInLink, let key = keyOfSession(stored, at: now)
         else { return nil }
-        if let environmentID, keyID == environmentID {
-            return DashboardSession(key: .environment, expiresAt: expiresAt)
-        }
+        if key != .environment { noteUse(of: key.id, at: now) }
+        return DashboardSession(key: key, expiresAt: expiresAt)
+    }
+
+    /// The key that a session or link was made with; nil if it is revoked or expired.
+    private func keyOfSession(_ stored: StoredKey, at now: Timestamp) -> KeyIdentity? {
+        guard let keyID = stored.sessionKeyID else { return nil }
+        if let environmentID, keyID == environmentID { return .environment }
         guard let key = table.current.key(id: keyID), !key.hasExpired(at: now) else { return nil }
-        noteUse(of: keyID, at: now)
-        return DashboardSession(key: KeyIdentity(key), expiresAt: expiresAt)
+        return KeyIdentity(key)
     }
 
     /// Like `session`, but queries the store; for a secret that `mayBeNew`.

@@ -40,9 +40,11 @@ package enum KeyScope: String, Sendable, CaseIterable, Hashable {
 }
 
 extension StoredKey {
-    /// The prefix of the IDs of dashboard sessions, which are stored beside the keys. Other IDs are alphanumeric.
+    /// The prefix of the IDs of dashboard sessions and of links that start one, which are stored beside the keys. Other IDs are
+    /// alphanumeric.
     package static let sessionPrefix = "session-"
 
+    /// Whether this is a session or a link that starts one, and not a key.
     package var isSession: Bool { id.hasPrefix(Self.sessionPrefix) }
 
     /// The platforms that a key may be created for.

@@ -36,11 +36,14 @@ struct ClientOptions: ParsableArguments {
         case isCreated
     }
 
+    /// The key that was given for the API, other than the server's own admin key.
+    var givenKey: String? { key ?? ProcessInfo.processInfo.environment["WAYMARK_KEY"] }
+
     /// The server that the command runs on; nil: on the database.
     func remote() throws -> RemoteAPI? {
         let environment = ProcessInfo.processInfo.environment
         guard let url = url ?? environment["WAYMARK_URL"] else { return nil }
-        guard let key = key ?? environment["WAYMARK_KEY"] ?? environment["WAYMARK_ADMIN_KEY"] else {
+        guard let key = givenKey ?? environment["WAYMARK_ADMIN_KEY"] else {
             throw CommandFailure.usage("--url needs a key: give --key or WAYMARK_KEY")
         }
         return try RemoteAPI(url: url, key: key)
@@ -97,8 +100,9 @@ struct ClientOptions: ParsableArguments {
 
 /// A running server, by URL and key. The key is only sent to that server: no redirect is followed.
 struct RemoteAPI: API {
-    private let base: String
-    private let key: String
+    /// The URL without a slash at its end.
+    let base: String
+    let key: String
     private let client = HTTPClient(patience: 30, bodyLimit: 256 << 20)
 
     init(url: String, key: String) throws {

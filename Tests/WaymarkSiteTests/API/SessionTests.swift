@@ -141,12 +141,60 @@ import WaymarkService
     @Test(arguments: [
         (#"{"key": "wm_0123456789abcdefghijklmnopqrstuvwxyzABCDEG"}"#, 401), (#"{"key": ""}"#, 401), ("{}", 422),
         (#"{"key": 1}"#, 422), ("", 400), (#"{"key": "x", "other": 1}"#, 422),
+        (#"{"key": "x", "token": "y"}"#, 422), (#"{"token": "y", "link": true}"#, 422), (#"{"link": true}"#, 422),
+        (#"{"token": "wm_0123456789abcdefghijklmnopqrstuvwxyzABCDEG"}"#, 401), (#"{"key": "x", "link": true}"#, 401),
     ])
     func refusesOtherBodies(body: String, status: Int) async throws {
         try await SiteFixture.run(.inProcess) { fixture in
             let answer = try await fixture.call("POST", "/_/session", body, key: nil)
             #expect(answer.status == status, "\(answer.text)")
             #expect(answer[header: "Set-Cookie"] == nil)
+        }
+    }
+
+    private func link(_ fixture: SiteFixture, key: String = SiteFixture.adminKey) async throws -> String {
+        let answer = try await fixture.call(
+            "POST", "/_/session", #"{"key": "\#(key)", "link": true}"#, key: nil)
+        try #require(answer.status == 201, "\(answer.text)")
+        let link = try #require(answer.json["link"]?.string)
+        try #require(link.hasPrefix("/_/#sign-in=wm_"))
+        return String(link.dropFirst("/_/#sign-in=".count))
+    }
+
+    @Test func signsInOnceWithALink() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            let made = try await fixture.call(
+                "POST", "/api/v1/keys", #"{"name": "Ana", "scopes": ["read"], "app": "shop"}"#)
+            let token = try await link(fixture, key: try #require(made.json["key"]?.string))
+            // Neither a key nor the secret of a session.
+            #expect(try await fixture.call("GET", "/api/v1/links", key: token).status == 401)
+            let cookie = [("Cookie", "waymark=\(token)")]
+            #expect(try await fixture.call("GET", "/_/session", key: nil, headers: cookie).status == 401)
+            let body = #"{"token": "\#(token)"}"#
+            let answer = try await fixture.call("POST", "/_/session", body, key: nil)
+            #expect(answer.status == 204)
+            let session = ("Cookie", String(try #require(answer[header: "Set-Cookie"]).prefix { $0 != ";" }))
+            let name = try await fixture.call("GET", "/_/session", key: nil, headers: [session]).json["name"]
+            #expect(name == "Ana")
+            #expect(try await fixture.call("POST", "/_/session", body, key: nil).status == 401)
+            #expect(try await fixture.call("GET", "/api/v1/keys").json["keys"]?.array?.count == 1)
+        }
+    }
+
+    @Test func linksEndAfterTenMinutesAndWithTheirKey() async throws {
+        try await SiteFixture.run(.inProcess) { fixture in
+            for (seconds, status) in [(599, 204), (600, 401)] {
+                let token = try await link(fixture)
+                fixture.clock.advance(seconds: Int64(seconds))
+                let answer = try await fixture.call("POST", "/_/session", #"{"token": "\#(token)"}"#, key: nil)
+                #expect(answer.status == status)
+            }
+            let made = try await fixture.call("POST", "/api/v1/keys", #"{"name": "Ana", "scopes": ["read"]}"#)
+            let token = try await link(fixture, key: try #require(made.json["key"]?.string))
+            let id = try #require(made.json["id"]?.string)
+            #expect(try await fixture.call("DELETE", "/api/v1/keys/\(id)").status == 204)
+            let answer = try await fixture.call("POST", "/_/session", #"{"token": "\#(token)"}"#, key: nil)
+            #expect(answer.status == 401)
         }
     }
 

@@ -43,19 +43,28 @@ struct SessionRoute {
         }
         return .body(limit: Self.bodyLimit, .any) { body in
             await run {
-                let request = try SessionRequest(json: body)
-                guard let (secret, session) = try await site.service.keys.signIn(Array(request.key.utf8)) else {
-                    if let seconds = site.callers.take(.failedAuthentication, peer) {
-                        return .rateLimited(retryAfter: seconds)
-                    }
-                    throw Problem(.keyUnknown, "The API key is unknown, revoked or expired.")
+                let keys = site.service.keys
+                let started: (secret: KeyText, session: DashboardSession)?
+                switch try SessionRequest(json: body) {
+                case .key(let key): started = try await keys.signIn(Array(key.utf8))
+                case .token(let token): started = try await keys.signIn(withLink: Array(token.utf8))
+                case .link(let key):
+                    guard let link = try await keys.makeSignInLink(for: Array(key.utf8)) else { return refusal(peer) }
+                    let response = SignInLinkResponse(token: link.token.text, expiresAt: link.expiresAt.wholeSecond)
+                    return .json(.created, response.json)
                 }
+                guard let (secret, session) = started else { return refusal(peer) }
                 let seconds = (session.expiresAt.rawValue - site.now.rawValue + 999) / 1_000
                 var response = Response.noContent
                 response.fields.append(SessionCookie.field(secret.text, seconds: seconds, peer))
                 return response
             }
         }
+    }
+
+    private func refusal(_ peer: Peer) -> Response {
+        if let seconds = site.callers.take(.failedAuthentication, peer) { return .rateLimited(retryAfter: seconds) }
+        return .problem(Problem(.keyUnknown, "The API key or sign-in link is unknown, revoked, used or expired."))
     }
 
     private func signOut(_ secret: [UInt8]?, _ peer: Peer) async throws -> Response {
