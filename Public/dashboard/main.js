@@ -2,7 +2,7 @@
 import { showApplication, showApplications } from "./applications.js";
 import {
   anchor, announcementRegion, button, current, element, emptyNotice, hash, listen, may, Problem, problemNotice, readSession,
-  rightsNotice, say, setScreenKeys, setSignedIn, showHelp, SIGNED_OUT, signOut, texts,
+  rightsNotice, say, setScreenKeys, setSignedIn, showHelp, SIGNED_OUT, signInWithLink, signOut, texts,
 } from "./base.js";
 import { showDomains } from "./domains.js";
 import { showExplainPage } from "./explain.js";
@@ -108,11 +108,13 @@ function askForKey(notice) {
 }
 
 async function start() {
+  const usesLink = location.hash.startsWith("#sign-in=");
   try {
+    await signInWithLink();
     session = await readSession();
   } catch (error) {
     if (error instanceof Problem && (error.status === 0 || error.status >= 500)) main.replaceChildren(problemNotice(error, start));
-    else askForKey();
+    else askForKey(usesLink ? texts.signIn.linkEnded : undefined);
     return;
   }
   setSignedIn(true);

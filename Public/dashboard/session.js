@@ -13,6 +13,16 @@ export async function signIn(key) {
   await call("POST", "/_/session", { body: { key } });
 }
 
+/**
+ * Signs in with the token of `waymark dashboard`, which is used up by it. It leaves the address and the history at once.
+ */
+export async function signInWithLink() {
+  const token = location.hash.match(/^#sign-in=(.+)$/)?.[1];
+  if (!token) return;
+  history.replaceState(null, "", location.pathname);
+  await call("POST", "/_/session", { body: { token } });
+}
+
 export async function signOut() {
   await call("DELETE", "/_/session");
 }

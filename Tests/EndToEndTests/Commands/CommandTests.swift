@@ -114,6 +114,27 @@ extension EndToEnd {
             for field in ["slug", "urls.web", "maxClicks"] { #expect(run.errors.contains(field), "\(run)") }
         }
 
+        @Test func dashboardPrintsALinkThatSignsInOnce() throws {
+            let installation = try Installation()
+            let configured = ["--config", installation.configurationFile.path]
+            let atDatabase = try installation.run(["dashboard"] + configured)
+            #expect(atDatabase.end == .exit(0), "\(atDatabase)")
+            let server = try installation.start()
+            let atServer = try installation.run(
+                ["dashboard", "--url", "http://127.0.0.1:\(server.port)/"],
+                environment: ["WAYMARK_KEY": Installation.adminKey])
+            #expect(atServer.output.hasPrefix("http://127.0.0.1:\(server.port)/_/#sign-in=wm_"), "\(atServer)")
+            for run in [atDatabase, atServer] {
+                let token = try #require(
+                    run.output.firstMatch(of: /\/_\/#sign-in=(wm_[A-Za-z0-9]+)\n/)?.output.1, "\(run)")
+                let signIn = Request(
+                    method: "POST", target: "/_/session", fields: [("Content-Type", "application/json")],
+                    body: Array(#"{"token": "\#(token)"}"#.utf8))
+                #expect(try server.exchange(signIn).status == 204)
+                #expect(try server.exchange(signIn).status == 401)
+            }
+        }
+
         @Test func aKeyThatWasMadeAtTheDatabaseOpensTheServerUntilItIsRevoked() throws {
             let installation = try Installation()
             let atDatabase = ["--config", installation.configurationFile.path]
