@@ -368,6 +368,7 @@ extension Connection {
         // them.
         if output.isBlocked { flush() }
         resume(now)
+        continueStream()
     }
 
     /// Counts and logs a response that has been written.
@@ -382,6 +383,10 @@ extension Connection {
 
     /// Continues after a response: with the next request, or with the close.
     private func endAnswer(_ now: CoarseInstant) {
+        if exchange?.source != nil {
+            phase = .streaming
+            return
+        }
         exchange = nil
         if case .close = persistence {
             phase = .finishing

@@ -20,6 +20,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         case passing
         /// A task is producing the response.
         case answering
+        /// Sending a body that a task produces, piece by piece.
+        case streaming
         /// Dropping a body that the handler does not need, before the response.
         case skipping
         /// Sending the last response; no further input is read as a request.
@@ -122,6 +124,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
                 // Input that was read before the response was sent.
                 process(takeInput(), now)
                 if transport != nil { read(now) }
+                continueStream()
             } else if !isContinuationScheduled {
                 read(now, isEndNear: readiness.contains(.end))
             }
@@ -244,7 +247,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             case .body, .skipping:
                 guard let consumed = unsafe takeBody(bytes.span, now) else { break loop }
                 position += consumed
-            case .answering, .passing: break loop
+            case .answering, .passing, .streaming: break loop
             case .proxyHeader, .handshake, .finishing, .lingering, .closed:
                 // Unread requests follow the last one: closing at once would send a reset.
                 mustLinger = true
@@ -374,11 +377,11 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             return min(now.advanced(by: deadlines.lingerIdle), phaseStart.advanced(by: deadlines.lingerTotal))
         case .proxyHeader, .handshake: return accepted.advanced(by: deadlines.firstByte)
         // The handler's own limits bound these phases.
-        case .answering, .passing, .finishing, .closed: return .distantFuture
+        case .answering, .passing, .streaming, .finishing, .closed: return .distantFuture
         }
     }
 
-    private var isWaitingForTask: Bool { phase == .answering || phase == .passing }
+    private var isWaitingForTask: Bool { phase == .answering || phase == .passing || phase == .streaming }
 
     /// Counts a request and returns whether it is the connection's last.
     func countRequest(_ now: CoarseInstant) -> Bool {
@@ -401,6 +404,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             updateInterest()
         // The client has its response; a slow close must not delay the restart.
         case .lingering: phaseStart = min(phaseStart, end.advanced(by: -worker.deadlines.lingerTotal))
+        // It may never end by itself.
+        case .streaming: return close()
         default: return
         }
         worker.loop.setDeadline(end, of: registration)
@@ -423,6 +428,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             transport?.closeWriting()
         }
         if phase == .lingering { worker.endLingering() }
+        exchange?.source?.cancel()
         phase = .closed
         input = []
         exchange = nil

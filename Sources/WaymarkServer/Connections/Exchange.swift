@@ -22,6 +22,8 @@ final class Exchange {
     var receiver: (any BodyReceiver)?
     /// The client waits for 100 Continue, which the receiver decides on.
     var awaitsContinue = false
+    /// Produces the body of the response.
+    var source: (any BodySource)?
     /// For the access log; nil if the request is not logged.
     var entry: AccessLogEntry?
     /// The request's share of the server-wide limits.

@@ -85,7 +85,7 @@ enum BodyRest {
 extension ResponseBody {
     func rest(at offset: Int) -> BodyRest {
         switch self {
-        case .none: .nothing
+        case .none, .stream: .nothing
         case .bytes(let bytes): offset < bytes.count ? .bytes(bytes, from: offset) : .nothing
         case .file(let file): offset < file.count ? .file(file, offset..<file.count) : .nothing
         case .parts(let parts): parts.rest(at: offset)

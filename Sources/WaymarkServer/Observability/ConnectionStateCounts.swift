@@ -10,7 +10,7 @@ package struct ConnectionStateCounts: Sendable, Equatable {
     package var readingBody = 0
     /// Waiting for a task's response.
     package var answering = 0
-    /// Waiting for the client to take a response.
+    /// Waiting for the client to take a response, or for the next piece of one.
     package var writing = 0
     /// In a lingering close.
     package var lingering = 0

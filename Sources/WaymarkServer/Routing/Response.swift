@@ -23,14 +23,27 @@ package enum ResponseBody: Sendable {
     case file(OpenFile)
     /// Parts of a file, sent the same way.
     case parts(FileParts)
+    /// Sent as it comes. Its length is unknown, so the connection closes after it (RFC 9112 section 6.3). Only in responses of
+    /// tasks.
+    case stream(any BodySource)
 
-    /// In bytes.
+    /// In bytes; 0 for a stream.
     package var count: Int {
         switch self {
-        case .none: 0
+        case .none, .stream: 0
         case .bytes(let bytes): bytes.count
         case .file(let file): file.count
         case .parts(let parts): parts.count
         }
     }
+}
+
+/// Produces the body of one response piece by piece. The calls of `next` never overlap; a piece is requested only after the
+/// client has taken the previous one.
+package protocol BodySource: AnyObject, Sendable {
+    /// The next piece, not empty; nil at the end. May wait.
+    func next() async -> [UInt8]?
+    /// No further piece is needed: the response has ended, or the client or the server has gone. `next` returns soon. Called
+    /// once or more, on the connection's loop; must not block.
+    func cancel()
 }

@@ -83,6 +83,8 @@ actor RawClient {
         return Array(received.prefix(count))
     }
 
+    func takeAll() -> [UInt8] { take(received.count) }
+
     /// Reads what comes within some milliseconds; the pause between two bytes of a slow client.
     func readForAMoment() {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
