@@ -119,8 +119,11 @@ def body(model, value):
     return getattr(models, model).from_dict(value)
 
 
+# Generated clients read a response to its end.
+ENDLESS = {"watch_clicks"}
+
 failures = []
-missing = sorted(set(operations) - {call[0] for call in CALLS})
+missing = sorted(set(operations) - {call[0] for call in CALLS} - ENDLESS)
 if missing:
     failures.append("no call is made of: " + ", ".join(missing) + " (Scripts/check-clients.py)")
 for name, arguments, model, value, status in CALLS:

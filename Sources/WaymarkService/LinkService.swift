@@ -16,6 +16,9 @@ package final class LinkService: Sendable {
     package let clicks: ClickCounter
     /// Writes click records; nil if clicks are only counted.
     package let recordWriter: ClickRecordWriter?
+    package let liveClicks: LiveClicks
+    /// Nil if clicks are only counted.
+    package let unknownVisits: UnknownVisitCounter?
     let activity: ActivityCounter
     package let cache: LinkCache
     package let configuration: ServiceConfiguration
@@ -78,6 +81,8 @@ package final class LinkService: Sendable {
         clicks = ClickCounter(
             store: store, writes: writes, bufferCapacity: configuration.clickBufferCapacity,
             pendingLimit: configuration.pendingClickLinks, recordWriter: recordWriter)
+        liveClicks = LiveClicks(clicks: clicks, store: store, now: dependencies.now)
+        unknownVisits = configuration.recordsClicks ? UnknownVisitCounter(store: store) : nil
         activity = ActivityCounter(store: store, writes: writes, limit: configuration.pendingClickLinks)
         cache = LinkCache(byteLimit: configuration.cacheBytes)
         quotas = ClickQuotas(store: store, writes: writes, now: dependencies.now)
@@ -140,6 +145,7 @@ package final class LinkService: Sendable {
             return state.timers
         }
         for timer in timers { timer.cancel() }
+        liveClicks.stop()
         await writeDown()
         await writeRecords(inTurn: false)
         await quotas.retireAll()
@@ -168,6 +174,7 @@ package final class LinkService: Sendable {
 
     private func writeRecords(inTurn: Bool) async {
         do {
+            try await unknownVisits?.flush()
             try await inTurn ? takeTurnOfRecords() : flushRecords()
             warnings.settle(.records, "records of clicks are written down again")
         } catch {
@@ -243,6 +250,26 @@ package final class LinkService: Sendable {
             warnings.raise(.purge, "old idempotency records stay: \(error.sentence)")
         }
         await dropOldClicks()
+        await summarizeClicks()
+    }
+
+    /// Makes summaries of past days, for some seconds.
+    private func summarizeClicks() async {
+        guard recordWriter != nil else { return }
+        let summarizer = ClickSummarizer(store: store.clickTotals, randomBytes: dependencies.randomBytes)
+        let uptime = dependencies.uptime
+        let end = uptime() + 5_000
+        // Clicks of a day are written in the hour after it at the latest, unless the store was unavailable.
+        let now = dependencies.now()
+        let last = Timestamp(seconds: now.seconds - 3_600).day
+        do throws(StoreError) {
+            try await summarizer.run(
+                applications.directory.current.applications.map(\.id),
+                days: min(last, now.day - configuration.clickTotalsRetentionDays)..<last, hasTime: { uptime() < end })
+            warnings.settle(.summaries, "summaries of clicks are made again")
+        } catch {
+            warnings.raise(.summaries, "summaries of clicks are not made: \(error.sentence)")
+        }
     }
 
     /// Deletes expired click records, and the remaining ones of deleted links, in steps like `purge`.

@@ -60,6 +60,7 @@ extension Site {
         .api(
             .get, "/api/v1/clicks", .read, query: ClickReportParameters.parameters, limit: .statistics, [200],
             ClickReportHandler.answer),
+        .api(.get, "/api/v1/clicks/live", .read, limit: .statistics, [200], LiveClicksHandler.answer),
         .api(
             .post, "/api/v1/resolve", .resolve, body: .json, idempotencyKey: true, limit: .resolve, crossOrigin: true,
             executionHint: .onEventLoop, [200, 404, 410], ResolveHandler.answer),

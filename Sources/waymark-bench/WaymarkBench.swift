@@ -5,6 +5,9 @@ import ArgumentParser
 struct WaymarkBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waymark-bench", abstract: "Measure requests, and databases with many links.",
-        subcommands: [Benchmark.self, BodiesBenchmark.self, LinksBenchmark.self, ClicksBenchmark.self],
+        subcommands: [
+            Benchmark.self, BodiesBenchmark.self, LinksBenchmark.self, ClicksBenchmark.self,
+            StatisticsBenchmark.self,
+        ],
         defaultSubcommand: Benchmark.self)
 }

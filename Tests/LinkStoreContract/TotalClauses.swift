@@ -89,6 +89,105 @@ extension LinkStoreContract {
             try expect(try await rows(0..<3_000_000), is: Array(all[2...]))
             try expect(try await totals.linkTotals(days: 0..<30_000, after: nil, limit: 100), is: Array(links[2...]))
         },
+        LinkStoreContract("keeps summaries until clicks are added to one of their days") { store in
+            try await store.addApplication()
+            let link = try await store.added(Sample.draft("a"))
+            let totals = store.clickTotals
+            var history = ClickHistory(seed: 9)
+            // 20,032 is a multiple of 64.
+            try await store.clickRecords.append([history.block(link, second: 20_035 * 86_400, clicks: 3)])
+            try expect(try await totals.firstDayOfTotals(), is: 20_035)
+            let keys = ClickSummaryKey.all(of: 20_035)
+            try expect(keys.map(\.day), is: [20_035, 20_035, 20_032, 20_032, 20_032])
+            func make(_ key: ClickSummaryKey) async throws {
+                try await totals.beginSummary(key, token: [7])
+                try expect(
+                    try await totals.addSummary(key, parts: [(3, [1, 2])], token: [7], directory: nil), is: true)
+                try expect(
+                    try await totals.addSummary(key, parts: [(4, [3])], token: [7], directory: [9]), is: true)
+                try expect(try await totals.addSummary(key, parts: [], token: [7], directory: [9]), is: false)
+            }
+            func complete(_ days: Range<Int>) async throws -> Set<Int> {
+                let found = try await totals.summaries(within: days)
+                try expect(found.values.allSatisfy { $0 == [9] }, is: true)
+                return Set(found.keys.map(\.span))
+            }
+            for key in keys { try await make(key) }
+            try expect(try await complete(20_032..<20_096), is: [0, 1, 4, 16, 64])
+            try expect(try await complete(20_032..<20_095), is: [0, 1, 4, 16])
+            try expect(try await complete(20_035..<20_036), is: [0, 1])
+            let parts = try require(try await totals.summaryParts(of: [keys[1], keys[2]], parts: [2, 3, 4]))
+            try expect(
+                parts.map { "\($0.key.span) \($0.part) \($0.bytes)" }.sorted(),
+                is: ["1 3 [1, 2]", "1 4 [3]", "4 3 [1, 2]", "4 4 [3]"])
+            // Another day of one of them, and the same day again.
+            try await store.clickRecords.append([history.block(link, second: 20_040 * 86_400, clicks: 3)])
+            try expect(try await complete(20_032..<20_096), is: [0, 1, 4])
+            let late = history.block(link, second: 20_035 * 86_400, clicks: 3)
+            try await totals.beginSummary(keys[4], token: [8])
+            try await store.clickRecords.append([late])
+            try expect(try await complete(20_032..<20_096), is: [])
+            try expect(try await totals.summaryParts(of: [keys[1]], parts: [3]) == nil, is: true)
+            try expect(
+                try await totals.addSummary(keys[4], parts: [(1, [1])], token: [8], directory: []), is: false)
+            // A repeated write adds nothing.
+            try await make(keys[1])
+            try await store.clickRecords.append([late])
+            try expect(try await complete(20_032..<20_096), is: [1])
+        },
+        LinkStoreContract("remembers when links with clicks were deleted") { store in
+            try await store.addApplication()
+            try await store.addApplication("app2")
+            let totals = store.clickTotals
+            let (shop, other) = (try Sample.application("shop"), try Sample.application("app2"))
+            let links = [try await store.added(Sample.draft("a")), try await store.added(Sample.draft("b"))]
+            try expect(
+                try await totals.applications(ofLinks: links[0].id.rawValue..<links[1].id.rawValue + 1)
+                    .map { "\($0.id.rawValue - links[0].id.rawValue) \($0.application.text)" }.sorted(),
+                is: ["0 shop", "1 shop"])
+            let all = 0..<1_000_000
+            try expect(try await store.delete(links[0].id, expecting: nil), is: .deleted)
+            try expect(try await totals.hasDeletedLinks(of: [shop, other], days: all), is: false)
+            try await store.addClicks([links[1].id: 1])
+            try expect(try await store.delete(links[1].id, expecting: nil), is: .deleted)
+            try expect(try await totals.hasDeletedLinks(of: [shop], days: all), is: true)
+            try expect(try await totals.hasDeletedLinks(of: [other], days: all), is: false)
+            let created = links[1].createdAt.day
+            try expect(try await totals.hasDeletedLinks(of: [shop], days: 0..<created), is: false)
+            try expect(try await totals.hasDeletedLinks(of: [shop], days: created..<created + 1), is: true)
+            try expect(try await totals.hasDeletedLinks(of: [shop], days: 900_000..<1_000_000), is: false)
+        },
+        LinkStoreContract("adds up visits of unknown addresses by application and day, and drops early ones") { store in
+            try await store.addApplication()
+            try await store.addApplication("app2")
+            let totals = store.clickTotals
+            let (shop, other) = (try Sample.application("shop"), try Sample.application("app2"))
+            func add(_ application: ApplicationID, _ day: Int, _ address: String, people: Int = 1) async throws {
+                var visits = UnknownVisits()
+                visits.add(ClickCount(people: people, bots: 1), of: address)
+                try await totals.addUnknownVisits([
+                    UnknownVisitsOfDay(application: application, day: day, visits: visits)
+                ])
+            }
+            try await add(shop, 20_000, "go.example.com/a")
+            try await add(shop, 20_000, "go.example.com/a", people: 2)
+            try await add(shop, 20_000, "go.example.com/b")
+            try await add(shop, 20_001, "go.example.com/a")
+            try await add(other, 20_000, "two.example.com/a")
+            try await add(Sample.application("none"), 20_000, "x.example.com/a")
+            func counts(_ applications: [ApplicationID], _ days: Range<Int>) async throws -> [String] {
+                try await totals.unknownVisits(of: applications, days: days).flatMap(\.counts)
+                    .map { "\($0.address) \($0.count.people) \($0.count.bots)" }.sorted()
+            }
+            try expect(
+                try await counts([shop], 20_000..<20_001), is: ["go.example.com/a 3 2", "go.example.com/b 1 1"])
+            try expect(try await counts([shop, other], 20_000..<20_002).count, is: 4)
+            try expect(try await totals.dropTotals(before: 20_001, limit: 1), is: 1)
+            try expect(try await totals.dropTotals(before: 20_001, limit: 2), is: 1)
+            try expect(try await counts([shop, other], 0..<30_000), is: ["go.example.com/a 1 1"])
+            try expect(try await store.deleteApplication(shop, expecting: nil), is: .deleted)
+            try expect(try await counts([shop, other], 0..<30_000), is: [])
+        },
         LinkStoreContract("gives blocks of all links page by page, and the links of an application") { store in
             try await store.addApplication()
             try await store.addApplication("app2")

@@ -26,10 +26,21 @@ package final class ClickCounter: Sendable {
         var dropped = 0
         /// Clicks recorded without a buffer.
         var direct = 0
+        /// The clicks of each link since they were last taken; nil if nobody watches.
+        var watched: [LinkID: ClickCount]?
 
         mutating func take(_ clicks: Span<Click>, pendingLimit: Int) {
             for index in clicks.indices where clicks[index].isPersons { people.append(clicks[index].link) }
             if people.count >= ClickCounter.peopleLimit { addUp(pendingLimit) }
+            if watched != nil { watch(clicks) }
+        }
+
+        mutating func watch(_ clicks: Span<Click>) {
+            for index in clicks.indices {
+                let isPersons = clicks[index].isPersons
+                watched?[clicks[index].link, default: ClickCount()] +=
+                    isPersons ? ClickCount(people: 1) : ClickCount(bots: 1)
+            }
         }
 
         mutating func addUp(_ pendingLimit: Int) {
@@ -86,6 +97,21 @@ package final class ClickCounter: Sendable {
             state.take(one.span, pendingLimit: pendingLimit)
         }
         recordWriter?.withInbox { $0.take(one.span) }
+    }
+
+    /// Starts or stops counting clicks for `takeWatched`.
+    package func watch(_ isWatching: Bool) {
+        state.withLock { $0.watched = isWatching ? $0.watched ?? [:] : nil }
+    }
+
+    /// The clicks of people and bots of each link since the last call; empty if nobody watches.
+    package func takeWatched() -> [LinkID: ClickCount] {
+        gather()
+        return state.withLock { state in
+            guard let watched = state.watched else { return [:] }
+            state.watched = [:]
+            return watched
+        }
     }
 
     /// Human clicks so far, including those dropped later.

@@ -1,17 +1,19 @@
-import WaymarkStores
+package import WaymarkStores
 
 /// Counts the values of one field in an interval, in bounded memory.
 ///
 /// Visitors control some fields, such as the referrer's host. If there are too many distinct values, the least
 /// frequent so far are merged into the rest; frequent ones are kept.
-struct ClickValues: Sendable {
+package struct ClickValues: Sendable {
     /// Maximum number of distinct values while counting.
     static let capacity = 10_000
 
     private var counts: [String?: ClickCount] = [:]
     private var rest = ClickCount()
 
-    mutating func add(_ count: ClickCount, of value: String?) {
+    package init() {}
+
+    package mutating func add(_ count: ClickCount, of value: String?) {
         counts[value, default: ClickCount()] += count
         if counts.count > Self.capacity { keep(Self.capacity / 2) }
     }
@@ -20,7 +22,7 @@ struct ClickValues: Sendable {
     mutating func add(rest count: ClickCount) { rest += count }
 
     /// The values with the most clicks of people first.
-    mutating func mostPeople(limit: Int) -> [ClickSeries.Value] {
+    package mutating func mostPeople(limit: Int) -> [ClickSeries.Value] {
         let sorted = counts.sorted {
             ($1.value.people, $1.value.bots, $0.key == nil ? 0 : 1, $0.key ?? "")
                 < ($0.value.people, $0.value.bots, $1.key == nil ? 0 : 1, $1.key ?? "")

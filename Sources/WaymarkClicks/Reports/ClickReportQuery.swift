@@ -19,11 +19,13 @@ package struct ClickReportQuery: Sendable {
     /// Lists of the most frequent ones.
     package enum Top: String, Sendable, CaseIterable {
         case links, referrers, countries, campaigns
+        /// Addresses that no link has. Their visits are no clicks: they are counted apart.
+        case unknown
 
-        /// Nil for links.
+        /// Nil for links and unknown addresses.
         package var field: ClickField? {
             switch self {
-            case .links: nil
+            case .links, .unknown: nil
             case .referrers: .referrerHost
             case .countries: .country
             case .campaigns: .campaign
@@ -67,6 +69,22 @@ package struct ClickReportQuery: Sendable {
     package var days: Range<Int> {
         Timestamp(seconds: seconds.lowerBound).day..<Timestamp(seconds: max(seconds.lowerBound, seconds.upperBound - 1))
             .day + 1
+    }
+
+    /// Whether a day (UTC) lies within one interval.
+    package func hasInOneInterval(_ day: Int) -> Bool {
+        let start = Int64(day) * Timestamp.secondsOfDay
+        let end = start + Timestamp.secondsOfDay
+        guard let first = boundaries.first, let last = boundaries.last, first <= start, end <= last else {
+            return false
+        }
+        // The first boundary after the day's start.
+        var (low, high) = (0, boundaries.count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if boundaries[middle] > start { high = middle } else { low = middle + 1 }
+        }
+        return boundaries[low] >= end
     }
 
     /// Whether each interval consists of whole UTC days.

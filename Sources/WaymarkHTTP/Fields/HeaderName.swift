@@ -79,6 +79,7 @@ extension HeaderName {
     package static let transferEncoding = HeaderName(known: "Transfer-Encoding", isReserved: true)
     package static let vary = HeaderName(known: "Vary")
     package static let wwwAuthenticate = HeaderName(known: "WWW-Authenticate")
+    package static let xAccelBuffering = HeaderName(known: "X-Accel-Buffering")
     package static let xContentTypeOptions = HeaderName(known: "X-Content-Type-Options")
     package static let xRobotsTag = HeaderName(known: "X-Robots-Tag")
 }

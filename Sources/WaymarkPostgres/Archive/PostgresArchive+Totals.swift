@@ -75,6 +75,7 @@
                     .numbers(totals.map { Int64($0.key.quarter) }),
                     .byteStrings(try totals.map { try $0.total.added(to: nil) }))
                 try add(change.links.map { LinkTotalsRow(key: $0.key, bytes: $0.totals.encoded) })
+                try dropSummaries(of: [day])
             }
         }
 
@@ -117,6 +118,8 @@
                 ON CONFLICT (application, quarter) DO UPDATE SET bytes = excluded.bytes
                 """, .texts(totals.map(\.key.application.text)), .numbers(totals.map { Int64($0.key.quarter) }),
                 .byteStrings(totals.map(\.bytes)))
+            try dropSummaries(
+                of: Set(totals.map { Timestamp(seconds: Int64($0.key.quarter) * ClickTotal.quarter).day }))
         }
 
         func add(_ rows: [LinkTotalsRow]) throws(StoreError) {
@@ -124,6 +127,14 @@
             _ = try run(
                 Statement.saveLinkTotals.sql, .numbers(rows.map { Int64($0.key.day) }),
                 .numbers(rows.map(\.key.page)), .byteStrings(rows.map(\.bytes)))
+            try dropSummaries(of: Set(rows.map(\.key.day)))
+        }
+
+        private func dropSummaries(of days: Set<Int>) throws(StoreError) {
+            let keys = days.flatMap { ClickSummaryKey.all(of: $0) }
+            _ = try run(
+                Statement.dropSummaries.sql, .numbers(keys.map { Int64($0.span) }),
+                .numbers(keys.map { Int64($0.day) }))
         }
 
         /// Adds blocks, and the ones that were not there to totals.

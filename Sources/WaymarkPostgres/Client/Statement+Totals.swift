@@ -87,6 +87,86 @@
                 SELECT * FROM unnest($1::int8[], $2::int8[], $3::bytea[])
                 ON CONFLICT (day, page) DO UPDATE SET bytes = excluded.bytes
                 """
+            case .summaryStates:
+                """
+                SELECT span, day, bytes FROM waymark.click_summary
+                WHERE part = -1 AND span = ANY ('{0,1,4,16,64}') AND day >= $1::int8
+                    AND day + greatest(span, 1) <= $2::int8
+                """
+            case .summaryParts:
+                """
+                SELECT part.span, part.day, part.part, part.bytes FROM unnest($1::int8[], $2::int8[]) AS given (span, day)
+                    CROSS JOIN unnest($3::int8[]) AS wanted (part)
+                    JOIN waymark.click_summary AS part
+                        ON part.span = given.span AND part.day = given.day AND part.part = wanted.part
+                """
+            case .lockSummaryState:
+                """
+                SELECT bytes FROM waymark.click_summary WHERE span = $1::int8 AND day = $2::int8 AND part = -1
+                FOR UPDATE
+                """
+            case .saveSummaryPart:
+                """
+                INSERT INTO waymark.click_summary (span, day, part, bytes)
+                VALUES ($1::int8, $2::int8, $3::int8, $4::bytea)
+                ON CONFLICT (span, day, part) DO UPDATE SET bytes = excluded.bytes
+                """
+            case .dropSummaries:
+                """
+                DELETE FROM waymark.click_summary AS part USING unnest($1::int8[], $2::int8[]) AS given (span, day)
+                WHERE part.span = given.span AND part.day = given.day
+                """
+            case .dropOldSummaries:
+                """
+                WITH deletions AS (DELETE FROM waymark.link_deletion WHERE day < $1::int8)
+                DELETE FROM waymark.click_summary WHERE day < $1::int8
+                """
+            case .dropSummariesOfApplications: "DELETE FROM waymark.click_summary WHERE span = 0"
+            case .firstDayOfTotals: "SELECT min(day) FROM waymark.click_total_link"
+            case .applicationsOfLinks:
+                """
+                SELECT link.id, application.name FROM waymark.link
+                    JOIN waymark.application ON application.number = link.application
+                WHERE link.id >= $1::int8 AND link.id < $2::int8
+                """
+            case .linkDeletions:
+                """
+                SELECT 1 FROM waymark.application
+                    JOIN waymark.link_deletion AS deletion ON deletion.application = application.number
+                WHERE application.name = ANY ($1::text[]) AND deletion.day >= $2::int8 AND deletion.since < $3::int8
+                LIMIT 1
+                """
+            case .addLinkDeletions:
+                """
+                INSERT INTO waymark.link_deletion AS deletion (application, day, since)
+                SELECT application, floor(extract(epoch FROM now()) / 86400)::int8,
+                    min(floor(created_at / 86400000.0))::int8
+                FROM waymark.link WHERE id = ANY ($1::int8[]) AND clicks > 0 GROUP BY application
+                ON CONFLICT (application, day) DO UPDATE SET since = least(deletion.since, excluded.since)
+                """
+            case .unknownVisits:
+                """
+                SELECT visit.bytes FROM waymark.application
+                    JOIN waymark.unknown_visit AS visit ON visit.application = application.number
+                WHERE application.name = ANY ($1::text[]) AND visit.day >= $2::int8 AND visit.day < $3::int8
+                """
+            case .unknownVisitsOfDay:
+                """
+                SELECT bytes FROM waymark.unknown_visit
+                WHERE application = (SELECT number FROM waymark.application WHERE name = $1::text) AND day = $2::int8
+                """
+            case .saveUnknownVisits:
+                """
+                INSERT INTO waymark.unknown_visit (application, day, bytes)
+                SELECT number, $2::int8, $3::bytea FROM waymark.application WHERE name = $1::text
+                ON CONFLICT (application, day) DO UPDATE SET bytes = excluded.bytes
+                """
+            case .dropUnknownVisits:
+                """
+                DELETE FROM waymark.unknown_visit WHERE ctid = ANY (ARRAY(
+                    SELECT ctid FROM waymark.unknown_visit WHERE day < $1::int8 LIMIT $2::int8 FOR UPDATE SKIP LOCKED
+                ))
+                """
             case .dropTotals:
                 """
                 DELETE FROM waymark.click_total WHERE ctid = ANY (ARRAY(

@@ -37,6 +37,10 @@
         case totalsOfApplications, recordedBlocks, linkIDs, totalsOfDays, totalsOfPages, totalsStart, totalsToChange,
             linkTotalsToChange
         case hostsOfLinks, saveTotals, saveLinkTotals, dropTotals, dropTotalsOfLinks
+        case summaryStates, summaryParts, lockSummaryState, saveSummaryPart, dropSummaries, firstDayOfTotals
+        case dropOldSummaries, dropSummariesOfApplications
+        case applicationsOfLinks, linkDeletions, addLinkDeletions
+        case unknownVisits, unknownVisitsOfDay, saveUnknownVisits, dropUnknownVisits
     }
 
     extension Statement {
@@ -398,7 +402,10 @@
             case .addClickBlocks, .totalsOfApplications, .recordedBlocks, .linkIDs, .totalsOfDays, .totalsOfPages,
                 .totalsStart,
                 .totalsToChange, .linkTotalsToChange, .hostsOfLinks, .saveTotals, .saveLinkTotals, .dropTotals,
-                .dropTotalsOfLinks:
+                .summaryStates, .summaryParts, .lockSummaryState, .saveSummaryPart, .dropSummaries, .firstDayOfTotals,
+                .dropOldSummaries, .dropSummariesOfApplications,
+                .applicationsOfLinks, .linkDeletions, .addLinkDeletions,
+                .dropTotalsOfLinks, .unknownVisits, .unknownVisitsOfDay, .saveUnknownVisits, .dropUnknownVisits:
                 totalsSQL
             case .dropClicksOfDays:
                 """

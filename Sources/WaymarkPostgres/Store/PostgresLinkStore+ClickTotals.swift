@@ -80,6 +80,32 @@
             }
         }
 
+        package func addUnknownVisits(_ days: [UnknownVisitsOfDay]) async throws(StoreError) {
+            guard !days.isEmpty else { return }
+            try await writeAlone { transaction in
+                // All servers change the same rows.
+                _ = try transaction.run(.lock, .number(LockKey.totals))
+                for day in days {
+                    let (name, number) = (Argument.text(day.application.text), Argument.number(Int64(day.day)))
+                    let stored = try transaction.run(.unknownVisitsOfDay, name, number)
+                    let bytes = stored.count > 0 ? try stored.bytes(0, 0) : nil
+                    _ = try transaction.run(.saveUnknownVisits, name, number, .bytes(try day.visits.added(to: bytes)))
+                }
+            }
+        }
+
+        package func unknownVisits(
+            of applications: [ApplicationID], days: Range<Int>
+        ) async throws(StoreError) -> [UnknownVisits] {
+            try await readListing { connection, deadline in
+                let result = try connection.run(
+                    .init(
+                        .unknownVisits, .texts(applications.map(\.text)), .number(Int64(days.lowerBound)),
+                        .number(Int64(days.upperBound))), by: deadline)
+                return try (0..<result.count).map { try UnknownVisits(encoded: try result.bytes($0, 0)) }
+            }
+        }
+
         package func totalsStart() async throws(StoreError) -> Int? {
             try await read(.init(.totalsStart)) { result in
                 result.count > 0 ? Int(try result.number(0, 0)) : nil
@@ -93,10 +119,15 @@
                     .dropTotals, .number(Int64(day * ClickTotal.quartersOfDay)), .number(Int64(limit))
                 ).changed
                 guard dropped < limit else { return dropped }
-                return dropped
-                    + (try transaction.run(
-                        .dropTotalsOfLinks, .number(Int64(day)), .number(Int64(limit - dropped))
-                    )).changed
+                let links = try transaction.run(
+                    .dropTotalsOfLinks, .number(Int64(day)), .number(Int64(limit - dropped))
+                ).changed
+                guard dropped + links < limit else { return limit }
+                // Few rows, and large ones: they don't count.
+                _ = try transaction.run(.dropOldSummaries, .number(Int64(day)))
+                return try transaction.run(
+                    .dropUnknownVisits, .number(Int64(day)), .number(Int64(limit - dropped - links))
+                ).changed + dropped + links
             }
         }
     }
@@ -185,6 +216,7 @@
                 .init(
                     .saveLinkTotals, .numbers(pages.map { Int64($0.key.day) }), .numbers(pages.map(\.key.page)),
                     .byteStrings(try pages.map { try $0.totals.added(to: storedLinks[$0.key]) })),
+                .init(droppingSummariesOf: change.days),
             ]
         }
     }

@@ -352,6 +352,37 @@
                 )
                 """,
             ],
+            // 9: visits of addresses that no link has, by day.
+            [
+                """
+                CREATE TABLE waymark.unknown_visit (
+                    application int4 NOT NULL REFERENCES waymark.application (number) ON DELETE CASCADE,
+                    day int8 NOT NULL,
+                    bytes bytea NOT NULL,
+                    PRIMARY KEY (application, day)
+                )
+                """
+            ],
+            // 10: summaries of clicks on past days (ClickSummaryStore): their parts, and as part -1 their state, which is 0 and a
+            // token while one is made, and 1 and its directory when it is complete. When links with clicks were deleted: for
+            // each application and day the earliest day on which one of them was created.
+            [
+                """
+                CREATE TABLE waymark.click_summary (
+                    span int8 NOT NULL, day int8 NOT NULL, part int8 NOT NULL, bytes bytea NOT NULL,
+                    PRIMARY KEY (span, day, part)
+                )
+                """,
+                "ALTER TABLE waymark.click_summary ALTER COLUMN bytes SET STORAGE EXTERNAL",
+                """
+                CREATE TABLE waymark.link_deletion (
+                    application int4 NOT NULL REFERENCES waymark.application (number) ON DELETE CASCADE,
+                    day int8 NOT NULL,
+                    since int8 NOT NULL,
+                    PRIMARY KEY (application, day)
+                )
+                """,
+            ],
         ]
     }
 #endif

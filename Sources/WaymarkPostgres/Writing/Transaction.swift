@@ -96,6 +96,7 @@
             note(.applications)
             try commit([
                 .init(.removeUse, .number(current.number)), .init(.removeApplication, .number(current.number)),
+                .init(.dropSummariesOfApplications),
             ])
             return .deleted
         }

@@ -34,6 +34,7 @@
                 commands.append(.init(.removeHistory, .numbers(removed.map(\.rawValue))))
                 commands.append(.init(.removeEvents, .numbers(removed.map(\.rawValue))))
                 commands.append(.init(.removeClickOrder, .numbers(removed.map(\.rawValue))))
+                commands.append(.init(.addLinkDeletions, .numbers(removed.map(\.rawValue))))
                 commands.append(.init(.removeLinks, .numbers(removed.map(\.rawValue))))
                 // After the links, which are locked by transactions that add activity.
                 commands.append(.init(.removeActivity, .numbers(removed.map(\.rawValue))))

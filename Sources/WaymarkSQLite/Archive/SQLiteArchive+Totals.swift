@@ -84,6 +84,7 @@ extension SQLiteArchive {
             }
             try database.run("DELETE FROM click_total_link WHERE day = ?", [day])
             try session.add(change)
+            try session.dropSummaries(of: [day])
         }
     }
 

@@ -92,8 +92,10 @@ extension WriteSession {
                 SELECT number, ?2, ?3 FROM application WHERE name = ?1
                 ON CONFLICT DO UPDATE SET bytes = excluded.bytes
                 """, [total.key.application.text, total.key.quarter, total.bytes.blob])
+            try dropSummaries(of: [Timestamp(seconds: Int64(total.key.quarter) * ClickTotal.quarter).day])
         case .linkTotals(let row):
             try database.run(TotalRows.writingLinks, [row.key.day, row.key.page, row.bytes.blob])
+            try dropSummaries(of: [row.key.day])
         case .totalsStart(let day):
             try database.run("INSERT OR IGNORE INTO click_total_start (day) VALUES (?)", [day])
         case .activity(let activity):

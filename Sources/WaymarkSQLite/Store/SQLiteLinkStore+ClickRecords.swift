@@ -73,10 +73,14 @@ extension WriteSession {
     }
 
     /// Deletes a limited number of a deleted link's blocks; the rest is recorded for later.
-    func dropClicks(ofDeleted link: LinkID) throws {
+    ///
+    /// - Returns: The number of blocks deleted.
+    func dropClicks(ofDeleted link: LinkID) throws -> Int {
         let dropped = try dropClicks(of: link.rawValue, limit: ClickBlock.deletedAtOnce)
-        guard dropped == ClickBlock.deletedAtOnce else { return }
-        try database.run("INSERT OR IGNORE INTO click_leftover (link) VALUES (?)", [link.rawValue])
+        if dropped == ClickBlock.deletedAtOnce {
+            try database.run("INSERT OR IGNORE INTO click_leftover (link) VALUES (?)", [link.rawValue])
+        }
+        return dropped
     }
 
     func dropClicks(before day: Int, limit: Int) throws -> Int {

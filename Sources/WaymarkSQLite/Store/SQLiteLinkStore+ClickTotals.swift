@@ -76,6 +76,30 @@ extension SQLiteLinkStore: ClickTotalStore {
         }
     }
 
+    package func addUnknownVisits(_ days: [UnknownVisitsOfDay]) async throws(StoreError) {
+        guard !days.isEmpty else { return }
+        try await write { session in
+            for day in days {
+                let name = day.application.text
+                let stored = try session.database.row(TotalRows.unknownVisitsOfDay, [name, day.day]) { try $0.bytes(0) }
+                let bytes = try day.visits.added(to: stored)
+                try session.database.run(TotalRows.writingUnknownVisits, [name, day.day, bytes.blob])
+            }
+        }
+    }
+
+    package func unknownVisits(
+        of applications: [ApplicationID], days: Range<Int>
+    ) async throws(StoreError) -> [UnknownVisits] {
+        try await readListing { database in
+            try applications.flatMap { application in
+                try database.rows(
+                    TotalRows.unknownVisits, [application.text, days.lowerBound, days.upperBound]
+                ) { try UnknownVisits(encoded: try $0.bytes(0)) }
+            }
+        }
+    }
+
     package func totalsStart() async throws(StoreError) -> Int? {
         try await read { database in
             let start = try database.row("SELECT day FROM click_total_start", []) { try $0.number(0) }
@@ -119,6 +143,7 @@ extension WriteSession {
             writingLinks.bind(3, try totals.added(to: try readingLinks.bytes()))
             _ = try writingLinks.run()
         }
+        try dropSummaries(of: change.days)
     }
 
     private func hostName(_ number: Int64) throws -> String {
@@ -138,7 +163,15 @@ extension WriteSession {
         }
         guard dropped < limit else { return dropped }
         try database.run(TotalRows.removalOfLinks, [day, limit - dropped])
-        return dropped + database.changesCount
+        dropped += database.changesCount
+        guard dropped < limit else { return dropped }
+        // A row for each application and day: few enough to be found without an index.
+        try database.run(TotalRows.removalOfUnknownVisits, [day, limit - dropped])
+        dropped += database.changesCount
+        // Few rows, and large ones: they don't count.
+        try database.run("DELETE FROM click_summary WHERE day < ?", [day])
+        try database.run("DELETE FROM link_deletion WHERE day < ?", [day])
+        return dropped
     }
 }
 
@@ -175,6 +208,23 @@ enum TotalRows {
     static let writingLinks = """
         INSERT INTO click_total_link (day, page, bytes) VALUES (?1, ?2, ?3)
         ON CONFLICT DO UPDATE SET bytes = excluded.bytes
+        """
+    static let unknownVisits = """
+        SELECT bytes FROM unknown_visit
+        WHERE application = (SELECT number FROM application WHERE name = ?) AND day >= ? AND day < ?
+        """
+    static let unknownVisitsOfDay = """
+        SELECT bytes FROM unknown_visit
+        WHERE application = (SELECT number FROM application WHERE name = ?) AND day = ?
+        """
+    static let writingUnknownVisits = """
+        INSERT INTO unknown_visit (application, day, bytes) SELECT number, ?2, ?3 FROM application WHERE name = ?1
+        ON CONFLICT DO UPDATE SET bytes = excluded.bytes
+        """
+    static let removalOfUnknownVisits = """
+        DELETE FROM unknown_visit WHERE (application, day) IN (
+            SELECT application, day FROM unknown_visit WHERE day < ? LIMIT ?
+        )
         """
     static let removal = """
         DELETE FROM click_total WHERE (application, quarter) IN (

@@ -290,5 +290,34 @@ enum Schema {
             PRIMARY KEY (link, version)
         ) STRICT, WITHOUT ROWID;
         """,
+        // 9: visits of addresses that no link has, by day.
+        """
+        CREATE TABLE unknown_visit (
+            application INTEGER NOT NULL REFERENCES application (number) ON DELETE CASCADE,
+            day INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            PRIMARY KEY (application, day)
+        ) STRICT, WITHOUT ROWID;
+        """,
+        // 10: summaries of clicks on past days (ClickSummaryStore): their parts, and as part -1 their state, which is 0 and a token
+        // while one is made, and 1 and its directory when it is complete. When links with clicks were deleted: for each
+        // application and day the earliest day on which one of them was created.
+        """
+        CREATE TABLE click_summary (
+            span INTEGER NOT NULL,
+            day INTEGER NOT NULL,
+            part INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            PRIMARY KEY (span, day, part)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX click_summary_state ON click_summary (span, day) WHERE part = -1;
+
+        CREATE TABLE link_deletion (
+            application INTEGER NOT NULL REFERENCES application (number) ON DELETE CASCADE,
+            day INTEGER NOT NULL,
+            since INTEGER NOT NULL,
+            PRIMARY KEY (application, day)
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 }

@@ -74,6 +74,7 @@ extension WriteSession {
         let links = try use(of: id).links
         guard links == 0 else { return .inUse(links: links) }
         try database.run("DELETE FROM application WHERE name = ?", [id.text])
+        try database.run("DELETE FROM click_summary WHERE span = ?", [ClickSummaryKey.applications])
         forget()
         return .deleted
     }

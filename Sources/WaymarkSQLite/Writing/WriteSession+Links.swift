@@ -118,7 +118,9 @@ extension WriteSession {
         try database.run("DELETE FROM click_order WHERE link = ?", [id.rawValue])
         try database.run("DELETE FROM link WHERE id = ?", [id.rawValue])
         try setClicks(0, of: id)
-        try dropClicks(ofDeleted: id)
+        if try dropClicks(ofDeleted: id) > 0 || link.clicks > 0 {
+            try noteDeletion(of: link, application: application.number)
+        }
         count(-1, application: application.number, domain: link.domain)
         count(-1, application: application.number, route: link.content.templateRoute)
         return .deleted

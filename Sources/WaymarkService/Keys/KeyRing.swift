@@ -45,6 +45,12 @@ package final class KeyRing: Sendable {
         return KeyIdentity(stored)
     }
 
+    /// Whether a key that was accepted earlier is neither revoked nor expired.
+    package func isValid(_ key: KeyIdentity) -> Bool {
+        if key.id == KeyIdentity.environmentID { return true }
+        return table.current.key(id: key.id).map { !$0.hasExpired(at: dependencies.now()) } ?? false
+    }
+
     func noteUse(of id: String, at now: Timestamp) { uses.withLock { $0.note(id, at: now) } }
 
     /// Identifies the environment's admin key among the keys of sessions, which end when it is replaced.

@@ -11,6 +11,8 @@ extension LinkService {
     private static let blockPage = 128
     private static let totalsPage = 960
     private static let linkPage = 2_000
+    /// Days whose totals are in memory at a time.
+    private static let summariesAtOnce = 31
     /// Rows of links that are looked up by their pages; of more, all of a day are read.
     private static let pagesAtOnce = 64
     /// Links and days whose records are looked up.
@@ -74,38 +76,85 @@ extension LinkService {
     private func reportFromTotals(_ query: ClickReportQuery) async throws -> ClickReport? {
         var counter = ClickReportCounter(query)
         var hasVisitors = true
-        let quarters =
-            Int(query.seconds.lowerBound / ClickTotal.quarter)..<Int(query.seconds.upperBound / ClickTotal.quarter)
-        // At most a day at a time, because intervals are settled in their order.
-        let step = min(ClickTotal.quartersOfDay, max(1, Self.totalsPage / max(1, query.applications.count)))
-        var start = quarters.lowerBound
-        while start < quarters.upperBound {
-            let day = Timestamp(seconds: Int64(start) * ClickTotal.quarter).day
-            let end = min(start + step, (day + 1) * ClickTotal.quartersOfDay, quarters.upperBound)
-            counter.begin(day: day)
-            for row in try await store.clickTotals.totals(of: query.applications, quarters: start..<end) {
-                if try !counter.add(row, query) { hasVisitors = false }
+        let summaries = try await store.clickTotals.summaries(within: query.days)
+        for start in stride(from: query.days.lowerBound, to: query.days.upperBound, by: Self.summariesAtOnce) {
+            let days = start..<min(start + Self.summariesAtOnce, query.days.upperBound)
+            let known = try await totals(of: query.applications, days.filter(query.hasInOneInterval), summaries)
+            for day in days {
+                counter.begin(day: day)
+                if let rows = known[day] {
+                    for bytes in rows {
+                        let row = ApplicationTotal(quarter: day * ClickTotal.quartersOfDay, bytes: bytes)
+                        if try !counter.add(row, query) { hasVisitors = false }
+                    }
+                } else if try await !addQuarters(of: day, query, to: &counter) {
+                    hasVisitors = false
+                }
+                try Task.checkCancellation()
+                await Task.yield()
             }
-            start = end
-            try Task.checkCancellation()
-            await Task.yield()
         }
         var isComplete = try await isWithinTotals(query)
         var links: [(id: LinkID, count: ClickCount)] = []
         if query.top.contains(.links) {
             guard let found = try await linkTotals(query) else { return nil }
-            links = Self.ordered(found.counts)
+            links = found.links
             if !found.areAll { isComplete = false }
         }
         return counter.finished(hasVisitors: hasVisitors, isComplete: isComplete, links: links)
     }
 
-    /// The clicks of each link of the applications, from totals if the time consists of whole days, else from records.
+    /// The totals of whole days that have a summary, by day.
+    private func totals(
+        of applications: [ApplicationID], _ days: [Int], _ summaries: [ClickSummaryKey: [UInt8]]
+    ) async throws(StoreError) -> [Int: [[UInt8]]] {
+        let selected = Set(applications)
+        var ofAll: [ClickSummaryKey] = []
+        var found: [Int: [[UInt8]]] = [:]
+        for day in days {
+            let key = ClickSummaryKey(span: ClickSummaryKey.applications, day: day)
+            guard let directory = summaries[key] else { continue }
+            let named = try ClickSummaryDirectory.applications(directory)
+            guard !selected.isSuperset(of: named) else {
+                ofAll.append(key)
+                continue
+            }
+            let parts = named.indices.filter { selected.contains(named[$0]) }.map { Int64($0 + 1) }
+            if let rows = try await store.clickTotals.summaryParts(of: [key], parts: parts), rows.count == parts.count {
+                found[day] = rows.map(\.bytes)
+            }
+        }
+        // A day that has too many values has no parts.
+        for row in try await store.clickTotals.summaryParts(of: ofAll, parts: [0]) ?? [] {
+            found[row.key.day] = [row.bytes]
+        }
+        return found
+    }
+
+    /// - Returns: Whether the visitors of the rows are those of the query.
+    private func addQuarters(
+        of day: Int, _ query: ClickReportQuery, to counter: inout ClickReportCounter
+    ) async throws -> Bool {
+        let asked =
+            Int(query.seconds.lowerBound / ClickTotal.quarter)..<Int(query.seconds.upperBound / ClickTotal.quarter)
+        let quarters = asked.clamped(to: day * ClickTotal.quartersOfDay..<(day + 1) * ClickTotal.quartersOfDay)
+        let step = max(1, Self.totalsPage / max(1, query.applications.count))
+        var hasVisitors = true
+        for start in stride(from: quarters.lowerBound, to: quarters.upperBound, by: step) {
+            let part = start..<min(start + step, quarters.upperBound)
+            for row in try await store.clickTotals.totals(of: query.applications, quarters: part) {
+                if try !counter.add(row, query) { hasVisitors = false }
+            }
+        }
+        return hasVisitors
+    }
+
+    /// The most clicked links of the applications, from totals if the time consists of whole days, else from records.
     ///
     /// - Returns: Nil if there are too many records.
     private func linkTotals(
         _ query: ClickReportQuery
-    ) async throws -> (counts: [LinkID: ClickCount], areAll: Bool)? {
+    ) async throws -> (links: [(id: LinkID, count: ClickCount)], areAll: Bool)? {
         let seconds = query.seconds
         let day = Timestamp.secondsOfDay
         // The rest of today has no clicks.
@@ -115,59 +164,16 @@ extension LinkService {
             whole.by = []
             whole.top = [.links]
             guard let report = try await reportFromRecords(whole) else { return nil }
-            return (Dictionary(uniqueKeysWithValues: report.links.map { ($0.id, $0.count) }), report.isComplete)
+            return (report.links, report.isComplete)
         }
-        let counts = try await countsOfLinks(of: query.applications, days: query.days)
-        return (counts, try await hasNoDeletedLinks(query, counts: counts))
+        let links = try await MostClickedLinks(store: store, applications: query.applications)
+            .links(days: query.days, limit: ClickReportQuery.topLimit)
+        return (links, try await hasNoDeletedLinks(query))
     }
 
-    private func countsOfLinks(
-        of applications: [ApplicationID], days: Range<Int>
-    ) async throws -> [LinkID: ClickCount] {
-        var known: Set<LinkID> = []
-        for application in applications {
-            var last: LinkID?
-            while true {
-                let ids = try await store.clickTotals.linkIDs(of: application, after: last, limit: Self.linkPage)
-                known.formUnion(ids)
-                guard ids.count == Self.linkPage else { break }
-                last = ids.last
-            }
-        }
-        var counts: [LinkID: ClickCount] = [:]
-        var last: TotalsChange.PageKey?
-        while true {
-            let rows = try await store.clickTotals.linkTotals(days: days, after: last, limit: Self.linkPage)
-            for row in rows {
-                let totals = try LinkTotals(encoded: row.bytes)
-                for (link, count) in totals.links(of: row.key.page) where known.contains(link) {
-                    counts[link, default: ClickCount()] += count
-                }
-            }
-            guard rows.count == Self.linkPage, let end = rows.last else { return counts }
-            last = end.key
-            try Task.checkCancellation()
-            await Task.yield()
-        }
-    }
-
-    /// Whether all clicks of the applications on these days are of links that exist.
-    private func hasNoDeletedLinks(
-        _ query: ClickReportQuery, counts: [LinkID: ClickCount]? = nil
-    ) async throws -> Bool {
-        let days = query.days
-        var all = ClickCount()
-        for day in days {
-            let quarters = day * ClickTotal.quartersOfDay..<(day + 1) * ClickTotal.quartersOfDay
-            for row in try await store.clickTotals.totals(of: query.applications, quarters: quarters) {
-                all += try ClickTotal(encoded: row.bytes, dimensions: [], withVisitors: false).count
-            }
-        }
-        var ofLinks = ClickCount()
-        let known: [LinkID: ClickCount]
-        if let counts { known = counts } else { known = try await countsOfLinks(of: query.applications, days: days) }
-        for count in known.values { ofLinks += count }
-        return all == ofLinks
+    /// Whether all clicks of the applications on these days are of links that exist, as far as is known.
+    private func hasNoDeletedLinks(_ query: ClickReportQuery) async throws(StoreError) -> Bool {
+        try await !store.clickTotals.hasDeletedLinks(of: query.applications, days: query.days)
     }
 
     // MARK: Selected links
@@ -279,6 +285,28 @@ extension LinkService {
             ($1.value.people, $1.value.bots, $0.key.rawValue) < ($0.value.people, $0.value.bots, $1.key.rawValue)
         }
         .map { (id: $0.key, count: $0.value) }
+    }
+}
+
+// MARK: - Visits of unknown addresses
+
+extension LinkService {
+    /// The addresses that no link has, by visits of people, on the days (UTC) that the query touches.
+    package func unknownAddresses(_ query: ClickReportQuery) async throws(StoreError) -> [ClickSeries.Value] {
+        try await unknownVisits?.flush()
+        var values = ClickValues()
+        for visits in try await store.clickTotals.unknownVisits(of: query.applications, days: query.days) {
+            for (address, count) in visits.counts where query.isOnDomain(address) { values.add(count, of: address) }
+        }
+        return values.mostPeople(limit: ClickReportQuery.topLimit)
+    }
+}
+
+extension ClickReportQuery {
+    /// - Parameter address: Host and path.
+    fileprivate func isOnDomain(_ address: String) -> Bool {
+        guard let domains else { return true }
+        return domains.contains { address.hasPrefix($0.text + "/") }
     }
 }
 

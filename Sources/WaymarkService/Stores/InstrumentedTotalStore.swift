@@ -47,6 +47,20 @@ struct InstrumentedTotalStore: ClickTotalStore {
         }
     }
 
+    func addUnknownVisits(_ days: [UnknownVisitsOfDay]) async throws(StoreError) {
+        try await metrics.measure(.addUnknownVisits) { () async throws(StoreError) in
+            try await store.addUnknownVisits(days)
+        }
+    }
+
+    func unknownVisits(
+        of applications: [ApplicationID], days: Range<Int>
+    ) async throws(StoreError) -> [UnknownVisits] {
+        try await metrics.measure(.clickTotals) { () async throws(StoreError) in
+            try await store.unknownVisits(of: applications, days: days)
+        }
+    }
+
     func totalsStart() async throws(StoreError) -> Int? {
         try await metrics.measure(.clickTotals) { () async throws(StoreError) in try await store.totalsStart() }
     }
@@ -54,6 +68,54 @@ struct InstrumentedTotalStore: ClickTotalStore {
     func dropTotals(before day: Int, limit: Int) async throws(StoreError) -> Int {
         try await metrics.measure(.dropTotals) { () async throws(StoreError) in
             try await store.dropTotals(before: day, limit: limit)
+        }
+    }
+
+    func summaries(within days: Range<Int>) async throws(StoreError) -> [ClickSummaryKey: [UInt8]] {
+        try await metrics.measure(.clickTotals) { () async throws(StoreError) in
+            try await store.summaries(within: days)
+        }
+    }
+
+    func beginSummary(_ key: ClickSummaryKey, token: [UInt8]) async throws(StoreError) {
+        try await metrics.measure(.addSummary) { () async throws(StoreError) in
+            try await store.beginSummary(key, token: token)
+        }
+    }
+
+    func addSummary(
+        _ key: ClickSummaryKey, parts: [(part: Int64, bytes: [UInt8])], token: [UInt8], directory: [UInt8]?
+    ) async throws(StoreError) -> Bool {
+        try await metrics.measure(.addSummary) { () async throws(StoreError) in
+            try await store.addSummary(key, parts: parts, token: token, directory: directory)
+        }
+    }
+
+    func summaryParts(
+        of keys: [ClickSummaryKey], parts: [Int64]
+    ) async throws(StoreError) -> [(key: ClickSummaryKey, part: Int64, bytes: [UInt8])]? {
+        try await metrics.measure(.clickTotals) { () async throws(StoreError) in
+            try await store.summaryParts(of: keys, parts: parts)
+        }
+    }
+
+    func firstDayOfTotals() async throws(StoreError) -> Int? {
+        try await metrics.measure(.clickTotals) { () async throws(StoreError) in try await store.firstDayOfTotals() }
+    }
+
+    func applications(
+        ofLinks ids: Range<Int64>
+    ) async throws(StoreError) -> [(id: LinkID, application: ApplicationID)] {
+        try await metrics.measure(.list) { () async throws(StoreError) in
+            try await store.applications(ofLinks: ids)
+        }
+    }
+
+    func hasDeletedLinks(
+        of applications: [ApplicationID], days: Range<Int>
+    ) async throws(StoreError) -> Bool {
+        try await metrics.measure(.clickTotals) { () async throws(StoreError) in
+            try await store.hasDeletedLinks(of: applications, days: days)
         }
     }
 }

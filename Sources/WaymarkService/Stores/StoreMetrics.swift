@@ -13,11 +13,13 @@ package enum StoreOperation: String, CaseIterable, Sendable {
     case addActivity = "add_activity"
     case activity
     case addClicks = "add_clicks"
+    case addUnknownVisits = "add_unknown_visits"
     case appendClicks = "append_clicks"
     case clickBlocks = "click_blocks"
     case dropClicks = "drop_clicks"
     case clickTotals = "click_totals"
     case dropTotals = "drop_totals"
+    case addSummary = "add_summary"
     case reserveClicks = "reserve_clicks"
     case releaseClicks = "release_clicks"
     case updateIndexes = "update_indexes"

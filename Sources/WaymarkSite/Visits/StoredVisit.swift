@@ -32,7 +32,7 @@ struct StoredVisit: Sendable {
         switch try await site.service.load(at: host, slug: slug) {
         case .unknownHost: return VisitResponse.unknownHost(as: visit.problemFormat)
         case .unknownSlug(let served):
-            return VisitResponse.unknown(served.map(\.application), to: visit, site.callers)
+            return visit.unknown(at: host, slug, served, site)
         case .found(let cached, let atOpenHost):
             return try await answer(cached, atOpenHost: atOpenHost)
         }

@@ -103,6 +103,17 @@ struct Visit: Sendable {
         return !visitor.isHead && !visitor.isPrefetch && !isReturn && !showsOnly
     }
 
+    /// The response if no link has the address; counts the visit.
+    func unknown(at host: HostName, _ slug: Slug, _ served: [ServedApplication], _ site: Site) -> Response {
+        let response = VisitResponse.unknown(served.map(\.application), to: self, site.callers)
+        if isRecorded(atOpenHost: false), response.status != .tooManyRequests, let application = served.first {
+            site.service.unknownVisits?.record(
+                "\(host.text)/\(slug.text)", of: application.application.id, at: site.now, isPersons: visitor.bot == nil
+            )
+        }
+        return response
+    }
+
     /// The campaign of the click: the link's own, otherwise the one in the URL if the link forwards such parameters.
     func campaign(_ cached: CachedLink) -> Click.Name? {
         if let campaign = cached.campaign { return campaign }

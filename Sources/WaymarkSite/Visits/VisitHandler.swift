@@ -171,7 +171,7 @@ final class VisitHandler {
         switch lookup {
         case .unknownHost: return .now(VisitResponse.unknownHost(as: visit.problemFormat))
         case .unknownSlug(let served):
-            return .now(VisitResponse.unknown(served.map(\.application), to: visit, site.callers))
+            return .now(visit.unknown(at: host, slug, served, site))
         case .found(let cached, let atOpenHost):
             return decide(visit, cached, atOpenHost: atOpenHost, host: host, slug: slug, head, bytes)
         }

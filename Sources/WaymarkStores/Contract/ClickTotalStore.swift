@@ -4,7 +4,7 @@ package import WaymarkLinks
 /// transaction, so they always equal a count of the records that were added.
 ///
 /// Totals by application keep clicks of links that have been deleted since, totals by link do not.
-package protocol ClickTotalStore: Sendable {
+package protocol ClickTotalStore: ClickSummaryStore {
     /// The rows of these applications, in no particular order.
     func totals(
         of applications: [ApplicationID], quarters: Range<Int>
@@ -35,6 +35,15 @@ package protocol ClickTotalStore: Sendable {
 
     /// The day (UTC) since which totals are kept, if click records are older than that.
     func totalsStart() async throws(StoreError) -> Int?
+
+    /// Adds visits of addresses that no link has; ignores applications that do not exist. Not exact: a write that is repeated
+    /// because the response to its commit was lost counts twice.
+    func addUnknownVisits(_ days: [UnknownVisitsOfDay]) async throws(StoreError)
+
+    /// In no particular order.
+    func unknownVisits(
+        of applications: [ApplicationID], days: Range<Int>
+    ) async throws(StoreError) -> [UnknownVisits]
 
     /// Deletes rows of earlier days.
     ///

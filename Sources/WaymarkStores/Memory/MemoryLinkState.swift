@@ -43,6 +43,11 @@ struct MemoryLinkState: Sendable {
     /// By quarter, encoded.
     var clickTotals: [ApplicationID: [Int: [UInt8]]] = [:]
     var linkTotals: [TotalsChange.PageKey: [UInt8]] = [:]
+    var summaries: [ClickSummaryKey: MemorySummary] = [:]
+    /// By application and day, the earliest creation (days since 1970) of a link that was deleted then.
+    var linkDeletions: [ApplicationID: [Int: Int]] = [:]
+    /// By application and day.
+    var unknownVisits: [ApplicationID: [Int: UnknownVisits]] = [:]
     /// Idempotency records, claims and event digests by scope.
     var records: [[UInt8]: Record] = [:]
     /// By writer.
@@ -117,6 +122,7 @@ struct MemoryLinkState: Sendable {
     mutating func delete(_ id: LinkID, expecting: Int?) -> LinkDeletion {
         guard let link = links[id] else { return .unknown }
         if let expecting, expecting != link.version { return .versionMismatch(current: link.version) }
+        if link.clicks > 0 || !(clickBlocks[id] ?? []).isEmpty { noteDeletion(of: link) }
         links[id] = nil
         metadata[id] = nil
         events[id] = nil

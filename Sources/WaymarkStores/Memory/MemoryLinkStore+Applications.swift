@@ -48,6 +48,9 @@ extension MemoryLinkStore {
             state.applications[id] = nil
             state.routes[id] = nil
             state.clickTotals[id] = nil
+            state.unknownVisits[id] = nil
+            state.linkDeletions[id] = nil
+            state.summaries = state.summaries.filter { $0.key.span != ClickSummaryKey.applications }
             return .deleted
         }
     }

@@ -58,6 +58,24 @@ extension MemoryLinkStore: ClickTotalStore {
         }
     }
 
+    package func addUnknownVisits(_ days: [UnknownVisitsOfDay]) async throws(StoreError) {
+        try withState { state in
+            for day in days where state.applications[day.application] != nil {
+                state.unknownVisits[day.application, default: [:]][day.day, default: UnknownVisits()].merge(day.visits)
+            }
+        }
+    }
+
+    package func unknownVisits(
+        of applications: [ApplicationID], days: Range<Int>
+    ) async throws(StoreError) -> [UnknownVisits] {
+        try withState { state in
+            applications.flatMap { application in
+                (state.unknownVisits[application] ?? [:]).filter { days.contains($0.key) }.map(\.value)
+            }
+        }
+    }
+
     package func totalsStart() async throws(StoreError) -> Int? { try withState { _ in nil } }
 
     package func dropTotals(before day: Int, limit: Int) async throws(StoreError) -> Int {
@@ -72,6 +90,16 @@ extension MemoryLinkStore: ClickTotalStore {
             for key in state.linkTotals.keys where key.day < day && dropped < limit {
                 state.linkTotals[key] = nil
                 dropped += 1
+            }
+            state.summaries = state.summaries.filter { $0.key.day >= day }
+            for (application, rows) in state.linkDeletions {
+                state.linkDeletions[application] = rows.filter { $0.key >= day }
+            }
+            for (application, rows) in state.unknownVisits {
+                for old in rows.keys where old < day && dropped < limit {
+                    state.unknownVisits[application]?[old] = nil
+                    dropped += 1
+                }
             }
             return dropped
         }
@@ -99,5 +127,6 @@ extension MemoryLinkState {
                 to: clickTotals[application]?[key.quarter])
         }
         for (key, totals) in change.links { linkTotals[key] = try totals.added(to: linkTotals[key]) }
+        dropSummaries(of: change.days)
     }
 }

@@ -67,9 +67,9 @@ package struct ClickTotal: Sendable, Equatable {
         set { values[dimension.index] = newValue }
     }
 
-    package mutating func merge(_ other: ClickTotal) {
+    package mutating func merge(_ other: ClickTotal, limit: Int = valueLimit) {
         count += other.count
-        for index in values.indices { values[index].merge(other.values[index]) }
+        for index in values.indices { values[index].merge(other.values[index], limit: limit) }
         visitors.merge(other.visitors)
     }
 
@@ -122,7 +122,7 @@ extension ClickTotal {
 
 extension ClickTotal.Values {
     /// The number of values; each value's length plus one and its bytes, or zero for none, and its clicks; the rest.
-    fileprivate func write(to writer: inout BinaryWriter) {
+    func write(to writer: inout BinaryWriter) {
         let ordered = counts.sorted { one, other in
             guard let left = one.key, let right = other.key else { return one.key == nil && other.key != nil }
             return left.utf8.lexicographicallyPrecedes(right.utf8)
@@ -140,7 +140,7 @@ extension ClickTotal.Values {
         writer.count(rest)
     }
 
-    fileprivate init?(reading bytes: ArraySlice<UInt8>) {
+    init?(reading bytes: ArraySlice<UInt8>) {
         var reader = BinaryReader(bytes)
         guard let number = reader.number(), number <= UInt64(bytes.count) else { return nil }
         counts.reserveCapacity(Int(number))

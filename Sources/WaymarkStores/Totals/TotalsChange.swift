@@ -138,6 +138,13 @@ package struct TotalsChange {
         return rows
     }
 
+    /// All days (UTC) that are added to.
+    package var days: Set<Int> {
+        var days = Set(pages.keys.map(\.day))
+        for key in numbers.keys { days.insert(Timestamp(seconds: Int64(key.quarter) * ClickTotal.quarter).day) }
+        return days
+    }
+
     /// The rows of links, in their order.
     package var links: [(key: PageKey, totals: LinkTotals)] {
         pages.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -98,6 +98,29 @@ import WaymarkStores
         }
     }
 
+    @Test func `lists addresses that no link has`() async throws {
+        try await Self.run { page in
+            _ = try await page.link("one")
+            let fixture = page.fixture
+            for agent in [Self.iPhone, Self.iPhone, Self.bot] {
+                #expect(try await fixture.visit("/old?x=1", as: agent).status == 404)
+            }
+            _ = try await fixture.visit("/rare", as: Self.iPhone)
+            _ = try await fixture.visit("/head", as: Self.iPhone, method: "HEAD")
+            _ = try await fixture.visit("/one", as: Self.iPhone)
+            _ = try await fixture.visit("/old", as: Self.iPhone, host: "nobody.example.com")
+            let answer = try await page.get("?top=unknown&interval=total&by=platform")
+            #expect(
+                answer["top"]?.text()
+                    == #"{"unknown":[{"value":"go.example.com/old","people":2,"bots":1},{"value":"go.example.com/rare","people":1,"bots":0}]}"#
+            )
+            #expect(answer["total"]?["people"]?.integer == 1)
+            #expect(try await page.get("?top=unknown&domain=x.example.com")["top"]?.text() == #"{"unknown":[]}"#)
+            let refused = try await fixture.call("GET", "/api/v1/clicks?top=unknown&platform=iphone")
+            #expect(refused.status == 422)
+        }
+    }
+
     @Test(arguments: [
         ("", 4), ("&app=shop", 4), ("&app=other", 0), ("&domain=go.example.com", 4), ("&domain=x.example.com", 0),
         ("&tag=t", 3), ("&tag=t&tag=u", 4), ("&tag=none-has-it", 0), ("&link=go.example.com/one", 3),
@@ -198,6 +221,55 @@ import WaymarkStores
                 "GET", "/api/v1/clicks?from=2026-11-21&to=2026-11-21&format=csv" + query, key: SiteFixture.adminKey)
             #expect(answer.status == 200)
             #expect(String(decoding: answer.body, as: UTF8.self) == table)
+        }
+    }
+
+    @Test func `summaries of past days change no report`() async throws {
+        try await Self.run { page in
+            var links: [Link] = []
+            for number in 0..<60 { links.append(try await page.link("s\(number)")) }
+            var random = UInt64(3)
+            for number in 0..<600 {
+                random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                try await page.click(
+                    links[Int(random >> 33) % 60], number % 9 == 0 ? Self.bot : Self.iPhone,
+                    second: Self.second(-80) + Int64(random >> 35) % (80 * 86_400), visitor: random >> 40 & 63,
+                    country: number % 4 == 0 ? "FR" : "DE", campaign: number % 5 == 0 ? nil : "c\(number % 7)")
+            }
+            let service = page.fixture.service
+            func answers() async throws -> [String] {
+                var answers: [String] = []
+                for query in [
+                    "?from=2026-09-02&to=2026-11-21&by=country,platform&top=links,countries,campaigns",
+                    "?from=2026-10-01&to=2026-10-30&interval=total&top=links&app=shop",
+                    "?from=2026-10-01&to=2026-10-30&interval=day&country=FR",
+                    "?from=2026-11-01&to=2026-11-20&by=campaign&timeZone=Asia/Kolkata",
+                    "?from=2026-11-01T05:15:00Z&to=2026-11-20&interval=total&by=campaign",
+                    "?from=2026-10-25&to=2026-11-20&interval=hour&top=links",
+                ] { answers.append(try await page.get(query).text()) }
+                return answers
+            }
+            let plain = try await answers()
+            let summarizer = ClickSummarizer(
+                store: page.store.clickTotals, randomBytes: { [UInt8](repeating: 1, count: $0) })
+            let made = try await summarizer.run(
+                [try #require(ApplicationID("shop"))], days: 0..<Self.today - 1, hasTime: { true })
+            // Two of each day, and those of 4, 16 and 64 days.
+            #expect(made > 170)
+            #expect(try await answers() == plain)
+            // A late click counts at once, and a deleted link is left out.
+            try await page.click(links[7], Self.iPhone, second: Self.second(-30), visitor: 99)
+            let late = try await answers()
+            #expect(late != plain)
+            #expect(try await service.find(links[7].id) != nil)
+            try await summarizer.run(
+                [try #require(ApplicationID("shop"))], days: 0..<Self.today - 1, hasTime: { true })
+            #expect(try await answers() == late)
+            #expect(try await page.fixture.call("DELETE", "/api/v1/links/go.example.com/s7").status == 204)
+            let answer = try await page.get("?from=2026-09-02&to=2026-11-21&top=links&interval=total")
+            #expect(answer["complete"]?.bool == false)
+            let slugs = answer["top"]?["links"]?.array?.compactMap { $0["slug"]?.string } ?? []
+            #expect(slugs.count == 50 && !slugs.contains("s7"))
         }
     }
 

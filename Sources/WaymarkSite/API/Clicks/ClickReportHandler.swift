@@ -16,7 +16,10 @@ enum ClickReportHandler {
         var response = ClickReportResponse(report, query, parameters, asOf: asOf)
         if !areLinksKnown { response.isComplete = false }
         for top in query.top {
-            if let field = top.field {
+            if top == .unknown {
+                let addresses = try await site.service.unknownAddresses(query)
+                response.top.append(.values(name: top.rawValue, addresses.map { .init($0) }))
+            } else if let field = top.field {
                 assert(query.countedFields.contains(field))
                 response.top.append(.values(name: top.rawValue, (report.top[top] ?? []).map { .init($0) }))
             } else {
