@@ -11,8 +11,8 @@
     struct PostgresPlanTests {
         /// With the number of their arguments.
         @Test(arguments: [
-            (Statement.linkByAddress, 2), (.linkByID, 1), (.linksBySlug, 2), (.listAll, 5), (.listApplication, 5),
-            (.listTag, 6), (.lockLinks, 2), (.loadLinks, 1), (.loadCounts, 1), (.loadTaken, 2), (.loadIdentities, 2),
+            (Statement.linkByAddress, 2), (.linkByID, 1), (.linksBySlug, 2), (.listAll, 11), (.listApplication, 11),
+            (.listTag, 11), (.lockLinks, 2), (.loadLinks, 1), (.loadCounts, 1), (.loadTaken, 2), (.loadIdentities, 2),
             (.loadRecords, 1), (.history, 2), (.addressOwner, 3), (.addHistory, 7), (.removeHistory, 1),
             (.removeAlias, 2), (.removeAliases, 1),
             (.loadMetadata, 1), (.saveCounts, 5), (.purge, 2), (.loadBatches, 1),
@@ -20,7 +20,8 @@
             (.dropClicksOfLinks, 2), (.removeClickLeftovers, 1), (.dropClicksOfDays, 2),
             (.totalsOfApplications, 3), (.totalsOfDays, 4), (.totalsOfPages, 3), (.recordedBlocks, 5), (.linkIDs, 3),
             (.totalsToChange, 2), (.linkTotalsToChange, 2), (.hostsOfLinks, 1), (.dropTotals, 2),
-            (.dropTotalsOfLinks, 2),
+            (.dropTotalsOfLinks, 2), (.summaryParts, 3), (.lockSummaryState, 2), (.dropSummaries, 2),
+            (.applicationsOfLinks, 2),
         ])
         func goesAlongAnIndex(statement: Statement, arguments: Int) async throws {
             let store = try PostgresLinkStore(url: PostgresServer.shared.get().database())
