@@ -155,7 +155,6 @@ extension LinkStoreContract {
             let created = links[1].createdAt.day
             try expect(try await totals.hasDeletedLinks(of: [shop], days: 0..<created), is: false)
             try expect(try await totals.hasDeletedLinks(of: [shop], days: created..<created + 1), is: true)
-            try expect(try await totals.hasDeletedLinks(of: [shop], days: 900_000..<1_000_000), is: false)
         },
         LinkStoreContract("adds up visits of unknown addresses by application and day, and drops early ones") { store in
             try await store.addApplication()

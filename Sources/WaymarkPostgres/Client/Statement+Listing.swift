@@ -14,6 +14,8 @@
         ) -> String {
             let direction = ascending ? "" : " DESC"
             let order = (key.map { "\($0)\(direction), " } ?? "") + "\(id)\(direction)"
+            // The planner knows that links come in the order of their IDs, but not in that of their places.
+            let place = key == nil ? "link.id\(direction)" : "link.place"
             return """
                 \(linkColumns), link.place, link.key FROM (
                     SELECT link.*, row_number() OVER (ORDER BY \(order)) AS place, (\(key ?? "0"))::int8 AS key
@@ -27,7 +29,7 @@
                         AND ($8::text IS NULL OR host.name = $8::text)
                         AND link.created_at >= $9::int8 AND link.created_at < $10::int8
                         AND ($11::bytea IS NULL OR position($11::bytea IN link.content) > 0))
-                ORDER BY link.place LIMIT $3::int8
+                ORDER BY \(place) LIMIT $3::int8
                 """
         }
 

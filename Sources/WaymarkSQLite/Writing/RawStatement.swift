@@ -15,7 +15,8 @@ struct RawStatement {
         self.sql = sql
         self.database = database
         statement = try database.cachedStatement(sql: sql)
-        // GRDB may have used it, and resets it only before its next use: until then, nothing can be bound.
+        // GRDB may have used it, and resets it only before its next use: until then, nothing can be bound. unsafe because this
+        // is C; GRDB keeps the statement.
         unsafe sqlite3_reset(statement.sqliteStatement)
     }
 

@@ -33,7 +33,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
 
     let worker: Worker
     let descriptor: Int32
-    // Unchecked for the same reason as the properties below. Changes once, after a PROXY protocol header.
+    // Unchecked because everything runs on the loop, like the properties below. Changes once, after a PROXY protocol header.
     @safe @exclusivity(unchecked) var peer: Peer
     /// The client that a trusted proxy named in the current request; nil if none was named.
     @safe @exclusivity(unchecked) var forwarded: Peer?

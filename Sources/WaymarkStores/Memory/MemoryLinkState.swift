@@ -44,8 +44,8 @@ struct MemoryLinkState: Sendable {
     var clickTotals: [ApplicationID: [Int: [UInt8]]] = [:]
     var linkTotals: [TotalsChange.PageKey: [UInt8]] = [:]
     var summaries: [ClickSummaryKey: MemorySummary] = [:]
-    /// By application and day, the earliest creation (days since 1970) of a link that was deleted then.
-    var linkDeletions: [ApplicationID: [Int: Int]] = [:]
+    /// By application, the earliest day (since 1970) on which a link with clicks was created that is deleted.
+    var linkDeletions: [ApplicationID: Int] = [:]
     /// By application and day.
     var unknownVisits: [ApplicationID: [Int: UnknownVisits]] = [:]
     /// Idempotency records, claims and event digests by scope.

@@ -1,4 +1,3 @@
-import Foundation
 package import WaymarkLinks
 
 /// A summary that is complete, or the token of the one that is made.
@@ -67,11 +66,8 @@ extension MemoryLinkStore {
         of applications: [ApplicationID], days: Range<Int>
     ) async throws(StoreError) -> Bool {
         try withState { state in
-            applications.contains { application in
-                (state.linkDeletions[application] ?? [:]).contains { day, since in
-                    day >= days.lowerBound && since < days.upperBound
-                }
-            }
+            // This store has no clock, so all links are as if deleted now.
+            applications.contains { (state.linkDeletions[$0] ?? .max) < days.upperBound }
         }
     }
 }
@@ -86,8 +82,6 @@ extension MemoryLinkState {
 
     /// Records that a link with clicks was deleted.
     mutating func noteDeletion(of link: Link) {
-        let today = Int(Date().timeIntervalSince1970 / Double(Timestamp.secondsOfDay))
-        let since = linkDeletions[link.application]?[today] ?? .max
-        linkDeletions[link.application, default: [:]][today] = min(since, link.createdAt.day)
+        linkDeletions[link.application] = min(linkDeletions[link.application] ?? .max, link.createdAt.day)
     }
 }

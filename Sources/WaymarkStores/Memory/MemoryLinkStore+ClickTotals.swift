@@ -92,9 +92,6 @@ extension MemoryLinkStore: ClickTotalStore {
                 dropped += 1
             }
             state.summaries = state.summaries.filter { $0.key.day >= day }
-            for (application, rows) in state.linkDeletions {
-                state.linkDeletions[application] = rows.filter { $0.key >= day }
-            }
             for (application, rows) in state.unknownVisits {
                 for old in rows.keys where old < day && dropped < limit {
                     state.unknownVisits[application]?[old] = nil
