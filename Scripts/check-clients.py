@@ -85,7 +85,7 @@ CALLS = [
     ("health", {}, None, None, 200), ("readiness", {}, None, None, 200), ("metrics", {}, None, None, 200),
     ("sign_in", {}, "SignInBody", {"key": key}, 204), ("get_session", {}, None, None, 200),
     ("sign_out", {}, None, None, 403),
-    ("start_page", {}, None, None, 200), ("association_page", {}, None, None, 200),
+    ("start_page", {}, None, None, 200), ("association_page", {}, None, None, 200), ("reference_page", {}, None, None, 200),
     ("favicon", {}, None, None, 200), ("robots", {}, None, None, 200), ("openapi", {}, None, None, 200),
     ("file", {"file": "style.css"}, None, None, 200),
     ("qr_code_png", {"slug": "sale"}, None, None, 200), ("qr_code_svg", {"slug": "sale"}, None, None, 200),
