@@ -23,6 +23,7 @@
             }
             var all = listing
             all.sort = .newest
+            all.budget = listing.countBudget
             var builder = LinkPageBuilder(all, counting: true)
             try collect(all, after: nil, into: &builder, by: deadline)
             return builder.total

@@ -24,6 +24,7 @@ extension Database {
         if let count = try countByIndex(listing.filter) { return count }
         var all = listing
         all.sort = .newest
+        all.budget = listing.countBudget
         var builder = LinkPageBuilder(all, counting: true)
         try collect(all, after: nil, into: &builder)
         return builder.total

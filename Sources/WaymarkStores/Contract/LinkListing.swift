@@ -18,6 +18,8 @@ package struct LinkListing: Sendable {
     package var now = Timestamp(rawValue: 0)
     /// Time limit for examining links that may not match, and again for counting them. Default: 50 ms.
     package var budget = ListingBudget.usual
+    /// Time limit for counting the links if no index does. Default: 500 ms.
+    package var countBudget = ListingBudget.counting
     /// Maximum number of links to examine, whether they match or not. Default: `examinationLimit`.
     package var examining: Int
 

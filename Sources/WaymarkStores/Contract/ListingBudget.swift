@@ -1,6 +1,8 @@
 /// Time limit for one page of a listing, which then ends with the links found so far and a cursor.
 package struct ListingBudget: Sendable {
     package static let usual = ListingBudget(.milliseconds(50), uptime: { origin.duration(to: .now) })
+    /// For counting, which should be exact up to ten thousand links.
+    package static let counting = ListingBudget(.milliseconds(500), uptime: { origin.duration(to: .now) })
     private static let origin = ContinuousClock.now
 
     private let limit: Duration

@@ -142,7 +142,9 @@ struct MemoryLinkState: Sendable {
         collect(listing, after: listing.after, into: &builder)
         var page = builder.page
         if listing.counts {
-            var counting = LinkPageBuilder(listing, counting: true)
+            var all = listing
+            all.budget = listing.countBudget
+            var counting = LinkPageBuilder(all, counting: true)
             collect(listing, after: nil, into: &counting)
             page.count = counting.total
         }
