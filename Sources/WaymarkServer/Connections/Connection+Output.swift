@@ -17,9 +17,9 @@ extension Connection {
         let count = response.body.count
         var length: UInt64? = UInt64(count)
         if response.status.code == 304 { length = nil }
-        if case .stream(let source) = response.body {
+        if case .stream(let stream) = response.body {
             length = nil
-            beginStream(source)
+            beginStream(stream.source)
         }
         ResponseHead(status: response.status, fields: response.fields, contentLength: length)
             .append(to: worker.reply, date: worker.dateLine, persistence: persistence)

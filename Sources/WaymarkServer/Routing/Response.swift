@@ -25,7 +25,7 @@ package enum ResponseBody: Sendable {
     case parts(FileParts)
     /// Sent as it comes. Its length is unknown, so the connection closes after it (RFC 9112 section 6.3). Only in responses of
     /// tasks.
-    case stream(any BodySource)
+    case stream(ResponseStream)
 
     /// In bytes; 0 for a stream.
     package var count: Int {
@@ -36,6 +36,13 @@ package enum ResponseBody: Sendable {
         case .parts(let parts): parts.count
         }
     }
+}
+
+/// One reference, so that bodies stay small: a redirect copies an empty one.
+package final class ResponseStream: Sendable {
+    let source: any BodySource
+
+    package init(_ source: any BodySource) { self.source = source }
 }
 
 /// Produces the body of one response piece by piece. The calls of `next` never overlap; a piece is requested only after the

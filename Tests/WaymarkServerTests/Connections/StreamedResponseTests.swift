@@ -39,7 +39,7 @@ import WaymarkSockets
 
         func respond(to head: RequestHead, in bytes: Span<UInt8>, from peer: Peer) -> Reply {
             let source = source
-            return .later { Response(.ok, body: .stream(source)) }
+            return .later { Response(.ok, body: .stream(ResponseStream(source))) }
         }
 
         func refusal(_ status: Status, detail: StaticString) -> Response { Response(status) }

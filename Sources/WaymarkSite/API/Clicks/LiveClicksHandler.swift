@@ -11,7 +11,9 @@ import WaymarkStores
 enum LiveClicksHandler {
     static func answer(_ call: Call, _ site: Site) async throws -> Response {
         guard let watch = site.service.liveClicks.watch() else { return .rateLimited(retryAfter: 10) }
-        return Response(.ok, fields: fields, body: .stream(LiveClicksSource(watch, for: call.key, site.service.keys)))
+        return Response(
+            .ok, fields: fields,
+            body: .stream(ResponseStream(LiveClicksSource(watch, for: call.key, site.service.keys))))
     }
 
     /// Proxies that buffer responses, such as nginx, pass these on at once.
