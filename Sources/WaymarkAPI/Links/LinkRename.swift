@@ -1,4 +1,4 @@
-package import WaymarkJSON
+import WaymarkJSON
 
 /// The body of `POST /api/v1/links/{domain}/{slug}:rename`.
 public struct LinkRenameRequest: Sendable, Hashable {
