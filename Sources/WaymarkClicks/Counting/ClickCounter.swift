@@ -35,7 +35,9 @@ package final class ClickCounter: Sendable {
             if watched != nil { watch(clicks) }
         }
 
+        /// Clicks on further links are left out while nobody takes the counts.
         mutating func watch(_ clicks: Span<Click>) {
+            guard watched?.count ?? 0 < ClickCounter.watchedLimit else { return }
             for index in clicks.indices {
                 let isPersons = clicks[index].isPersons
                 watched?[clicks[index].link, default: ClickCount()] +=
@@ -56,6 +58,8 @@ package final class ClickCounter: Sendable {
 
     /// The number at which they are added up: half a megabyte, plus at most the clicks of one ring.
     private static let peopleLimit = 65_536
+    /// Links whose clicks are counted for watchers at a time, plus at most those of one ring.
+    private static let watchedLimit = 100_000
     /// Links per transaction, so that other writers get their turn.
     private static let batchSize = 2_000
     private let store: any LinkStore

@@ -10,8 +10,8 @@ package final class UnknownVisitCounter: Sendable {
         var day: Int
     }
 
-    /// Applications and days at a time.
-    private static let keyLimit = 1_000
+    /// Applications and days at a time. Each may have 2,000 addresses of 300 bytes between two flushes.
+    private static let keyLimit = 100
 
     private let store: any LinkStore
     private let pending = Mutex<[Key: UnknownVisits]>([:])
